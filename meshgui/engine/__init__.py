@@ -1,0 +1,1 @@
+"""The simulator: scenarios in, recordings out. It knows nothing of windows."""

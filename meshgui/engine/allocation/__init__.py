@@ -1,0 +1,1 @@
+"""Allocation strategies, one file each. The registry finds them; nothing else names them."""

@@ -1,0 +1,226 @@
+"""First Fit and Turning First Fit (000 §2.2.1 and figures 2.5, 2.6; 001 §2): the first base in scan order.
+
+2D meshes are scanned lowest row first, leftmost first; 3D meshes by the loops of figure 2.5, x outermost. As in
+that figure, every processor of a tried box is counted even when one is already known to be busy: the paper's
+overhead figures rest on it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, State
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.steps import SAME_STEP, Role, StepLog, note
+from meshgui.engine.geometry import Box, Mesh, region
+
+__all__ = ["FirstFit", "TurningFirstFit"]
+
+FREE = -1
+
+# The lines of the pseudo-code, by their place in `LINES`.
+ENOUGH, TURN, BUSY, COUNT, FOUND, FAIL = 0, 1, 3, 4, 5, 6
+
+LINES = (
+    Line(
+        "enough",
+        "if fewer processors are free than asked for: fail",
+        decision=True,
+        says="Only {n} processors are free, and {k} are asked for: the search is not even begun.",
+    ),
+    Line("turn", "for each orientation of the request:", says="Try the request as {size}.", decision=True),
+    Line("scan", "for each processor, in scan order:", 1),
+    Line(
+        "busy",
+        "if it is busy: it cannot be a base",
+        2,
+        says="Processor {base} is busy, so it cannot be a base.",
+    ),
+    Line(
+        "count",
+        "count the free processors of the box based there",
+        2,
+        says="Of the {size} box based at {base}, {n} of {k} processors are there and free.",
+    ),
+    Line(
+        "found",
+        "if none is missing: allocate this box",
+        2,
+        decision=True,
+        says="The box {box} is free: it goes to the job.",
+    ),
+    Line(
+        "fail",
+        "no orientation has a base: fail",
+        decision=True,
+        says="No base was found: the job has to wait.",
+    ),
+)
+
+
+@kernel
+def search(
+    held: NDArray[np.int32],
+    turns: NDArray[np.int32],
+    flat: bool,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int, int, int, int]:
+    """The first free box in scan order: (turn or -1, x, y, z, processors examined)."""
+    height, depth, width = held.shape
+    examined = 0
+    for t in range(turns.shape[0]):
+        a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
+        asked = a * b * c
+        if log is not None:
+            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
+        for n in range(held.size):
+            if flat:
+                x, y, z = n % width, n // width, 0
+            else:
+                x, y, z = n // (depth * height), n // height % depth, n % height
+            examined += 1
+            if held[z, y, x] != FREE:
+                if log is not None:
+                    note(log, BUSY, Role.BLOCKED, x, y, z, 1, 1, 1, held[z, y, x], 0, 0)
+                continue
+            east, north, top = min(x + a, width), min(y + b, depth), min(z + c, height)
+            available = 0
+            for u in range(x, east):
+                for v in range(y, north):
+                    for w in range(z, top):
+                        if held[w, v, u] == FREE:
+                            available += 1
+            examined += (east - x) * (north - y) * (top - z)
+            if log is not None:
+                _note_count(log, held, x, y, z, east - x, north - y, top - z, available, asked)
+            if available == asked:
+                if log is not None:
+                    note(log, FOUND, Role.PLACED, x, y, z, a, b, c, t, 0, 0)
+                return t, x, y, z, examined
+    if log is not None:
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return -1, 0, 0, 0, examined
+
+
+@kernel
+def _note_count(
+    log: NDArray[np.int32],
+    held: NDArray[np.int32],
+    x: int,
+    y: int,
+    z: int,
+    w: int,
+    d: int,
+    h: int,
+    available: int,
+    asked: int,
+) -> None:
+    """Log a counted box, and the first busy processor in it."""
+    role = Role.CANDIDATE if available == asked else Role.TRIED
+    note(log, COUNT, role, x, y, z, w, d, h, available, asked, 0)
+    for u in range(x, x + w):
+        for v in range(y, y + d):
+            for t in range(z, z + h):
+                if held[t, v, u] != FREE:
+                    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
+                    return
+
+
+@kernel
+def release(held: NDArray[np.int32], job: int) -> int:
+    """Free every processor of the job, looking at all of them as figure 2.6 does; how many it freed."""
+    freed = 0
+    flat = held.ravel()
+    for n in range(flat.size):
+        if flat[n] == job:
+            flat[n] = FREE
+            freed += 1
+    return freed
+
+
+class FirstFit(Strategy):
+    """The first base in scan order, the request as it is."""
+
+    id = "ff"
+    title = "First Fit"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    source = Source("000", "§2.2.1, figures 2.5 and 2.6")
+    lines = LINES
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.held = mesh.occupancy()
+        self.free = mesh.processors
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        """See Strategy."""
+        turns = self.turns(request.size)
+        asked = request.size[0] * request.size[1] * request.size[2]
+        if asked > self.free:
+            self.operations += 1
+            if log is not None:
+                log.note(ENOUGH, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (self.free, asked, 0))
+            return None
+        rows = None if log is None else log.rows
+        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
+        turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, rows)
+        self.operations += examined
+        if turn < 0:
+            return None
+        boxes = (Box(x, y, z, *turns[turn]),)
+        self.replay(request, boxes)
+        return boxes
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        for box in boxes:
+            region(self.held, box)[:] = request.job
+            self.free -= box.volume
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        self.free += release(self.held, job)
+        self.operations += self.mesh.processors
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return {"held": self.held.copy()}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        self.held[:] = state["held"]
+        self.free = int(np.count_nonzero(self.held == FREE))
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The base-node bit array of the request, as far as it has been filled."""
+        bits = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
+        rows = moment.steps.rows
+        turns = np.flatnonzero(rows[:, 0] == TURN)
+        seen = rows[turns[-1] :] if len(turns) else rows[:0]
+        counted = seen[seen[:, 0] == COUNT]
+        x, y, z = counted[:, 2], counted[:, 3], counted[:, 4]
+        bits[z, y, x] = np.where(counted[:, 8] == counted[:, 9], 3, 2)
+        grid = Grid(
+            "Base nodes",
+            bits,
+            (
+                GridValue(0, "not yet looked at", Role.NOTHING),
+                GridValue(1, "busy", Role.BLOCKED),
+                GridValue(2, "no base", Role.PROHIBITED),
+                GridValue(3, "base", Role.CANDIDATE),
+            ),
+        )
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((grid,), marks, self.say(moment))
+
+
+class TurningFirstFit(FirstFit):
+    """The first base in scan order, in the first orientation of the request that has one."""
+
+    id = "tff"
+    title = "Turning First Fit"
+    rotates = True

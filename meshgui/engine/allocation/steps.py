@@ -1,0 +1,142 @@
+"""The step log: which pseudo-code line an allocation passed, and the boxes it looked at there.
+
+A kernel gets either None (the fast path, where Numba drops the logging) or the log's array. One row is one
+mark; a row whose line is `SAME_STEP` adds a further mark to the step before it. A full array goes on
+counting, so that the caller can repeat the call with enough room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.geometry import Box
+
+__all__ = ["SAME_STEP", "Mark", "Role", "Step", "StepLog", "Steps", "note"]
+
+SAME_STEP = -1
+_COLUMNS = 11  # line, role, box (6), values (3)
+
+
+class Role(IntEnum):
+    """What a box means in a step; every view draws a role the same way."""
+
+    NOTHING = 0
+    TRIED = 1  # looked at now
+    CANDIDATE = 2  # could serve
+    PROHIBITED = 3  # cannot hold a base
+    BORDER = 4  # a right border plane
+    BLOCKED = 5  # what rules the tried box out
+    PLACED = 6  # what the job gets
+
+
+class Mark(NamedTuple):
+    """A box with its meaning and up to three numbers that belong to it."""
+
+    role: Role
+    box: Box
+    values: tuple[int, int, int]
+
+
+class Step(NamedTuple):
+    """One pseudo-code line passed, with what it looked at."""
+
+    line: int
+    marks: tuple[Mark, ...]
+
+
+class StepLog:
+    """Room for the steps of one allocation attempt."""
+
+    def __init__(self, capacity: int) -> None:
+        self.rows = np.zeros((capacity + 1, _COLUMNS), dtype=np.int32)  # rows[0, 0] counts
+
+    @property
+    def count(self) -> int:
+        """Rows written, or that would have been written with more room."""
+        return int(self.rows[0, 0])
+
+    @property
+    def overflowed(self) -> bool:
+        """Whether rows were lost."""
+        return self.count > len(self.rows) - 1
+
+    def note(self, line: int, role: Role, box: Box, values: tuple[int, int, int] = (0, 0, 0)) -> None:
+        """Add a row from plain Python."""
+        note(self.rows, line, int(role), *box, *values)
+
+    def steps(self) -> Steps:
+        """What was logged."""
+        return Steps(self.rows[1 : self.count + 1].copy())
+
+
+@kernel
+def note(
+    rows: NDArray[np.int32],
+    line: int,
+    role: int,
+    x: int,
+    y: int,
+    z: int,
+    w: int,
+    d: int,
+    h: int,
+    value: int,
+    second: int,
+    third: int,
+) -> None:
+    """Add a row to a log's array from a kernel."""
+    rows[0, 0] += 1
+    n = rows[0, 0]
+    if n < rows.shape[0]:
+        rows[n, 0] = line
+        rows[n, 1] = role
+        rows[n, 2] = x
+        rows[n, 3] = y
+        rows[n, 4] = z
+        rows[n, 5] = w
+        rows[n, 6] = d
+        rows[n, 7] = h
+        rows[n, 8] = value
+        rows[n, 9] = second
+        rows[n, 10] = third
+
+
+class Steps(Sequence[Step]):
+    """The steps of one attempt, read from the log's rows when asked for."""
+
+    def __init__(self, rows: NDArray[np.int32]) -> None:
+        self.rows = rows
+        self._starts = np.flatnonzero(rows[:, 0] != SAME_STEP)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Steps: ...
+    def __getitem__(self, index: int | slice) -> Step | Steps:
+        if isinstance(index, slice):
+            start, stop, stride = index.indices(len(self))
+            if stride != 1:
+                raise ValueError("steps are cut into runs only: expected a stride of 1")
+            return Steps(self.rows[self._row(start) : self._row(max(start, stop))])
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        rows = self.rows[self._row(index) : self._row(index + 1)].tolist()
+        return Step(rows[0][0], tuple(Mark(Role(r[1]), Box(*r[2:8]), (r[8], r[9], r[10])) for r in rows))
+
+    def lines(self) -> NDArray[np.int32]:
+        """The pseudo-code line of each step."""
+        return self.rows[self._starts, 0]
+
+    def _row(self, step: int) -> int:
+        return int(self._starts[step]) if step < len(self._starts) else len(self.rows)

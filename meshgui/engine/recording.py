@@ -1,0 +1,309 @@
+"""What happened in a run, in plain arrays, and the machine at any moment of it.
+
+A position is a number of events: at position n the first n events have happened. Between two events lie the
+allocation attempts that were made there, and inside an attempt its steps. Everything shown is computed from a
+position, so going back is the same operation as going forward.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Boxes, Strategy, Trace
+from meshgui.engine.allocation.inspection import Request, State
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.geometry import Box, Mesh, Size
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.workload import JobStream
+
+__all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
+
+NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
+
+
+class EventKind(IntEnum):
+    """What can happen to a job."""
+
+    ARRIVE = 0
+    START = 1
+    FINISH = 2
+    REJECT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened."""
+
+    time: float
+    kind: EventKind
+    job: int
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The machine at a position. Equal positions of a recording give equal snapshots."""
+
+    position: int
+    time: float
+    event: Event | None  # the one that led here
+    mesh: Mesh
+    boxes: NDArray[np.int16]  # [k, 6], what is held
+    owners: NDArray[np.int32]  # [k], by whom
+    running: NDArray[np.int32]  # the jobs that hold processors, in order of number
+    queue: NDArray[np.int32]  # the jobs that wait, the next to be served first
+    busy: int  # processors held
+    finished: int
+    rejected: int
+
+    @property
+    def free(self) -> int:
+        """Processors not held."""
+        return self.mesh.processors - self.busy
+
+    @property
+    def utilization(self) -> float:
+        """The fraction of processors held now."""
+        return self.busy / self.mesh.processors
+
+    def same_as(self, other: Snapshot) -> bool:
+        """Whether both show the very same."""
+        plain = ("position", "time", "event", "mesh", "busy", "finished", "rejected")
+        arrays = ("boxes", "owners", "running", "queue")
+        return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in arrays
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class KeyFrame:
+    """The strategy's state at a position."""
+
+    position: int
+    state: State
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A run, or as much of it as has been simulated. Never changes; a run in progress publishes new ones."""
+
+    scenario: Scenario
+    seed: int
+    jobs: JobStream
+    ranks: NDArray[np.float64]
+    complete: bool
+    # events
+    times: NDArray[np.float64]
+    kinds: NDArray[np.uint8]
+    event_jobs: NDArray[np.int32]
+    # where each job's events stand; NEVER where they do not
+    arrived: NDArray[np.int32]
+    started: NDArray[np.int32]
+    ended: NDArray[np.int32]  # finished or rejected
+    # what each job got: boxes[first_box[j] : first_box[j] + box_count[j]]
+    first_box: NDArray[np.int32]
+    box_count: NDArray[np.int16]
+    boxes: NDArray[np.int16]
+    # allocation attempts, in order
+    attempt_positions: NDArray[np.int32]
+    attempt_jobs: NDArray[np.int32]
+    attempt_successes: NDArray[np.bool_]
+    key_frames: tuple[KeyFrame, ...]
+    # cost of each job: attempts and release together
+    operations: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        """How many events there are; positions run from 0 to this."""
+        return len(self.times)
+
+    @property
+    def mesh(self) -> Mesh:
+        """The machine."""
+        return self.scenario.machine
+
+    @property
+    def end_time(self) -> float:
+        """When the last event happens."""
+        return float(self.times[-1]) if len(self) else 0.0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory taken by what was recorded, the job stream itself not counted."""
+        arrays = [v for v in vars(self).values() if isinstance(v, np.ndarray)]
+        frames = sum(a.nbytes for frame in self.key_frames for a in frame.state.values())
+        return sum(a.nbytes for a in arrays) + frames
+
+    def position_at(self, time: float) -> int:
+        """The position when all events up to and at a time have happened."""
+        return int(np.searchsorted(self.times, time, side="right"))
+
+    def event(self, index: int) -> Event:
+        """One event."""
+        return Event(float(self.times[index]), EventKind(int(self.kinds[index])), int(self.event_jobs[index]))
+
+    def boxes_of(self, job: int) -> Boxes:
+        """What the job got, or nothing if it never started."""
+        first = int(self.first_box[job])
+        return tuple(Box(*row) for row in self.boxes[first : first + int(self.box_count[job])].tolist())
+
+    def snapshot(self, position: int) -> Snapshot:
+        """The machine after that many events."""
+        if not 0 <= position <= len(self):
+            raise IndexError(f"position {position} is not between 0 and {len(self)}")
+        running = np.flatnonzero((self.started < position) & (self.ended >= position)).astype(np.int32)
+        counts = self.box_count[running]
+        owners = np.repeat(running, counts)
+        rows = np.repeat(self.first_box[running], counts) + _ramps(counts)
+        boxes = self.boxes[rows]
+        past = self.kinds[:position]
+        event = self.event(position - 1) if position else None
+        return Snapshot(
+            position,
+            event.time if event else 0.0,
+            event,
+            self.mesh,
+            boxes,
+            owners,
+            running,
+            self.queue(position),
+            int(boxes[:, 3:].astype(np.int64).prod(axis=1).sum()),
+            int(np.count_nonzero(past == EventKind.FINISH)),
+            int(np.count_nonzero(past == EventKind.REJECT)),
+        )
+
+    def queue(self, position: int) -> NDArray[np.int32]:
+        """The jobs that wait at a position, the next to be served first."""
+        waiting = np.flatnonzero(
+            (self.arrived < position) & (self.started >= position) & (self.ended >= position)
+        )
+        order = np.argsort(self.ranks[waiting], kind="stable")  # waiting is in order of arrival already
+        return waiting[order].astype(np.int32)
+
+    # The strategy's own state and its attempts
+
+    def attempts_at(self, position: int) -> range:
+        """The attempts made after that many events, before the next one."""
+        first = int(np.searchsorted(self.attempt_positions, position, side="left"))
+        return range(first, int(np.searchsorted(self.attempt_positions, position, side="right")))
+
+    def attempts_of(self, job: int) -> list[int]:
+        """The attempts made for a job."""
+        return [int(a) for a in np.flatnonzero(self.attempt_jobs == job)]
+
+    def request(self, attempt: int) -> Request:
+        """What an attempt asked for."""
+        job = int(self.attempt_jobs[attempt])
+        position = int(self.attempt_positions[attempt])
+        now = float(self.times[position - 1]) if position else 0.0
+        return Request(job, self.jobs.size(job), now, float(self.jobs.service[job]))
+
+    def strategy_at(self, position: int) -> Strategy:
+        """The strategy as it was after that many events: the nearest key frame, then what happened since."""
+        frames = self.key_frames
+        at = bisect_right(frames, position, key=lambda frame: frame.position) - 1
+        working = self.new_strategy()
+        start = 0
+        if at >= 0:
+            working.restore(frames[at].state)
+            start = frames[at].position
+        for index in range(start, position):
+            kind, job = int(self.kinds[index]), int(self.event_jobs[index])
+            if kind == EventKind.START:
+                request = Request(
+                    job, self.jobs.size(job), float(self.times[index]), float(self.jobs.service[job])
+                )
+                working.replay(request, self.boxes_of(job))
+            elif kind == EventKind.FINISH:
+                working.release(job)
+        return working
+
+    def new_strategy(self) -> Strategy:
+        """The scenario's strategy on an empty machine."""
+        spec = self.scenario.allocator
+        return strategy(spec.name)(self.mesh, spec.options)
+
+    def state_at(self, position: int) -> State:
+        """The strategy's state after that many events."""
+        return self.strategy_at(position).capture()
+
+    def trace(self, attempt: int) -> Trace:
+        """An attempt, stepped: the run's own search once more, with the log on."""
+        return _trace(self, attempt)
+
+    # Curves
+
+    def busy_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Times of all events and the processors held after each."""
+        sizes = self.held_processors()[self.event_jobs]
+        change = np.select(
+            [self.kinds == EventKind.START, self.kinds == EventKind.FINISH], [sizes, -sizes], 0
+        )
+        return self.times, np.cumsum(change)
+
+    def queue_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Times of all events and the jobs waiting after each."""
+        change = np.where(self.kinds == EventKind.ARRIVE, 1, np.where(self.kinds == EventKind.FINISH, 0, -1))
+        return self.times, np.cumsum(change)
+
+    def queue_heads(self) -> NDArray[np.int32]:
+        """The job at the head of the queue after each event, or -1."""
+        heads = np.full(len(self), -1, dtype=np.int32)
+        waiting: list[tuple[float, int]] = []
+        gone = self.started.tolist()
+        for index, (kind, job) in enumerate(zip(self.kinds.tolist(), self.event_jobs.tolist(), strict=True)):
+            if kind == EventKind.ARRIVE and (self.ended[job] == NEVER or self.started[job] != NEVER):
+                heappush(waiting, (float(self.ranks[job]), job))
+            while waiting and gone[waiting[0][1]] <= index:
+                heappop(waiting)
+            if waiting:
+                heads[index] = waiting[0][1]
+        return heads
+
+    def held_processors(self) -> NDArray[np.int64]:
+        """Processors each job holds or held; 0 for a job that never started."""
+        volumes = np.concatenate(([0], np.cumsum(self.boxes[:, 3:].astype(np.int64).prod(axis=1))))
+        first = self.first_box.astype(np.int64)
+        held: NDArray[np.int64] = volumes[first + self.box_count] - volumes[first]
+        return held
+
+    # The event log
+
+    def log_lines(self) -> Iterator[dict[str, Any]]:
+        """The events as the event file writes them."""
+        refuser = self.new_strategy()
+        for index in range(len(self)):
+            event = self.event(index)
+            line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
+            size = self.jobs.size(event.job)
+            if event.kind == EventKind.ARRIVE:
+                line |= {"size": list(size[: self.mesh.dims]), "service": float(self.jobs.service[event.job])}
+            elif event.kind == EventKind.START:
+                line |= {"blocks": [list(box) for box in self.boxes_of(event.job)]}
+            elif event.kind == EventKind.REJECT:
+                line |= {"reason": refuser.refusal(size)}
+            yield line
+
+    def size(self, job: int) -> Size:
+        """What a job asked for."""
+        return self.jobs.size(job)
+
+
+def _ramps(counts: NDArray[np.int16]) -> NDArray[np.int64]:
+    """0..n-1 for each count, one after another."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
+
+
+@lru_cache(maxsize=32)
+def _trace(recording: Recording, attempt: int) -> Trace:
+    working = recording.strategy_at(int(recording.attempt_positions[attempt]))
+    return working.trace(recording.request(attempt))

@@ -1,0 +1,77 @@
+"""Means with confidence intervals, and replications until they are as narrow as wanted (000 §3.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Estimate", "batch_means", "estimate", "replicate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, half the width of its confidence interval, and from how many runs."""
+
+    mean: float
+    half_width: float
+    runs: int
+
+    @property
+    def relative_error(self) -> float:
+        """Half the interval's width over the mean."""
+        if self.half_width == 0:
+            return 0.0
+        return math.inf if self.mean == 0 else self.half_width / abs(self.mean)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval."""
+        return (self.mean - self.half_width, self.mean + self.half_width)
+
+
+def estimate(samples: Sequence[float], confidence: float = 0.95) -> Estimate:
+    """The mean of independent samples with its interval by Student's t."""
+    n = len(samples)
+    if n == 0:
+        raise ValueError("expected at least one sample")
+    mean = math.fsum(samples) / n
+    if n == 1:
+        return Estimate(mean, math.inf, 1)
+    from scipy.special import stdtrit  # noqa: PLC0415 - SciPy costs more at start-up than the whole engine
+
+    variance = math.fsum((x - mean) ** 2 for x in samples) / (n - 1)
+    quantile = float(stdtrit(n - 1, (1 + confidence) / 2))
+    return Estimate(mean, quantile * math.sqrt(variance / n), n)
+
+
+def replicate(
+    run: Callable[[int], dict[str, float]],
+    *,
+    precision: float = 0.05,
+    confidence: float = 0.95,
+    least: int = 5,
+    most: int = 1000,
+) -> dict[str, Estimate]:
+    """Run with the numbers 0, 1, 2 … until every figure's relative error is at most `precision`."""
+    samples: dict[str, list[float]] = {}
+    estimates: dict[str, Estimate] = {}
+    for number in range(most):
+        for name, value in run(number).items():
+            samples.setdefault(name, []).append(value)
+        if number + 1 < least:
+            continue
+        estimates = {name: estimate(values, confidence) for name, values in samples.items()}
+        if all(e.relative_error <= precision for e in estimates.values()):
+            break
+    return estimates
+
+
+def batch_means(values: Sequence[float], batches: int, confidence: float = 0.95) -> Estimate:
+    """The mean of one long run, its interval from the means of equal batches; what is left over is not used."""
+    size = len(values) // batches
+    if batches < 2 or size == 0:
+        raise ValueError(
+            f"expected at least two batches of at least one value, got {len(values)} values in {batches}"
+        )
+    return estimate([math.fsum(values[b * size : (b + 1) * size]) / size for b in range(batches)], confidence)

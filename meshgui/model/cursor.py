@@ -1,0 +1,240 @@
+"""Where we look in a recording. Forwards and backwards are the same operation: a place, and what is there.
+
+A place is a position (so many events have happened), and possibly a step of an allocation attempt made there. In
+reading order: position n, the steps of each attempt made at n, position n + 1.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from meshgui.engine.allocation.base import Strategy, Trace
+from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.recording import Recording, Snapshot
+from meshgui.model.narration import narrate
+from meshgui.model.signals import Signal
+
+__all__ = ["Cursor", "Place", "View"]
+
+
+class Place(NamedTuple):
+    """A position, and the step of an attempt there if we are inside one."""
+
+    position: int
+    attempt: int | None = None
+    step: int = 0
+
+
+class View:
+    """All there is to see at one place; computed when first asked for."""
+
+    def __init__(self, recording: Recording, place: Place, time: float) -> None:
+        self.recording = recording
+        self.place = place
+        self.time = time
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """The machine."""
+        return self.recording.snapshot(self.place.position)
+
+    @property
+    def trace(self) -> Trace | None:
+        """The attempt we are inside of."""
+        attempt = self.place.attempt
+        return None if attempt is None else self.recording.trace(attempt)
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The strategy, for its words about itself; its state is the moment's."""
+        return self.recording.new_strategy()
+
+    @cached_property
+    def moment(self) -> Moment:
+        """The strategy's state, and the steps made up to here."""
+        trace = self.trace
+        if trace is None:
+            return Moment(self.recording.state_at(self.place.position))
+        return Moment(trace.before, trace.request, trace.steps[: self.place.step + 1])
+
+    @cached_property
+    def inspection(self) -> Inspection:
+        """What the strategy's inspectors show."""
+        return self.strategy.inspect(self.moment)
+
+    @property
+    def line(self) -> int | None:
+        """The pseudo-code line we stand at."""
+        return self.moment.steps[-1].line if len(self.moment.steps) else None
+
+    @cached_property
+    def sentence(self) -> str:
+        """What just happened, or why nothing does."""
+        says = self.inspection.says if self.place.attempt is not None else ""
+        return narrate(self.recording, self.snapshot, self.place.attempt, says)
+
+
+class Cursor:
+    """The place we look at, and moves from there. Emits `changed` when the place or the recording changes."""
+
+    def __init__(self) -> None:
+        self.changed: Signal[[]] = Signal()
+        self._view: View | None = None
+
+    @property
+    def view(self) -> View | None:
+        """What is there to see, or None while there is no recording."""
+        return self._view
+
+    @property
+    def recording(self) -> Recording | None:
+        """The recording looked at."""
+        return self._view.recording if self._view else None
+
+    @property
+    def place(self) -> Place:
+        """Where we are."""
+        return self._view.place if self._view else Place(0)
+
+    @property
+    def time(self) -> float:
+        """The time we look at; between two events it may lie anywhere."""
+        return self._view.time if self._view else 0.0
+
+    def show(self, recording: Recording | None) -> None:
+        """Look at a recording from its start."""
+        self._view = View(recording, Place(0), 0.0) if recording is not None else None
+        self.changed.emit()
+
+    def extend(self, recording: Recording) -> None:
+        """The same run has gone on: stay where we are."""
+        if self._view is None:
+            self.show(recording)
+            return
+        self._view = View(recording, self._view.place, self._view.time)
+        self.changed.emit()
+
+    def go_to(self, place: Place) -> None:
+        """Go to a place."""
+        recording = self.recording
+        if recording is not None:
+            position = min(max(place.position, 0), len(recording))
+            time = float(recording.times[position - 1]) if position else 0.0
+            self._set(place._replace(position=position), time)
+
+    def go_to_time(self, time: float) -> None:
+        """Go to a time: all events up to it have happened."""
+        recording = self.recording
+        if recording is not None:
+            time = min(max(time, 0.0), recording.end_time)
+            self._set(Place(recording.position_at(time)), time)
+
+    def first(self) -> None:
+        """Go to the start."""
+        self.go_to(Place(0))
+
+    def last(self) -> None:
+        """Go to the end."""
+        if self.recording is not None:
+            self.go_to(Place(len(self.recording)))
+
+    def next_event(self, count: int = 1) -> None:
+        """Go on by whole events."""
+        self.go_to(Place(self.place.position + count))
+
+    def previous_event(self, count: int = 1) -> None:
+        """Go back by whole events; from inside an attempt, first to the event it follows."""
+        inside = self.place.attempt is not None
+        self.go_to(Place(self.place.position - count + inside))
+
+    def next_step(self) -> None:
+        """Go on by one pseudo-code line, into the attempts between events."""
+        self.go_to(self._after(self.place))
+
+    def previous_step(self) -> None:
+        """Go back by one pseudo-code line."""
+        self.go_to(self._before(self.place))
+
+    def next_decision(self) -> None:
+        """Go on to the next step that settles something, or the next event."""
+        place = self._after(self.place)
+        while place.attempt is not None:
+            found = self._decisions(place.attempt)
+            ahead = found[found >= place.step]
+            if len(ahead):
+                place = place._replace(step=int(ahead[0]))
+                break
+            place = self._after(place._replace(step=self._steps(place.attempt) - 1))
+        self.go_to(place)
+
+    def previous_decision(self) -> None:
+        """Go back to the previous step that settles something, or the previous event."""
+        place = self._before(self.place)
+        while place.attempt is not None:
+            found = self._decisions(place.attempt)
+            behind = found[found <= place.step]
+            if len(behind):
+                place = place._replace(step=int(behind[-1]))
+                break
+            place = self._before(place._replace(step=0))
+        self.go_to(place)
+
+    def enter_attempt(self, attempt: int) -> None:
+        """Go to the first step of an attempt."""
+        if self.recording is not None:
+            self.go_to(Place(int(self.recording.attempt_positions[attempt]), attempt))
+
+    def _set(self, place: Place, time: float) -> None:
+        view = self._view
+        if view is not None and (place, time) != (view.place, view.time):
+            self._view = View(view.recording, place, time)
+            self.changed.emit()
+
+    def _after(self, place: Place) -> Place:
+        recording = self.recording
+        if recording is None:
+            return place
+        attempts = recording.attempts_at(place.position)
+        if place.attempt is None:
+            following = attempts[:1]
+        elif place.step + 1 < self._steps(place.attempt):
+            return place._replace(step=place.step + 1)
+        else:
+            following = range(place.attempt + 1, attempts.stop)
+        if len(following):
+            return Place(place.position, following[0])
+        return Place(place.position + 1) if place.position < len(recording) else place
+
+    def _before(self, place: Place) -> Place:
+        recording = self.recording
+        if recording is None:
+            return place
+        if place.attempt is not None and place.step > 0:
+            return place._replace(step=place.step - 1)
+        attempts = recording.attempts_at(place.position)
+        if place.attempt is not None:
+            preceding = range(attempts.start, place.attempt)
+            if not len(preceding):
+                return Place(place.position)
+        else:
+            if place.position == 0:
+                return place
+            place = Place(place.position - 1)
+            preceding = recording.attempts_at(place.position)
+            if not len(preceding):
+                return place
+        return Place(place.position, preceding[-1], self._steps(preceding[-1]) - 1)
+
+    def _steps(self, attempt: int) -> int:
+        recording = self.recording
+        return len(recording.trace(attempt).steps) if recording is not None else 0
+
+    def _decisions(self, attempt: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        recording = self.recording
+        if recording is None:
+            return np.zeros(0, dtype=np.intp)
+        settles = np.array([line.decision for line in recording.new_strategy().lines])
+        return np.flatnonzero(settles[recording.trace(attempt).steps.lines()])

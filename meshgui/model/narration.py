@@ -1,0 +1,84 @@
+"""The sentence at the bottom of the window: what just happened, or why nothing does."""
+
+from __future__ import annotations
+
+from meshgui.engine.geometry import describe_size
+from meshgui.engine.recording import Event, EventKind, Recording, Snapshot
+
+__all__ = ["job_name", "narrate"]
+
+
+def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> str:
+    """One sentence, at most two, for a place; `says` is what the strategy has to say about the step we are at."""
+    if attempt is not None:
+        return f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: {says}"
+    if snapshot.event is None:
+        return f"The machine is empty: {snapshot.mesh.processors} processors, {len(recording.jobs)} jobs to come."
+    happened = _happened(recording, snapshot, snapshot.event)
+    waiting = _why_the_head_waits(recording, snapshot)
+    return f"{happened} {waiting}".strip()
+
+
+def job_name(recording: Recording, job: int) -> str:
+    """A job and what it asks for, e.g. Job 17 (2×4×4)."""
+    return f"Job {job} ({describe_size(recording.size(job), recording.mesh.dims)})"
+
+
+def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
+    name = job_name(recording, event.job)
+    if event.kind == EventKind.ARRIVE:
+        ahead = int((snapshot.queue == event.job).argmax()) if event.job in snapshot.queue else 0
+        others = {0: "", 1: ", one job before it"}.get(ahead, f", {ahead} jobs before it")
+        return f"{name} arrives{others}."
+    if event.kind == EventKind.START:
+        return _started(recording, event, name)
+    if event.kind == EventKind.REJECT:
+        reason = recording.new_strategy().refusal(recording.size(event.job))
+        return f"{name} is turned away: {reason}."
+    held = sum(box.volume for box in recording.boxes_of(event.job))
+    last = len(recording) == snapshot.position and recording.complete
+    return f"{name} leaves and frees {_processors(held)}." + (" It was the last job." if last else "")
+
+
+def _started(recording: Recording, event: Event, name: str) -> str:
+    flat = recording.mesh.dims == 2
+    boxes = recording.boxes_of(event.job)
+    if len(boxes) > 1:
+        where = f"in {len(boxes)} boxes"
+    else:
+        where = f"in {boxes[0].describe(flat=flat)}"
+        if boxes[0].size != recording.size(event.job):
+            where += f", turned to {describe_size(boxes[0].size, recording.mesh.dims)}"
+    waited = event.time - float(recording.jobs.arrival[event.job])
+    after = f", after waiting {waited:.2f}" if waited > 0 else ""
+    return f"{name} starts {where}{after}."
+
+
+def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
+    if not len(snapshot.queue):
+        return ""
+    head = int(snapshot.queue[0])
+    attempts = recording.attempts_at(snapshot.position)
+    if any(recording.attempt_successes[a] for a in attempts):
+        return ""  # it starts next
+    tried = any(int(recording.attempt_jobs[a]) == head for a in attempts)
+    event = snapshot.event
+    untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
+    if not (tried or untouched):
+        return ""
+    size = recording.size(head)
+    asked = size[0] * size[1] * size[2]
+    name = job_name(recording, head)
+    if snapshot.free < asked:
+        return f"{name} waits: it asks for {asked} processors, and {_are(snapshot.free)} free."
+    shape = describe_size(size, snapshot.mesh.dims)
+    turned = " in any orientation" if recording.new_strategy().rotates and len(set(size)) > 1 else ""
+    return f"{name} waits: {snapshot.free} processors are free, but no {shape} box is{turned}."
+
+
+def _processors(count: int) -> str:
+    return "1 processor" if count == 1 else f"{count} processors"
+
+
+def _are(count: int) -> str:
+    return {0: "none is", 1: "only 1 is"}.get(count, f"only {count} are")

@@ -1,0 +1,30 @@
+"""A change event for plain Python models, so that Qt only subscribes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, ParamSpec
+
+__all__ = ["Signal"]
+
+P = ParamSpec("P")
+
+
+class Signal(Generic[P]):
+    """Callbacks to be told of a change, in the order they subscribed."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[P, object]] = []
+
+    def connect(self, listener: Callable[P, object]) -> None:
+        """Tell `listener` from now on."""
+        self._listeners.append(listener)
+
+    def disconnect(self, listener: Callable[P, object]) -> None:
+        """Stop telling `listener`."""
+        self._listeners.remove(listener)
+
+    def emit(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Tell all."""
+        for listener in tuple(self._listeners):
+            listener(*args, **kwargs)

@@ -1,0 +1,151 @@
+"""Colour arithmetic without Qt: OKLCH, contrast, and the colour and pattern that tell jobs apart."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "HUE_COUNT",
+    "PATTERN_COUNT",
+    "RGB",
+    "ThemeName",
+    "contrast",
+    "from_hex",
+    "job_colour",
+    "job_colours",
+    "job_pattern",
+    "label_colour",
+    "luminance",
+    "mix",
+    "oklch",
+    "to_hex",
+]
+
+RGB = tuple[float, float, float]
+"""Red, green and blue from 0 to 1, encoded as sRGB."""
+
+ThemeName = Literal["light", "dark"]
+
+_LAB_TO_LMS: Final = np.array(
+    [
+        [1.0, 0.3963377774, 0.2158037573],
+        [1.0, -0.1055613458, -0.0638541728],
+        [1.0, -0.0894841775, -1.2914855480],
+    ]
+)
+_LMS_TO_LINEAR: Final = np.array(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+
+PATTERN_COUNT: Final = 6
+HUE_COUNT: Final = 16
+
+# Sixteen even hues, ordered by annealing: a job and the three after it keep the greatest least
+# distance a circle of equal lightness allows, as seen by normal eyes and by deuteranopes,
+# protanopes and tritanopes. A fixed angle from job to job (golden or not) cannot do this: it
+# always meets two hues that mirror each other about the line on which a dichromat sees.
+_FIRST_HUE: Final = 18.75
+_HUE_ORDER: Final = (10, 13, 6, 4, 8, 15, 12, 5, 9, 2, 0, 11, 7, 14, 3, 1)
+
+# The most chroma that every hue still has in sRGB at these lightnesses.
+_JOB_LIGHTNESS_CHROMA: Final[dict[ThemeName, tuple[float, float]]] = {
+    "light": (0.65, 0.11),
+    "dark": (0.75, 0.122),
+}
+
+
+def _encode(linear: float) -> float:
+    """The sRGB transfer curve, clipped to what a screen can show."""
+    value = min(max(linear, 0.0), 1.0)
+    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+
+
+def _decode(encoded: float) -> float:
+    """The inverse of `_encode`."""
+    return encoded / 12.92 if encoded <= 0.04045 else ((encoded + 0.055) / 1.055) ** 2.4
+
+
+def oklch(lightness: float, chroma: float, hue: float) -> RGB:
+    """The sRGB colour of an OKLCH triple, hue in degrees."""
+    angle = np.deg2rad(hue)
+    lab = np.array([lightness, chroma * np.cos(angle), chroma * np.sin(angle)])
+    linear = _LMS_TO_LINEAR @ (_LAB_TO_LMS @ lab) ** 3
+    return _encode(float(linear[0])), _encode(float(linear[1])), _encode(float(linear[2]))
+
+
+def from_hex(text: str) -> RGB:
+    """The colour written as `#rrggbb`."""
+    digits = text.removeprefix("#")
+    if len(digits) != 6:
+        raise ValueError(f"expected a colour as #rrggbb, got {text!r}")
+    return int(digits[0:2], 16) / 255, int(digits[2:4], 16) / 255, int(digits[4:6], 16) / 255
+
+
+def to_hex(colour: RGB) -> str:
+    """A colour as `#rrggbb`."""
+    return "#" + "".join(f"{round(part * 255):02x}" for part in colour)
+
+
+def mix(first: str, second: str, share: float) -> str:
+    """`first` with `share` (0 to 1) of `second` laid over it."""
+    a, b = from_hex(first), from_hex(second)
+    blend = [x + (y - x) * share for x, y in zip(a, b, strict=True)]
+    return to_hex((blend[0], blend[1], blend[2]))
+
+
+def luminance(colour: RGB) -> float:
+    """Relative luminance as WCAG defines it."""
+    red, green, blue = (_decode(part) for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: RGB, second: RGB) -> float:
+    """The WCAG contrast ratio of two colours, from 1 to 21."""
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@cache
+def _palette(theme: ThemeName) -> NDArray[np.float32]:
+    """The colours of one round of jobs, in the order jobs take them."""
+    lightness, chroma = _JOB_LIGHTNESS_CHROMA[theme]
+    step = 360.0 / HUE_COUNT
+    hues = (_FIRST_HUE + step * place for place in _HUE_ORDER)
+    palette = np.array([oklch(lightness, chroma, hue) for hue in hues], dtype=np.float32)
+    palette.flags.writeable = False
+    return palette
+
+
+def job_colours(jobs: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
+    """The colours of many jobs at once, one row of red, green and blue a job."""
+    return np.take(_palette(theme), jobs % HUE_COUNT, axis=0)
+
+
+def job_colour(job: int, theme: ThemeName) -> RGB:
+    """The colour that job number `job` has in every view of this theme."""
+    red, green, blue = _palette(theme)[job % HUE_COUNT].tolist()
+    return red, green, blue
+
+
+def label_colour(job: int, theme: ThemeName) -> RGB:
+    """Black or white, whichever is read more easily on the job's colour."""
+    ground = job_colour(job, theme)
+    black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+    return black if contrast(ground, black) >= contrast(ground, white) else white
+
+
+def job_pattern(job: int) -> int:
+    """The job's second sign, 0 (plain) to 5.
+
+    Neighbouring jobs differ, and so do jobs that share a hue: the pattern moves on by one
+    with every round of hues.
+    """
+    return (job + job // HUE_COUNT) % PATTERN_COUNT

@@ -1,0 +1,53 @@
+"""The two shipped faces, loaded into Qt, with figures of one width."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import as_file, files
+
+from PySide6.QtGui import QFont, QFontDatabase
+
+__all__ = ["MONO_FAMILY", "TEXT_FAMILY", "load_fonts", "mono_font", "text_font"]
+
+TEXT_FAMILY = "Inter"
+MONO_FAMILY = "JetBrains Mono"
+
+_FILES = (
+    "Inter-Regular.otf",
+    "Inter-Medium.otf",
+    "Inter-SemiBold.otf",
+    "JetBrainsMono-Regular.ttf",
+    "JetBrainsMono-Medium.ttf",
+)
+
+
+@cache
+def load_fonts() -> None:
+    """Make the shipped faces known to Qt; an application must exist."""
+    folder = files("meshgui") / "resources" / "fonts"
+    for name in _FILES:
+        with as_file(folder / name) as path:
+            if QFontDatabase.addApplicationFont(str(path)) < 0:
+                raise RuntimeError(f"the shipped font {name} could not be loaded")
+
+
+def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The text face at `size` pixels; digits share one width so that numbers do not jump."""
+    load_fonts()
+    font = QFont(TEXT_FAMILY)
+    font.setPixelSize(size)
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def mono_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
+    load_fonts()
+    font = QFont(MONO_FAMILY)
+    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setFixedPitch(True)
+    font.setPixelSize(size)
+    font.setWeight(weight)
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font

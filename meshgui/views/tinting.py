@@ -1,0 +1,46 @@
+"""The shipped icons as SVG files in any colour, for icons and for the stylesheet alike.
+
+Qt draws an SVG afresh at every size and pixel ratio, so a recoloured file is all that a crisp
+icon needs.
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+__all__ = ["icon_names", "tinted"]
+
+
+@cache
+def icon_names() -> frozenset[str]:
+    """The names of the shipped icons."""
+    folder = files("meshgui") / "resources" / "icons"
+    return frozenset(entry.name[:-4] for entry in folder.iterdir() if entry.name.endswith(".svg"))
+
+
+@cache
+def _folder() -> Path:
+    """Where recoloured icons lie while the program runs."""
+    folder = Path(tempfile.mkdtemp(prefix="meshgui-icons-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+@cache
+def tinted(name: str, colour: str) -> str:
+    """The path, with forward slashes, of the icon `name` drawn in `colour` (`#rrggbb`).
+
+    The colour is part of the path: Qt keeps pictures by their path, and one path that changed its
+    colour would show the old one.
+    """
+    if name not in icon_names():
+        raise KeyError(f"there is no icon named {name!r}")
+    source = files("meshgui") / "resources" / "icons" / f"{name}.svg"
+    target = _folder() / f"{name}-{colour.removeprefix('#')}.svg"
+    target.write_text(source.read_text("utf-8").replace("currentColor", colour), "utf-8")
+    return target.as_posix()

@@ -1,4 +1,4 @@
-"""The scenario: what to simulate. Its model, its validation into one clear line, its file and its JSON Schema."""
+"""The scenario: what to simulate. Its model, validation into one clear line, file and JSON Schema."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class UniformSides(Part):
 
 
 class ExponentialSides(Part):
-    """Each side exponential, rounded down and held between 1 and the mesh's side; mean half the side unless given."""
+    """Each side exponential, rounded down, between 1 and the mesh's side; mean half the side by default."""
 
     kind: Literal["exponential"]
     mean: Positive | None = None

@@ -41,7 +41,7 @@ class FirstComeFirstServed(Discipline):
 
 
 class ShortestServiceDemand(Discipline):
-    """The least demand first: processors × service as 002 defines it, or service alone as 000 chapter 5 uses it."""
+    """The least demand first: processors × service as in 002, or service alone as in 000 chapter 5."""
 
     id = "ssd"
     title = "Shortest service demand"

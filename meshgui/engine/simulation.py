@@ -134,7 +134,7 @@ class Simulation:
         while queue:
             job = queue[0][1]
             if job == self._failed_job and self._failed_at == self._changes:
-                return  # nothing has changed since it failed, and a strategy answers the same question the same way
+                return  # nothing has changed since it failed, so it would fail again
             boxes = self._attempt(now, job)
             if boxes is None:
                 self._failed_job, self._failed_at = job, self._changes

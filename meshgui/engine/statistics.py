@@ -68,7 +68,7 @@ def replicate(
 
 
 def batch_means(values: Sequence[float], batches: int, confidence: float = 0.95) -> Estimate:
-    """The mean of one long run, its interval from the means of equal batches; what is left over is not used."""
+    """The mean of one long run, its interval from the means of equal batches; a rest is not used."""
     size = len(values) // batches
     if batches < 2 or size == 0:
         raise ValueError(

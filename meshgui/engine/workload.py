@@ -39,7 +39,8 @@ class JobStream:
     @property
     def processors(self) -> NDArray[np.int64]:
         """Processors each job asks for."""
-        return self.sizes.astype(np.int64).prod(axis=1)
+        asked: NDArray[np.int64] = self.sizes.astype(np.int64).prod(axis=1)
+        return asked
 
     def size(self, job: int) -> Size:
         """The size of one job's request."""
@@ -71,7 +72,7 @@ def _drawn(workload: model.StochasticWorkload, mesh: Mesh, seed: int) -> JobStre
     n = workload.jobs
     mean_gap = 1 / workload.load
     if workload.gaps.kind == "constant":
-        arrival = mean_gap * np.arange(1, n + 1)
+        arrival = np.array([mean_gap * i for i in range(1, n + 1)])
     else:
         arrival = np.cumsum([-mean_gap * math.log1p(-u) for u in gaps.random(n).tolist()])
     draws = sides.random((n, 3, 2))  # two numbers a side, whatever the distribution needs
@@ -93,9 +94,9 @@ def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[n
         return np.clip(np.array(lengths, dtype=np.int64), 1, side)
     ends = np.cumsum([p for _, _, p in law.intervals])
     chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
-    low = np.array([low for low, _, _ in law.intervals])[chosen]
-    high = np.array([high for _, high, _ in law.intervals])[chosen]
-    drawn: NDArray[np.int64] = low + np.floor(second * (high - low + 1)).astype(np.int64)
+    lows = np.array([low for low, _, _ in law.intervals])[chosen]
+    highs = np.array([high for _, high, _ in law.intervals])[chosen]
+    drawn: NDArray[np.int64] = lows + np.floor(second * (highs - lows + 1)).astype(np.int64)
     return drawn
 
 

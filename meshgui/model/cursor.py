@@ -1,7 +1,7 @@
 """Where we look in a recording. Forwards and backwards are the same operation: a place, and what is there.
 
-A place is a position (so many events have happened), and possibly a step of an allocation attempt made there. In
-reading order: position n, the steps of each attempt made at n, position n + 1.
+A place is a position (so many events have happened), and possibly a step of an allocation attempt made there.
+In reading order: position n, the steps of each attempt made at n, position n + 1.
 """
 
 from __future__ import annotations
@@ -161,13 +161,13 @@ class Cursor:
     def next_decision(self) -> None:
         """Go on to the next step that settles something, or the next event."""
         place = self._after(self.place)
-        while place.attempt is not None:
-            found = self._decisions(place.attempt)
+        while (attempt := place.attempt) is not None:
+            found = self._decisions(attempt)
             ahead = found[found >= place.step]
             if len(ahead):
                 place = place._replace(step=int(ahead[0]))
                 break
-            place = self._after(place._replace(step=self._steps(place.attempt) - 1))
+            place = self._after(place._replace(step=self._steps(attempt) - 1))
         self.go_to(place)
 
     def previous_decision(self) -> None:
@@ -204,7 +204,7 @@ class Cursor:
             return place._replace(step=place.step + 1)
         else:
             following = range(place.attempt + 1, attempts.stop)
-        if len(following):
+        if following:
             return Place(place.position, following[0])
         return Place(place.position + 1) if place.position < len(recording) else place
 
@@ -217,14 +217,14 @@ class Cursor:
         attempts = recording.attempts_at(place.position)
         if place.attempt is not None:
             preceding = range(attempts.start, place.attempt)
-            if not len(preceding):
+            if not preceding:
                 return Place(place.position)
         else:
             if place.position == 0:
                 return place
             place = Place(place.position - 1)
             preceding = recording.attempts_at(place.position)
-            if not len(preceding):
+            if not preceding:
                 return place
         return Place(place.position, preceding[-1], self._steps(preceding[-1]) - 1)
 

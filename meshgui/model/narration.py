@@ -9,11 +9,12 @@ __all__ = ["job_name", "narrate"]
 
 
 def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> str:
-    """One sentence, at most two, for a place; `says` is what the strategy has to say about the step we are at."""
+    """One sentence, at most two, for a place; `says` is what the strategy says about the step we are at."""
     if attempt is not None:
         return f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: {says}"
     if snapshot.event is None:
-        return f"The machine is empty: {snapshot.mesh.processors} processors, {len(recording.jobs)} jobs to come."
+        jobs = len(recording.jobs)
+        return f"The machine is empty: {snapshot.mesh.processors} processors, {jobs} jobs to come."
     happened = _happened(recording, snapshot, snapshot.event)
     waiting = _why_the_head_waits(recording, snapshot)
     return f"{happened} {waiting}".strip()

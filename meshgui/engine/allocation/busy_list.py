@@ -1,12 +1,12 @@
 """Busy List and Turning Busy List (000 chapter 3, figures 3.3 to 3.7, appendix B).
 
-Only processors just right of an allocated box, or on the mesh's left face, can be bases. From each such right
-border plane the prohibited regions of all allocated boxes are subtracted; whatever is left can hold a base. The
-list is kept in decreasing order of the boxes' last coordinate, so a plane that lies beyond one region lies beyond
-all later ones: the early exits rest on that order.
+Only processors just right of an allocated box, or on the mesh's left face, can be bases. From each such
+right border plane the prohibited regions of all allocated boxes are subtracted; whatever is left can hold a
+base. The list is kept in decreasing order of the boxes' last coordinate, so a plane that lies beyond one
+region lies beyond all later ones: the early exits rest on that order.
 
-A 2D mesh is the same thing with the middle dimension left out: `deep` and `last` name the columns in which the
-kernel finds the middle and the last coordinate. The conditions of figure 4.1 are thus those of figure 3.3.
+A 2D mesh is the same thing with the middle dimension left out: `deep` and `last` name the columns in which
+the kernel finds the middle and the last coordinate. The conditions of figure 4.1 are those of figure 3.3.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["BusyList", "TurningBusyList"]
@@ -122,8 +122,9 @@ def _subtract(
 ) -> tuple[int, bool]:
     """Subtract the region v1..v2 × w1..w2 from the planes by the seventeen cases of figure 3.3.
 
-    `meets` tells whether the region reaches the planes' x at all. The pieces are put into `rest`: (how many, whether the last of them lies beyond the region). Such a piece ends the
-    search: the regions still to come end no higher, so none can touch it.
+    `meets` tells whether the region reaches the planes' x at all. The pieces are put into `rest`: (how many,
+    whether the last of them lies beyond the region). Such a piece ends the search: the regions still to come
+    end no higher, so none can touch it.
     """
     n = 0
     for p in range(count):
@@ -164,7 +165,7 @@ def _remainder(
     owner: int,
     log: NDArray[np.int32] | None,
 ) -> tuple[bool, int, int, int]:
-    """Subtract all prohibited regions from the plane: (whether a base is left, its two coordinates, examined)."""
+    """Subtract all prohibited regions from the plane: (is a base left, its two coordinates, examined)."""
     a, b, c = turn[0], turn[deep], turn[last]
     count, examined, beyond = 1, 0, False
     for j in range(busy.shape[0]):
@@ -252,7 +253,7 @@ def search(
 
 @kernel
 def insert(busy: NDArray[np.int32], row: NDArray[np.int32], last: int) -> NDArray[np.int32]:
-    """The list with a box added, still in decreasing order of the end's last coordinate; equals keep their order."""
+    """The list with a box added, in decreasing order of the end's last coordinate; equals keep their order."""
     m = busy.shape[0]
     longer = np.empty((m + 1, busy.shape[1]), dtype=np.int32)
     place = 0

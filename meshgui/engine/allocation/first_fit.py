@@ -1,8 +1,8 @@
 """First Fit and Turning First Fit (000 §2.2.1 and figures 2.5, 2.6; 001 §2): the first base in scan order.
 
-2D meshes are scanned lowest row first, leftmost first; 3D meshes by the loops of figure 2.5, x outermost. As in
-that figure, every processor of a tried box is counted even when one is already known to be busy: the paper's
-overhead figures rest on it.
+2D meshes are scanned lowest row first, leftmost first; 3D meshes by the loops of figure 2.5, x outermost. As
+in that figure, every processor of a tried box is counted even when one is already known to be busy: the
+paper's overhead figures rest on it.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Kernel(Generic[P, R]):
         return compiled(*args, **kwargs)
 
     def compile(self) -> Callable[P, R]:
-        """Compile the function, and first the kernels it calls: Numba reads a callee from the caller's globals."""
+        """Compile the function, and first the kernels it calls: Numba reads callees from its globals."""
         if self._compiled is None:
             import numba  # noqa: PLC0415 - the whole point of this module
 

@@ -1,4 +1,4 @@
-"""Finds the strategies: those in this folder, and third-party ones by the entry-point group `meshgui.allocators`."""
+"""Finds the strategies: those in this folder, and third-party ones by their entry points."""
 
 from __future__ import annotations
 

@@ -136,7 +136,8 @@ class Steps(Sequence[Step]):
 
     def lines(self) -> NDArray[np.int32]:
         """The pseudo-code line of each step."""
-        return self.rows[self._starts, 0]
+        lines: NDArray[np.int32] = self.rows[self._starts, 0]
+        return lines
 
     def _row(self, step: int) -> int:
         return int(self._starts[step]) if step < len(self._starts) else len(self.rows)

@@ -253,7 +253,7 @@ def search(
 
 @kernel
 def insert(busy: NDArray[np.int32], row: NDArray[np.int32], last: int) -> NDArray[np.int32]:
-    """The list with a box added, in decreasing order of the end's last coordinate; equals keep their order."""
+    """The list with a box added, in decreasing order of the last coordinate; equals keep their order."""
     m = busy.shape[0]
     longer = np.empty((m + 1, busy.shape[1]), dtype=np.int32)
     place = 0

@@ -1,0 +1,70 @@
+"""The scenario on the table: where it came from, and whether it has changed since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from meshgui.engine.scenario import Scenario, load_scenario, save_scenario
+from meshgui.model.signals import Signal
+
+__all__ = ["SUFFIX", "Document"]
+
+SUFFIX = ".meshgui.json"
+
+
+class Document:
+    """One scenario, its file if it has one, and whether the file says the same."""
+
+    def __init__(self) -> None:
+        self.changed: Signal[[]] = Signal()
+        self._scenario: Scenario | None = None
+        self._path: Path | None = None
+        self._saved: Scenario | None = None
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """What is to be simulated."""
+        return self._scenario
+
+    @property
+    def path(self) -> Path | None:
+        """Where it is kept."""
+        return self._path
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something to lose."""
+        return self._scenario != self._saved
+
+    @property
+    def title(self) -> str:
+        """What to call it: its title, else its file's name."""
+        if self._scenario is None:
+            return "No scenario"
+        if self._scenario.title:
+            return self._scenario.title
+        return self._path.name.removesuffix(SUFFIX) if self._path else "Untitled"
+
+    def open(self, path: Path, *, as_example: bool = False) -> None:
+        """Take a scenario from a file; a bad one raises ScenarioError and leaves all as it was.
+
+        An example is opened without its place, so that saving asks for one.
+        """
+        scenario = load_scenario(path)
+        self._scenario = self._saved = scenario
+        self._path = None if as_example else path
+        self.changed.emit()
+
+    def edit(self, scenario: Scenario) -> None:
+        """Take a changed scenario; it is not saved yet."""
+        self._scenario = scenario
+        self.changed.emit()
+
+    def save(self, path: Path) -> None:
+        """Write the scenario; if that fails, ScenarioError is raised and the old file is still whole."""
+        if self._scenario is None:
+            raise ValueError("there is no scenario to save")
+        save_scenario(self._scenario, path)
+        self._saved = self._scenario
+        self._path = path
+        self.changed.emit()

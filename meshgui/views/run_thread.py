@@ -1,0 +1,51 @@
+"""Runs a scenario off the GUI thread: it reports, can be stopped, and can be looked at while it goes on."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from meshgui.engine.allocation.registry import StrategyError
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import Cancelled, Simulation
+
+__all__ = ["RunThread"]
+
+_BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
+
+
+class RunThread(QThread):
+    """One run. Emits recordings of ever more of it, then `done`, `stopped` or `failed`."""
+
+    progressed = Signal(int, int, object)  # jobs ended, jobs in all, Recording so far
+    done = Signal(object)  # the whole Recording
+    stopped = Signal()
+    failed = Signal(str)
+
+    def __init__(self, scenario: Scenario, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.scenario = scenario
+
+    def cancel(self) -> None:
+        """Stop soon."""
+        self.requestInterruption()
+
+    def run(self) -> None:
+        """The thread's work."""
+        try:
+            simulation = Simulation(self.scenario)
+            looked = monotonic()
+
+            def progress(ended: int, jobs: int) -> bool:
+                nonlocal looked
+                if monotonic() - looked >= _BETWEEN_LOOKS:
+                    looked = monotonic()
+                    self.progressed.emit(ended, jobs, simulation.recording())
+                return not self.isInterruptionRequested()
+
+            self.done.emit(simulation.run(progress))
+        except Cancelled:
+            self.stopped.emit()
+        except StrategyError as error:
+            self.failed.emit(str(error))

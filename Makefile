@@ -39,7 +39,7 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 test: system env-dev env-engine ## run every check, stopping at the first that fails
 	@kernels=$$(mktemp -d); trap 'rm -rf "$$kernels"' EXIT; \
 	for check in $(CHECKS); do \
-		echo "── $$check"; \
+		echo "== $$check"; \
 		$(MAKE) --no-print-directory $$check KERNELS="$$kernels" || { echo "make test: $$check failed" >&2; exit 1; }; \
 	done; \
 	echo "make test: every check passed ($(CHECKS))"

@@ -1,0 +1,87 @@
+# Everything runs from the environments that packaging/make-environment keeps; `make help` lists the targets.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+SCENARIO := meshgui/resources/scenarios/tbl-under-load.meshgui.json
+# The moment that is drawn, and the picture, where there is no screen.
+AT := 40
+PICTURE := build/tbl-under-load.png
+
+BIN := .venv/bin
+SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
+# Kernels are compiled into a fresh folder: Numba's cache does not notice edits in other files than the kernel's own.
+# `make test` hands one folder to all its checks (KERNELS).
+FRESH_KERNELS = kernels="$(KERNELS)"; \
+	if [ -z "$$kernels" ]; then kernels=$$(mktemp -d); trap 'rm -rf "$$kernels"' EXIT; fi; \
+	export NUMBA_CACHE_DIR="$$kernels";
+CHECKS := lint types contracts test-engine test-gui test-nojit
+
+.PHONY: help run test $(CHECKS) env env-dev env-engine system clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+run: system env ## open the window on a scenario; without a screen, draw it into a picture
+	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then exec $(BIN)/meshgui $(SCENARIO); fi; \
+	mkdir -p $(dir $(PICTURE)); \
+	if command -v xvfb-run >/dev/null; then \
+		screen=($(SCREEN) env QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1); \
+	else \
+		screen=(env QT_QPA_PLATFORM=offscreen); \
+	fi; \
+	echo "There is no screen here: drawing the window into a picture"; \
+	"$${screen[@]}" $(BIN)/meshgui render $(SCENARIO) --at $(AT) --out $(PICTURE) --size 1600x1000 --view window; \
+	$(BIN)/meshgui run $(SCENARIO); \
+	echo "The window at time $(AT): $$PWD/$(PICTURE)"
+
+test: system env-dev env-engine ## run every check, stopping at the first that fails
+	@kernels=$$(mktemp -d); trap 'rm -rf "$$kernels"' EXIT; \
+	for check in $(CHECKS); do \
+		echo "== $$check"; \
+		$(MAKE) --no-print-directory $$check KERNELS="$$kernels" || { echo "make test: $$check failed" >&2; exit 1; }; \
+	done; \
+	echo "make test: every check passed ($(CHECKS))"
+
+lint: env-dev ## ruff: rules and layout
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: env-dev ## mypy, strict
+	@$(BIN)/mypy
+
+contracts: env-dev ## which part may import which
+	@$(BIN)/lint-imports
+
+test-engine: env-engine ## the engine's tests, without Qt installed
+	@for module in PySide6 pyqtgraph OpenGL; do \
+		if .venv-engine/bin/python -c "import $$module" 2>/dev/null; then \
+			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
+		fi; \
+	done
+	@$(FRESH_KERNELS) .venv-engine/bin/python -m pytest --ignore=tests/gui
+
+test-gui: env-dev ## the whole test suite, with OpenGL under a virtual screen
+	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
+	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m pytest
+
+test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
+	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/gui -m kernel \
+		--cov=meshgui.engine.allocation --cov-report=term
+
+env: ## the environment to run MeshGUI
+	@packaging/make-environment run
+
+env-dev: ## the same, with the tools for checks and tests
+	@packaging/make-environment dev
+
+env-engine: ## the environment without Qt
+	@packaging/make-environment engine
+
+system: ## install the system packages that are missing, or name them
+	@packaging/install-system-packages
+
+clean: ## remove the environments, caches and pictures
+	rm -rf .venv .venv-engine build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,19 @@
+"""Hypothesis profiles for every test; chosen with HYPOTHESIS_PROFILE or ``--hypothesis-profile``."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# The first example of a kernel compiles it, so neither deadlines nor the speed of generation say anything.
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+# Many more examples, and new ones each time except in CI, where a failure must be repeatable.
+settings.register_profile(
+    "thorough",
+    settings.get_profile("default"),
+    max_examples=2000,
+    derandomize="CI" in os.environ,
+    print_blob=True,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

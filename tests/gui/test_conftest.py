@@ -1,0 +1,59 @@
+"""The fixtures that watch the window's tests do notice what is left behind."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+LEAVES = {
+    "thread": ("still running", "threading.Thread(target=time.sleep, args=(3,), daemon=True).start()"),
+    "qthread": ("still running", "kept.append(Sleeper()); kept[-1].start()"),
+    "pool": ("still running", "QThreadPool.globalInstance().start(lambda: time.sleep(3))"),
+    "window": ("still open", "kept.append(QWidget()); kept[-1].show()"),
+}
+HEAD = """
+import threading, time
+from PySide6.QtCore import QThread, QThreadPool
+from PySide6.QtWidgets import QWidget
+
+kept = []
+
+class Sleeper(QThread):
+    def run(self):
+        self.msleep(3000)
+
+def test_of_a_window(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.show()
+"""
+
+
+@pytest.fixture
+def outcome(pytester: pytest.Pytester, request: pytest.FixtureRequest):
+    """Runs one test of a window with this folder's fixtures; the test's last line is given."""
+
+    def run(last_line: str) -> pytest.RunResult:
+        pytester.makeconftest((request.path.parent / "conftest.py").read_text(encoding="utf-8"))
+        pytester.makepyfile(HEAD + f"    {last_line}\n")
+        return pytester.runpytest_subprocess("-p", "no:cacheprovider")
+
+    return run
+
+
+@pytest.mark.parametrize(("says", "line"), LEAVES.values(), ids=LEAVES.keys())
+def test_what_a_test_leaves_behind_fails_it(outcome, says, line):
+    """A thread, a QThread, a pool's worker or a window that outlives its test fails that test."""
+    result = outcome(line)
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines([f"*{says} after the test*"])
+
+
+def test_a_tidy_test_passes(outcome):
+    """A test whose widgets are closed and whose threads have finished is left alone."""
+    result = outcome("threading.Thread(target=time.sleep, args=(0.01,)).start()")
+    result.assert_outcomes(passed=1)
+
+
+def test_opengl_is_there_under_the_virtual_screen(screen_has_opengl):
+    """The checks draw with real OpenGL: the screen they run on can make a context."""
+    assert screen_has_opengl

@@ -1,0 +1,83 @@
+"""The project's files name versions, not places: no index addresses, no paths of one machine."""
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+PLACES = re.compile(
+    r"https?://[\w.-]*(?:pyp[i]|pythonhoste[d]|npmj[s]|debia[n]|ubunt[u]|cond[a])"
+    r"|(?:extra-)?index-ur[l]|find-link[s]|file:/[/]"
+    r"|(?<![\w.$}-])/(?:roo[t]|wor[k]|hom[e]|User[s])/\w",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture
+def tracked_files() -> list[Path]:
+    """The files git keeps; without git or its folder there are none to look at."""
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listing.returncode:
+        pytest.skip("not a git checkout")
+    return [path for name in listing.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_constraints_hold_names_and_versions_only():
+    """Every line of the constraints is name==version, each name once."""
+    lines = CONSTRAINTS.read_text(encoding="utf-8").splitlines()
+    names = [re.fullmatch(r"([a-z0-9-]+)==[0-9][\w.]*", line) for line in lines]
+    assert all(names), [line for line, name in zip(lines, names, strict=True) if not name]
+    assert len({name[1] for name in names if name}) == len(lines)
+
+
+def test_constraints_pin_every_requirement():
+    """Whatever pyproject.toml asks for by name is pinned."""
+    metadata = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = metadata["project"]
+    wanted = [*metadata["build-system"]["requires"], *project["dependencies"]]
+    wanted += [requirement for extra in project["optional-dependencies"].values() for requirement in extra]
+    names = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in wanted}
+    pinned = {line.partition("==")[0] for line in CONSTRAINTS.read_text(encoding="utf-8").splitlines()}
+    assert names <= pinned
+
+
+def test_no_file_names_an_address_or_a_machine(tracked_files):
+    """No tracked text file holds the address of a package index or a path of one machine."""
+    found = []
+    for path in tracked_files:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture or a font
+        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in PLACES.finditer(text)]
+    assert found == []
+
+
+def test_system_packages_that_may_not_be_installed_are_named(tmp_path):
+    """Where nothing may be installed, one line says what is missing and how to install it: no error."""
+    for name, body in {
+        "dpkg-query": "echo installed xvfb; echo installed libglib2.0-0t64; echo half-configured libgl1",
+        "id": "echo 1000",
+        "sudo": "exit 1",
+        "apt-get": "echo called >&2; exit 9",
+    }.items():
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        program.chmod(0o755)
+    result = subprocess.run(
+        [ROOT / "packaging" / "install-system-packages", "xvfb", "libglib2.0-0", "libgl1"],
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout == ""
+    assert result.stderr == (
+        "System packages are missing; install them with: "
+        "sudo apt-get install --no-install-recommends libgl1\n"
+    )

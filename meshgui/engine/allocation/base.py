@@ -92,9 +92,10 @@ class Strategy(ABC):
     def restore(self, state: State) -> None:
         """Go back to a captured state."""
 
-    @abstractmethod
     def inspect(self, moment: Moment) -> Inspection:
-        """The strategy's structures at a moment, for the inspectors."""
+        """The strategy's structures at a moment, for the inspectors; by default only what a step marks."""
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((), marks, self.say(moment))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """Do again an allocation whose outcome is known; override where it can be done without searching."""

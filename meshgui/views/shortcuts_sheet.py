@@ -109,7 +109,7 @@ class ShortcutSheet(Overlay):
             column.setFixedWidth(px(_COLUMN_WIDTH))
             grid = QGridLayout(column)
             grid.setContentsMargins(0, 0, 0, 0)
-            grid.setVerticalSpacing(px(4))
+            grid.setVerticalSpacing(px(6))
             grid.setHorizontalSpacing(px(12))
             grid.setColumnStretch(0, 1)
             for name in names:
@@ -123,7 +123,7 @@ class ShortcutSheet(Overlay):
         if grid.count():
             grid.setRowMinimumHeight(grid.rowCount(), px(8))
         heading = QLabel(name)
-        heading.setProperty("type", "caption")
+        heading.setProperty("type", "heading")
         grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
         for command in commands:
             line = grid.rowCount()

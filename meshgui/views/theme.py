@@ -242,9 +242,12 @@ class ThemeManager(QObject):
     def theme(self) -> Theme:
         """The theme now shown."""
         if self._mode == "system":
-            dark = self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-            return DARK if dark else LIGHT
+            return DARK if self.system_is_dark() else LIGHT
         return DARK if self._mode == "dark" else LIGHT
+
+    def system_is_dark(self) -> bool:
+        """Whether the system prefers dark windows; one that does not say is taken for light."""
+        return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
     @property
     def scale(self) -> float:

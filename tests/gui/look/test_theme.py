@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from meshgui.views.colours import contrast, from_hex
-from meshgui.views.theme import DARK, EXPORT, LIGHT, SIZES, stylesheet
+from meshgui.views.colours import PATTERN_COUNT, contrast, from_hex
+from meshgui.views.theme import DARK, EXPORT, HATCHES, LIGHT, SIZES, stylesheet
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK, EXPORT], ids=["light", "dark", "export"])
 
@@ -170,3 +170,8 @@ def test_the_stylesheet_is_understood(qtbot, capfd):
     qtbot.addWidget(button)
     button.show()
     assert "stylesheet" not in capfd.readouterr().err.lower()
+
+
+def test_every_pattern_has_its_hatch():
+    """The patterns of jobs are drawn with as many different brushes."""
+    assert len(set(HATCHES)) == PATTERN_COUNT

@@ -66,6 +66,7 @@ class Simulation:
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
+        self._load_kernels()
         n = len(self.jobs)
         arrivals, finishes = self._arrivals, self._finishes
         arriving, report = 0, _EVENTS_BETWEEN_REPORTS
@@ -112,6 +113,12 @@ class Simulation:
             np.array(self._operations, dtype=np.int64),
             np.array(self._nanoseconds, dtype=np.float64) * 1e-9,
         )
+
+    def _load_kernels(self) -> None:
+        """Have the strategy's kernels compiled before anything is timed: one node taken and given back."""
+        scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
+        if scratch.allocate(Request(0, (1, 1, 1))) is not None:
+            scratch.release(0)
 
     def _event(self, now: float, kind: EventKind, job: int) -> int:
         """Note an event; its index."""

@@ -1,0 +1,67 @@
+"""Which lane a running job's bar lies in: the lowest that is free when it starts, so that bars never move."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.model.curves import StepCurve
+
+__all__ = ["Lanes", "running_steps"]
+
+
+def running_steps(recording: Recording) -> StepCurve:
+    """How many jobs run, over time."""
+    kinds = recording.kinds
+    change = (kinds == EventKind.START).astype(np.int64)
+    change -= kinds == EventKind.FINISH
+    return StepCurve(recording.times, np.cumsum(change))
+
+
+class Lanes:
+    """The lanes of a run's jobs. Follows a run in progress by looking at its new events only."""
+
+    def __init__(self) -> None:
+        self._followed: Recording | None = None
+        self._free: list[int] = []
+        self.lane = np.zeros(0, dtype=np.int32)  # of each job; -1 before it starts
+        self.count = 0
+
+    def follow(self, recording: Recording) -> None:
+        """Learn of a recording: a longer one of the same run, or another."""
+        before = self._followed
+        if before is None or before.jobs is not recording.jobs or len(before) > len(recording):
+            before = None
+            self._free = []
+            self.lane = np.full(len(recording.jobs), -1, dtype=np.int32)
+            self.count = 0
+        begin = len(before) if before is not None else 0
+        self._followed = recording
+        kinds = recording.kinds[begin:]
+        turns = np.flatnonzero((kinds == EventKind.START) | (kinds == EventKind.FINISH))
+        jobs = recording.event_jobs[begin:][turns].tolist()
+        starts = (kinds[turns] == EventKind.START).tolist()
+        lane, free = self.lane, self._free
+        for job, start in zip(jobs, starts, strict=True):
+            if not start:
+                heappush(free, int(lane[job]))
+            elif free:
+                lane[job] = heappop(free)
+            else:
+                lane[job] = self.count
+                self.count += 1
+
+    def spans(
+        self, recording: Recording, low: float, high: float
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+        """The jobs that run at some time from low to high, and when they start and finish (or where we have got)."""
+        begun = np.flatnonzero(recording.started != NEVER)
+        start = recording.times[recording.started[begun]]
+        ends = recording.ended[begun]
+        last = len(recording) - 1
+        finish = np.where(ends == NEVER, recording.end_time, recording.times[np.minimum(ends, last)])
+        seen = (start <= high) & (finish >= low)
+        return begun[seen], start[seen], finish[seen]

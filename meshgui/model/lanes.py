@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.recording import NEVER, EventKind, Recording
-from meshgui.model.curves import StepCurve
 
-__all__ = ["Lanes", "running_steps"]
+__all__ = ["Lanes", "Spans", "spans"]
 
 
-def running_steps(recording: Recording) -> StepCurve:
-    """How many jobs run, over time."""
-    kinds = recording.kinds
-    change = (kinds == EventKind.START).astype(np.int64)
-    change -= kinds == EventKind.FINISH
-    return StepCurve(recording.times, np.cumsum(change))
+class Spans(NamedTuple):
+    """Jobs that hold processors, and from when to when."""
+
+    jobs: NDArray[np.intp]
+    start: NDArray[np.float64]
+    finish: NDArray[np.float64]  # where the run has got, for a job still running there
+
+
+def spans(recording: Recording, low: float, high: float) -> Spans:
+    """The jobs that run at some time from low to high."""
+    begun = np.flatnonzero(recording.started != NEVER)
+    if not len(begun):
+        return Spans(begun, np.zeros(0), np.zeros(0))
+    start = recording.times[recording.started[begun]]
+    ends = recording.ended[begun]
+    finish = np.where(
+        ends == NEVER, recording.end_time, recording.times[np.minimum(ends, len(recording) - 1)]
+    )
+    seen = (start <= high) & (finish >= low)
+    return Spans(begun[seen], start[seen], finish[seen])
 
 
 class Lanes:
@@ -53,15 +67,3 @@ class Lanes:
             else:
                 lane[job] = self.count
                 self.count += 1
-
-    def spans(
-        self, recording: Recording, low: float, high: float
-    ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-        """The jobs that run at some time from low to high, and when they start and finish (or where we have got)."""
-        begun = np.flatnonzero(recording.started != NEVER)
-        start = recording.times[recording.started[begun]]
-        ends = recording.ended[begun]
-        last = len(recording) - 1
-        finish = np.where(ends == NEVER, recording.end_time, recording.times[np.minimum(ends, last)])
-        seen = (start <= high) & (finish >= low)
-        return begun[seen], start[seen], finish[seen]

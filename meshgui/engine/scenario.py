@@ -17,6 +17,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
@@ -82,7 +83,7 @@ class AllocatorSpec(Part):
         if isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"] in strategies():
             given = data.get("options", {})
             if not isinstance(given, Options):
-                return data | {"options": strategy(data["name"]).options_model.model_validate(given)}
+                return data | {"options": _options(strategy(data["name"]).options_model, given)}
         return data
 
     @field_validator("name")
@@ -132,7 +133,7 @@ class UniformSides(Part):
 
     kind: Literal["uniform"] = "uniform"
     low: Side = 1
-    high: Side | None = None
+    high: Annotated[Side | None, Field(description="the mesh's side")] = None
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -145,7 +146,7 @@ class ExponentialSides(Part):
     """Each side exponential, rounded down, between 1 and the mesh's side; mean half the side by default."""
 
     kind: Literal["exponential"]
-    mean: Positive | None = None
+    mean: Annotated[Positive | None, Field(description="half the side")] = None
 
 
 class IntervalSides(Part):
@@ -334,6 +335,22 @@ class Scenario(Part):
                 )
 
 
+def _options(options_model: type[Options], given: object) -> Options:
+    """A strategy's options; a complaint about one says that it stands among the options."""
+    try:
+        return options_model.model_validate(given)
+    except ValidationError as error:
+        faults: list[InitErrorDetails] = [
+            {
+                "type": PydanticCustomError(fault["type"], "{line}", {"line": fault["msg"]}),
+                "loc": ("options", *fault["loc"]),
+                "input": fault["input"],
+            }
+            for fault in error.errors(include_url=False)
+        ]
+        raise ValidationError.from_exception_data(options_model.__name__, faults) from None
+
+
 def _at(field: str, message: str) -> ValueError:
     """A complaint about a field that only the whole scenario can judge."""
     return ValueError(f"{field}\0{message}")
@@ -488,8 +505,10 @@ def _one_line(error: ValidationError, data: dict[str, Any]) -> str:
         return f"{field}: {message}"
     parts: list[str] = []
     here: Any = data
+    tagged: Any = None  # the part of the scenario whose tag was passed over last
     for part in first["loc"]:  # pydantic adds the tag of a union to the place; the file does not know it
-        if isinstance(here, dict) and part not in here and part == here.get("kind"):
+        if isinstance(here, dict) and here is not tagged and part == here.get("kind"):
+            tagged = here  # only once: one kind of sides is called like its only field
             continue
         parts.append(str(part))
         here = here[part] if isinstance(here, dict) and part in here else here
@@ -509,5 +528,7 @@ def _expectation(kind: str, message: str, given: Any) -> str:  # noqa: ANN401 - 
         return f"expected kind to be one of {expected}"
     text = json.dumps(given, ensure_ascii=False, default=str)
     shown = text if len(text) <= 60 else text[:57] + "…"
-    wanted = message.removeprefix("Input should be ")
+    wanted = message.removeprefix("Input should be ").partition(", unable to parse")[0]
+    if kind in {"too_short", "too_long", "string_too_long"}:
+        wanted = message.partition("should have ")[2].partition(" after validation")[0]
     return f"expected {wanted}, got {shown}"

@@ -15,7 +15,7 @@ MOST = 10
 
 
 class RecentFiles:
-    """At most ten files, none of them twice. The list is a comfort: a fault in keeping it is never an error."""
+    """At most ten files, none twice. The list is a comfort: a fault in keeping it is never an error."""
 
     def __init__(self, folder: Path) -> None:
         self.changed: Signal[[]] = Signal()

@@ -11,16 +11,13 @@ from pathlib import Path
 from time import perf_counter
 
 from meshgui import itself
-from meshgui.bench import bare_window
 from meshgui.bench.figure import Figure, alternate, not_measured
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
 from meshgui.views.screen import VirtualScreenError, has_virtual_screen, missing_screen, virtual_screen
 
 __all__ = ["FIRST_PAINT", "start"]
 
-FIRST_PAINT = (
-    "MESHGUI_BENCH_FIRST_PAINT"  # the window ends the program after its first paint where this is set
-)
+FIRST_PAINT = "MESHGUI_BENCH_FIRST_PAINT"  # where this is set, the window ends after its first paint
 _REPEATS = 7
 _LONGEST = 60
 _WHAT = "to the first painted window"
@@ -37,10 +34,10 @@ def start() -> Iterator[Figure]:
         yield not_measured("start", _WHAT, f"{missing}, and Xvfb is not installed")
         return
     ours = itself.command(str(example(DEFAULT_EXAMPLE)))
-    bare = [sys.executable, str(Path(bare_window.__file__))]
+    bare = [sys.executable, str(Path(__file__).with_name("bare_window.py"))]
     try:
-        with virtual_screen(1600, 1000) if missing else nullcontext(dict(os.environ)) as environment:
-            environment = environment | {FIRST_PAINT: "1"}
+        with virtual_screen(1600, 1000) if missing else nullcontext(dict(os.environ)) as screen:
+            environment = screen | {FIRST_PAINT: "1"}
             _spent(ours, environment), _spent(bare, environment)  # files read, shaders compiled
             window, bare_one = alternate(
                 lambda: _spent(ours, environment), lambda: _spent(bare, environment), repeats=_REPEATS

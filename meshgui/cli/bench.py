@@ -36,7 +36,7 @@ def declare(parser: Parser) -> None:
         metavar="NAME",
         type=one_of(*GROUPS),
         action="append",
-        help=f"one of {names}; may be repeated",
+        help=f"{names}; may be repeated",
     )
 
 

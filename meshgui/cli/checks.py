@@ -29,7 +29,6 @@ _PACKAGES = {  # by the module that is imported: the distribution
     "pyqtgraph": "pyqtgraph",
     "OpenGL": "PyOpenGL",
 }
-_ONLY_FOR_WINDOWS = {"PySide6", "pyqtgraph", "OpenGL"}
 _LEAST_OPENGL = (3, 3)
 
 
@@ -58,10 +57,7 @@ class Finding:
 def versions() -> Iterator[Finding]:
     """Python and the packages the program imports."""
     python = sys.version.split()[0]
-    if sys.version_info >= (3, 11):
-        yield Finding("Python", Health.OK, python)
-    else:
-        yield Finding("Python", Health.PROBLEM, python, "install Python 3.11 or newer")
+    yield Finding("Python", Health.OK, python)
     for module, distribution in _PACKAGES.items():
         yield _package(module, distribution)
 
@@ -70,9 +66,7 @@ def _package(module: str, distribution: str) -> Finding:
     try:
         loaded = importlib.import_module(module)
     except Exception as error:  # noqa: BLE001 - whatever keeps it from loading is what we came to hear
-        advice = (
-            f"install it with: {Path(sys.executable).name} -m pip install --force-reinstall {distribution}"
-        )
+        advice = f"install it anew: python -m pip install --force-reinstall {distribution}"
         return Finding(module, Health.PROBLEM, f"cannot be imported: {error}", advice)
     found = getattr(loaded, "__version__", None) or _installed(distribution)
     if module == "PySide6" and found in {"6.11.0", "6.11.1"}:
@@ -139,9 +133,7 @@ def folders() -> Iterator[Finding]:
                 pass
         except OSError as error:
             found = f"{folder}: {(error.strerror or str(error)).lower()}"
-            yield Finding(
-                what, Health.WARNING, found, "make it writable: nothing is remembered or kept there"
-            )
+            yield Finding(what, Health.WARNING, found, "make it writable: nothing can be kept there")
         else:
             yield Finding(what, Health.OK, str(folder))
 

@@ -73,8 +73,7 @@ def look() -> Report:
 
     from meshgui.views import fonts  # noqa: PLC0415
 
-    application = QGuiApplication.instance() or QGuiApplication([])
-    assert isinstance(application, QGuiApplication)
+    application = QGuiApplication([])
     fonts.load_fonts()
     families = set(QFontDatabase.families())
     screens = [

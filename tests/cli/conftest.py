@@ -27,7 +27,8 @@ def meshgui() -> Command:
     """`python -m meshgui` with the given words, in a process of its own and without a screen."""
 
     def call(*words: object, **environment: str) -> CompletedProcess[str]:
-        bare = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY"}}
+        screen = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+        bare = {name: value for name, value in os.environ.items() if name not in screen}
         return subprocess.run(
             [sys.executable, "-m", "meshgui", *map(str, words)],
             env=bare | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -161,7 +162,10 @@ class AlgorithmView(FollowingView):
         kept = self.progress.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
-        self._row = QHBoxLayout()
+        row = QWidget()
+        row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
+        self._row = QHBoxLayout(row)
+        self._row.setContentsMargins(0, 0, 0, 0)
         for button in (*self.buttons.values(), self.enter):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", button is not self.enter)
@@ -170,7 +174,7 @@ class AlgorithmView(FollowingView):
         self._foot = QVBoxLayout()
         self._foot.addWidget(self.where)
         self._foot.addWidget(self.progress)
-        self._foot.addLayout(self._row)
+        self._foot.addWidget(row)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

@@ -13,6 +13,7 @@ from meshgui.views.following import FollowingView
 from meshgui.views.grid_panel import GridPanel
 from meshgui.views.icons import IconShelf
 from meshgui.views.parts import Words
+from meshgui.views.pin import Pin
 from meshgui.views.table_panel import TablePanel
 from meshgui.views.theme import ThemeManager
 
@@ -29,6 +30,7 @@ class InspectorView(FollowingView):
         self.sections: dict[str, Section] = {}
         self._recording: Recording | None = None
         self._shelf = IconShelf(themes)
+        self._pin = Pin(selection)
         self.empty = Words(themes, colour="muted")
         self.empty.setText("Open a scenario to see what its strategy keeps.")
         self._stack = QVBoxLayout()
@@ -56,13 +58,17 @@ class InspectorView(FollowingView):
         recording = view.recording if view is not None else None
         fresh = self._recording is None or recording is None or recording.jobs is not self._recording.jobs
         self._recording = recording
+        if fresh:
+            self._pin.drop()
         self.empty.setVisible(not panels)
         self._match(panels)
         for panel in panels:
             self.sections[panel.title].show_panel(panel, view, fresh=fresh)
+        self._pin.follow()
 
     def show_selection(self) -> None:
         """Show what is selected and hovered."""
+        self._pin.check()
         for section in self.sections.values():
             section.body.show_selection()
 
@@ -81,7 +87,7 @@ class InspectorView(FollowingView):
         kept, self.sections = self.sections, {}
         for place, title in enumerate(wanted, 1):
             section = kept.get(title) or Section(
-                title, kinds[title], self._selection, self._themes, self._shelf
+                title, kinds[title], self._selection, self._pin, self._themes, self._shelf
             )
             self.sections[title] = section
             self._stack.insertWidget(place, section, int(section.open))
@@ -110,6 +116,7 @@ class Section(QWidget):
         title: str,
         kind: type[TablePanel | GridPanel],
         selection: Selection,
+        pin: Pin,
         themes: ThemeManager,
         shelf: IconShelf,
     ) -> None:
@@ -123,7 +130,7 @@ class Section(QWidget):
         self.head.setProperty("section", True)
         self.head.clicked.connect(self._fold)
         shelf.dress(self.head, "chevron-down")
-        self.body: TablePanel | GridPanel = kind(selection, themes)
+        self.body: TablePanel | GridPanel = kind(selection, pin, themes)
         rule = QFrame()
         rule.setProperty("rule", True)
         rule.setFixedHeight(1)

@@ -99,9 +99,25 @@ def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selectio
     assert selection.mark.box.volume < whole.box.volume
     cursor.previous_step()
     assert selection.mark == whole
+    cursor.previous_step()
+    assert selection.mark is None  # in the step before, there was no plane yet
+    assert planes.look(0).selected
     planes.chosen.emit(0, 1)
-    planes.pointed.emit(-1, -1)
     assert not planes.look(0).selected
+
+
+def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one(view, selection):
+    """Off the tables again, the chosen row is pointed out again; choosing another lets go of it."""
+    busy, planes = table(view, "Busy list"), table(view, "Right border planes")
+    busy.chosen.emit(0, 2)
+    chosen = selection.mark
+    planes.pointed.emit(0, 1)
+    assert selection.mark != chosen
+    planes.pointed.emit(-1, -1)
+    assert selection.mark == chosen
+    planes.chosen.emit(0, 1)
+    assert planes.look(0).selected
+    assert not busy.look(0).selected
 
 
 def test_letting_go_of_the_mark_elsewhere_lets_go_of_the_row(view, selection):

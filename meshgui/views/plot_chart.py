@@ -11,14 +11,14 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QFont
 
-from meshgui.model.curves import first_of_each_cell
+from meshgui.model.curves import first_of_each_cell, ticks
 from meshgui.model.plot_data import PlotData, Series
 from meshgui.views.theme import Theme
 
 __all__ = ["CHARTS", "Chart", "ChartKind"]
 
-_CELLS: Final = (1600, 400)  # finer than the dots on any screen
-_EDGES: Final = 1600
+_CELLS: Final = (800, 250)  # a cell is not larger than a dot
+_EDGES: Final = 800
 _VEIL: Final = 0.62  # how much of the future is hidden
 
 
@@ -37,32 +37,43 @@ CHARTS: Final = (
     ChartKind(
         "Turnaround",
         "From arrival to finish, job by job",
-        "turnaround (time units)",
+        "time units",
         "turnaround",
         "mean turnaround {mean:.2f} over {jobs}",
     ),
     ChartKind(
         "Utilisation",
         "The share of processors in use",
-        "in use (%)",
+        "percent",
         "in_use",
         "in use {now:.0f} %, on the mean {mean:.1f} %",
     ),
     ChartKind(
         "Operations",
         "Nodes or boxes examined to allocate and release each job",
-        "operations a job",
+        "operations",
         "operations",
         "mean {mean:.1f} operations over {jobs}",
     ),
     ChartKind(
         "Allocation time",
         "Wall time to allocate and release each job",
-        "allocation time (µs)",
+        "µs",
         "microseconds",
         "mean {mean:.1f} µs over {jobs}",
     ),
 )
+
+
+class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """An axis with one kind of mark, at the same round numbers as the timeline's."""
+
+    room = 80  # pixels a mark has to itself
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:  # noqa: N802
+        """The distance of the marks, and where they begin."""
+        marks, _ = ticks(low, high, max(2, int(size / self.room)))
+        return [(float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9), 0.0)]
 
 
 class Chart:
@@ -72,9 +83,11 @@ class Chart:
         self.kind = kind
         self._picked = picked
         self._named = False
+        self._drawn: tuple[int, float, float] | None = None  # which data and part of time
+        self._drawn_jobs = np.zeros(0, dtype=np.int64)
         self._data: PlotData | None = None
         self._whole = True  # until somebody zooms
-        self.plot = pg.PlotItem(enableMenu=False)
+        self.plot = pg.PlotItem(enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")})
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=True, y=False)
         box = self.plot.getViewBox()
@@ -82,12 +95,13 @@ class Chart:
         self.dots = pg.ScatterPlotItem(pxMode=True)
         self.dots.sigClicked.connect(self._clicked)
         self.curve = pg.PlotCurveItem([0.0, 1.0], [0.0], stepMode="center")
-        self.mean = pg.PlotCurveItem()
+        self.mean = pg.PlotCurveItem(antialias=True)
         self.pointed = pg.ScatterPlotItem(pxMode=True)
         # The future is there, behind a veil: moving the veil costs nothing however many dots there are.
         self.veil = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         self.now = pg.InfiniteLine(angle=90)
-        for depth, item in enumerate((self.curve, self.dots, self.mean, self.veil, self.pointed, self.now)):
+        drawn = self.curve if kind.field == "in_use" else self.dots
+        for depth, item in enumerate((drawn, self.mean, self.veil, self.pointed, self.now)):
             item.setZValue(depth)
             self.plot.addItem(item, ignoreBounds=True)
         box.sigXRangeChanged.connect(self._range_changed)
@@ -101,10 +115,21 @@ class Chart:
         found: Series = getattr(self._data, self.kind.field)
         return found
 
-    def show_data(self, data: PlotData | None, *, keep_range: bool) -> None:
-        """Draw a run; a run that has gone on keeps the part in sight if somebody chose it."""
-        self._data = data
-        if self._whole or not keep_range:
+    def set_vector(self, vector: bool) -> None:
+        """Draw dots as shapes rather than copies of a small picture: for pictures that are enlarged."""
+        for item in (self.dots, self.pointed):
+            item.setExportMode(vector, {"antialias": True, "resolutionScale": 1.0})
+
+    @property
+    def data(self) -> PlotData | None:
+        """What is drawn."""
+        return self._data
+
+    def show_data(self, data: PlotData | None) -> None:
+        """Draw a run; one that has gone on keeps the part in sight if somebody chose it."""
+        before, self._data = self._data, data
+        same_run = before is not None and data is not None and before.stream is data.stream
+        if self._whole or not same_run:
             self.fit()
         self._draw()
 
@@ -143,39 +168,42 @@ class Chart:
         self._whole = True
         end = self._data.end if self._data and self._data.end > 0 else 1.0
         self.plot.setXRange(0.0, end, padding=0.01)
-        self.plot.setYRange(0.0, self._highest(), padding=0.03)
+        self.plot.setYRange(0.0, self._highest(), padding=0.06)
 
     def name(self, shown: bool) -> None:
         """Write the title over the plot, or leave that to the choices."""
         self._named = shown
         self.plot.setTitle(self.kind.title if shown else None)
 
-    def dress(self, theme: Theme, font: QFont, scale: float) -> None:
-        """Wear a theme."""
-        width = max(1.0, 1.5 * scale)
-        dot = theme.rgba("text", 0.45)
-        self.dots.setSize(4 * scale)
+    def dress(self, theme: Theme, font: QFont, scale: float, density: float = 1.0) -> None:
+        """Wear a theme; lines and dots are measured in the pixels of what is drawn on, hence its density."""
+        stroke = density * scale
+        width = max(1.0, 1.5 * stroke)
+        dot = theme.rgba("muted", 0.5)
+        self.dots.setSize(4 * stroke)
         self.dots.setPen(None)
         self.dots.setBrush(pg.mkBrush(_bytes(dot)))
-        self.mean.setPen(pg.mkPen(theme.text, width=2 * width))
-        self.curve.setPen(pg.mkPen(theme.muted, width=width))
+        self.mean.setPen(pg.mkPen(theme.text, width=1.5 * width))
+        self.mean.setShadowPen(pg.mkPen(theme.panel, width=4 * width))  # holds it apart from the dots
+        self.curve.setPen(pg.mkPen(theme.muted, width=density))
         self.curve.setBrush(pg.mkBrush(_bytes(theme.rgba("text", 0.12))))
         self.curve.setFillLevel(0.0)
-        self.pointed.setSize(11 * scale)
+        self.pointed.setSize(11 * stroke)
         self.pointed.setPen(pg.mkPen(theme.accent, width=2 * width))
         self.pointed.setBrush(None)
-        self.now.setPen(pg.mkPen(theme.accent, width=round(2 * scale)))
+        self.now.setPen(pg.mkPen(theme.accent, width=round(2 * stroke)))
         self.veil.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", _VEIL))))
         for side, label in (("bottom", "time"), ("left", self.kind.axis)):
             axis = self.plot.getAxis(side)
             axis.enableAutoSIPrefix(False)
-            axis.setPen(pg.mkPen(theme.outline))
+            axis.room = round((96 if side == "bottom" else 24) * scale)
+            axis.setPen(pg.mkPen(theme.outline, width=density))
             axis.setTextPen(pg.mkPen(theme.muted))
-            axis.setStyle(tickFont=font, tickLength=-round(4 * scale), hideOverlappingLabels=True)
+            axis.setStyle(tickFont=font, tickLength=-round(4 * scale), hideOverlappingLabels=False)
             axis.setLabel(label, **{"color": theme.muted, "font-size": f"{font.pixelSize()}px"})
             axis.label.setFont(font)
         # The same room in each plot, so that axes stand under one another and do not move with their numbers.
-        self.plot.getAxis("left").setWidth(round(72 * scale))
+        self.plot.getAxis("left").setWidth(round(64 * scale))
         if self._named:
             self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
 
@@ -199,17 +227,22 @@ class Chart:
         """Points and columns for the part in sight."""
         data, series = self._data, self.series
         if data is None:
+            self._drawn = None
             self.dots.setData([], [])
             self.mean.setData([], [])
             self.curve.setData([0.0, 1.0], [0.0])
             return
         low, high = self._span()
+        if self._drawn == (id(data), low, high):
+            return
+        self._drawn = (id(data), low, high)
         if series is None:
             self._draw_curve(data, max(low, 0.0), min(high, data.end))
             return
         spans = ((low, high), (0.0, self._highest()))
         kept = first_of_each_cell(data.finish, series.values, spans, _CELLS)
-        self.dots.setData(data.finish[kept], series.values[kept], data=data.jobs[kept])
+        self.dots.setData(data.finish[kept], series.values[kept])
+        self._drawn_jobs = data.jobs[kept]
         at = _thin(data.finish, low, high)
         self.mean.setData(data.finish[at], series.mean[at])
 
@@ -222,17 +255,16 @@ class Chart:
         inside = inside[(inside > low) & (inside < high)]
         if len(inside) < _EDGES:
             edges = np.concatenate(([low], inside, [high]))
-            edges = edges[np.append([True], np.diff(edges) > 0)]
-            heights = data.in_use.means(edges)
         else:
             edges = np.linspace(low, high, _EDGES + 1)
-            heights = data.in_use.extremes(edges).high
+        # Where several changes share a column their mean is drawn: its peaks would pass for the usual.
+        heights = data.in_use.means(edges)
         self.curve.setData(edges, heights)
         self.mean.setData(edges[1:], data.in_use.mean_until(edges[1:]))
 
     def _clicked(self, _item: object, points: NDArray[np.object_], *_event: object) -> None:
         if len(points):
-            self._picked(int(points[0].data()))
+            self._picked(int(self._drawn_jobs[points[0].index()]))
 
 
 def _thin(times: NDArray[np.float64], low: float, high: float) -> NDArray[np.intp]:

@@ -85,7 +85,7 @@ class PlotsView(QWidget):
         if suffix not in {".png", ".svg"}:
             raise ValueError(f"{path.name}: expected a name that ends in .png or .svg")
         self._refresh()
-        self._paint_charts(theme)
+        self._paint_charts(theme, _PICTURE_SCALE if suffix == ".png" else 1.0)
         try:
             self._write_picture(path, theme)
         finally:
@@ -105,14 +105,18 @@ class PlotsView(QWidget):
         """Take up the recording as it is now."""
         recording = self._cursor.recording
         if recording is not self._recording:
-            before, self._recording = self._recording, recording
-            same_run = before is not None and recording is not None and before.jobs is recording.jobs
+            self._recording = recording
             self._data = plot_data(recording) if recording is not None else None
-            self._updates += 1
-            for chart in self.charts:
-                chart.show_data(self._data, keep_range=same_run)
             self._show_emptiness()
+            self._feed()
         self._move()
+
+    def _feed(self) -> None:
+        """Give the plots in sight the data, if they have it not."""
+        for chart in self._shown:
+            if chart.data is not self._data:
+                chart.show_data(self._data)
+                self._updates += 1
 
     def _move(self) -> None:
         """Put the line, and the words beside the choices, where we are."""
@@ -155,14 +159,15 @@ class PlotsView(QWidget):
             self._canvas.addItem(chart.plot, row=index // 2, col=index % 2)
             chart.name(all_fit)
         self._paint_charts(self._themes.theme)
-        if self._recording is not None:
-            self._move()
+        self._feed()
+        self._move()
+        self._show_selection()
 
-    def _paint_charts(self, theme: Theme) -> None:
+    def _paint_charts(self, theme: Theme, density: float = 1.0) -> None:
         self._canvas.setBackground(theme.panel)
         font = self._themes.text("caption")
         for chart in self.charts:
-            chart.dress(theme, font, self._themes.scale)
+            chart.dress(theme, font, self._themes.scale, density)
 
     def _dress(self) -> None:
         px = self._themes.px
@@ -183,6 +188,7 @@ class PlotsView(QWidget):
             writer = QSvgGenerator()
             writer.setFileName(str(path))
             writer.setSize(size)
+            writer.setResolution(self.logicalDpiX())  # the axes are recorded at the screen's
             writer.setViewBox(area)
             writer.setTitle("MeshGUI: " + ", ".join(chart.kind.title for chart in self._shown))
             painter = QPainter()
@@ -203,8 +209,13 @@ class PlotsView(QWidget):
     def _render(self, painter: QPainter, theme: Theme, size: QSize) -> None:
         target = QRectF(0, 0, size.width(), size.height())
         painter.fillRect(target, theme.colour("panel"))
-        self._canvas.scene().prepareForPaint()
-        self._canvas.scene().render(painter, target, self._canvas.viewRect())
+        scene = self._canvas.scene()
+        scene.prepareForPaint()
+        for chart in self._shown:
+            chart.set_vector(True)
+        scene.render(painter, target, self._canvas.viewRect())
+        for chart in self._shown:
+            chart.set_vector(False)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """Fit everything, or save the picture."""

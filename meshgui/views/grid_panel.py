@@ -211,7 +211,9 @@ class GridPanel(QWidget):
         px, theme = self._themes.px, self._themes.theme
         painter.setFont(self._themes.text("caption"))
         metrics = painter.fontMetrics()
-        top = self.height() - self._legend_height() + px(8)
+        boards = self._boards()
+        rows = math.ceil(self._mesh.extents[2] / boards.across)
+        top = boards.top + rows * boards.step_y - self._caption_height()
         side = px(SWATCH)
         for value, place in zip(legend, self._legend_places(), strict=True):
             x, y = int(place.x()), top + int(place.y())

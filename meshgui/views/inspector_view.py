@@ -1,8 +1,8 @@
-"""The strategy's own structures: every table and grid it offers, each in a section that can be folded away."""
+"""The strategy's own structures: each table and grid it offers, in a section that can be folded."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.inspection import Grid, Panel, Table
@@ -76,6 +76,7 @@ class InspectorView(FollowingView):
             self._stack.removeWidget(section)
             if kinds.get(title) is not type(section.body):
                 del self.sections[title]
+                section.hide()
                 section.deleteLater()
         kept, self.sections = self.sections, {}
         for place, title in enumerate(wanted, 1):
@@ -84,7 +85,7 @@ class InspectorView(FollowingView):
             )
             self.sections[title] = section
             self._stack.insertWidget(place, section, int(section.open))
-            section.toggled.toggled.connect(self._share_height)
+            section.folded.connect(self._share_height)
         self._share_height()
 
     def _share_height(self) -> None:
@@ -102,6 +103,8 @@ class InspectorView(FollowingView):
 class Section(QWidget):
     """A panel under a title that folds it away."""
 
+    folded = Signal()
+
     def __init__(
         self,
         title: str,
@@ -112,30 +115,26 @@ class Section(QWidget):
     ) -> None:
         super().__init__()
         self._themes, self._shelf = themes, shelf
-        self.toggled = QToolButton()
-        self.toggled.setText(title)
-        self.toggled.setCheckable(True)
-        self.toggled.setChecked(True)
-        self.toggled.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggled.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.toggled.setProperty("section", True)
-        self.toggled.toggled.connect(self._fold)
+        self.open = True
+        self.head = QToolButton()
+        self.head.setText(title)
+        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.head.setProperty("section", True)
+        self.head.clicked.connect(self._fold)
+        shelf.dress(self.head, "chevron-down")
         self.body: TablePanel | GridPanel = kind(selection, themes)
         rule = QFrame()
         rule.setProperty("rule", True)
+        rule.setFixedHeight(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(rule)
-        layout.addWidget(self.toggled)
+        layout.addWidget(self.head)
         layout.addWidget(self.body, 1)
         themes.changed.connect(self._wear)
         self._wear()
-
-    @property
-    def open(self) -> bool:
-        """Whether the panel is to be seen."""
-        return self.toggled.isChecked()
 
     def show_panel(self, panel: Panel, view: View | None, *, fresh: bool) -> None:
         """Show the panel as it is now; `fresh` when it belongs to another run than before."""
@@ -146,12 +145,13 @@ class Section(QWidget):
         elif isinstance(panel, Grid) and isinstance(self.body, GridPanel):
             self.body.show_grid(panel, view.recording.mesh)
 
-    def _fold(self, shown: bool) -> None:
-        self.body.setVisible(shown)
-        self._shelf.dress(self.toggled, "chevron-down" if shown else "chevron-right")
+    def _fold(self) -> None:
+        self.open = not self.open
+        self.body.setVisible(self.open)
+        self._shelf.dress(self.head, "chevron-down" if self.open else "chevron-right")
+        self.folded.emit()
 
     def _wear(self) -> None:
         px = self._themes.px
-        self.toggled.setFixedHeight(px(32))
-        self.toggled.setIconSize(QSize(px(14), px(14)))
-        self._fold(self.open)
+        self.head.setFixedHeight(px(32))
+        self.head.setIconSize(QSize(px(14), px(14)))

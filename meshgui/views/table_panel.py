@@ -1,4 +1,4 @@
-"""A table of the inspector: its rows light up their boxes in the mesh, its words for jobs light up the jobs."""
+"""A table of the inspector: its rows light up boxes in the mesh, its words for jobs the jobs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TablePanel(QWidget):
         super().__init__(parent)
         self._selection, self._themes = selection, themes
         self._shown = _NOTHING
-        self._widest: list[str] = []  # the longest text each column has had: columns never shrink in a run
+        self._widest: list[str] = []  # the widest text each column has had: columns never shrink in a run
         self._pinned: Hashable | None = None
         self._pointed_row = -1
         self.table = FlatTable(Rows((), self), themes)
@@ -120,7 +120,8 @@ class TablePanel(QWidget):
             self._selection.point_out(pinned.mark if pinned is not None else None)
 
     def _measure(self, mesh: Mesh) -> bool:
-        """Whether a text is longer than any its column has had."""
+        """Whether a text is wider than any its column has had."""
+        width = QFontMetrics(self._themes.text()).horizontalAdvance
         w, d, h = mesh.extents
         # A blank will be a box before long: its room is kept, so that the columns do not move then.
         box = Box.from_corners((w - 1, d - 1, h - 1), (w - 1, d - 1, h - 1)).describe(flat=mesh.dims == 2)
@@ -129,7 +130,9 @@ class TablePanel(QWidget):
             for column, word in enumerate(row.cells):
                 text = word.text if isinstance(word, Entry) else word
                 text = box if text == _BLANK else text
-                if len(text) > len(self._widest[column]):
+                widest = self._widest[column]
+                # Figures have one width, so that only what has as many letters needs to be measured.
+                if text != widest and len(text) >= len(widest) and width(text) > width(widest):
                     self._widest[column] = text
                     grown = True
         return grown
@@ -139,14 +142,13 @@ class TablePanel(QWidget):
         if not self._widest:
             return
         px, metrics = self._themes.px, QFontMetrics(self._themes.text())
-        wanted = [metrics.horizontalAdvance(text) + px(8) for text in self._widest]
+        wanted = [metrics.horizontalAdvance(text) + px(8) + 2 for text in self._widest]
         wanted[0] += px(8)
-        wanted[-1] += px(8)
         for row in self._shown.rows[:1]:
             for column, word in enumerate(row.cells):
                 if isinstance(word, Entry):
                     wanted[column] += px(SWATCH + 6)
-        self.table.set_widths(_shares(wanted, self.width() - px(12)))
+        self.table.set_widths(_shares(wanted, self.table.room))
 
     def _wear(self) -> None:
         row = self.table.verticalHeader().defaultSectionSize()

@@ -14,9 +14,11 @@ from pydantic import (
     Field,
     SerializeAsAny,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
@@ -42,13 +44,17 @@ LARGEST_SIDE = 1024
 LARGEST_MESH = 1 << 20
 MOST_JOBS = 10_000_000
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+# Strict: a number written as a text or a truth value is a mistake, and is not guessed at.
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
 
 
 class ScenarioError(Exception):
     """A scenario that cannot be used: one line that names the file, the field and what was expected."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_on_one_line(message))
 
 
 class Part(BaseModel):
@@ -74,16 +80,7 @@ class AllocatorSpec(Part):
     """The allocation strategy and its options."""
 
     name: str
-    options: SerializeAsAny[Options] = Options()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _options_of_the_strategy(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic hands over whatever it was given
-        if isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"] in strategies():
-            given = data.get("options", {})
-            if not isinstance(given, Options):
-                return data | {"options": strategy(data["name"]).options_model.model_validate(given)}
-        return data
+    options: Annotated[SerializeAsAny[Options], Field(validate_default=True)] = Options()
 
     @field_validator("name")
     @classmethod
@@ -93,6 +90,14 @@ class AllocatorSpec(Part):
         except StrategyError as error:
             raise ValueError(str(error)) from None
         return name
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _of_the_strategy(cls, given: object, info: ValidationInfo) -> object:
+        if "name" not in info.data:
+            return given
+        model = strategy(info.data["name"]).options_model
+        return model.model_validate({} if type(given) is Options else given)
 
 
 class SchedulerSpec(Part):
@@ -104,14 +109,16 @@ class SchedulerSpec(Part):
     @model_validator(mode="after")
     def _known(self) -> Self:
         if self.name not in DISCIPLINES:
-            raise ValueError(f"no scheduler is called {self.name}: expected one of {', '.join(DISCIPLINES)}")
+            expected = ", ".join(DISCIPLINES)
+            raise _at("scheduler.name", f"no scheduler is called {self.name}: expected one of {expected}")
         allowed = DISCIPLINES[self.name].options
         for key, value in self.options.items():
             if key not in allowed:
                 expected = ", ".join(allowed) or "none"
-                raise ValueError(f"{self.name} has no option {key}: expected {expected}")
+                raise _at("scheduler.options", f"{self.name} has no option {key}: expected {expected}")
             if value not in allowed[key]:
-                raise ValueError(f"option {key}: expected one of {', '.join(allowed[key])}, got {value}")
+                expected = ", ".join(allowed[key])
+                raise _at(f"scheduler.options.{key}", f"expected one of {expected}, got {value}")
         return self
 
 
@@ -215,7 +222,7 @@ class BySizeService(Part):
     """Uniform service times, longer for jobs that ask for a large share of the machine (004, case 2)."""
 
     kind: Literal["by-size"]
-    threshold: Annotated[float, Field(gt=0, le=1)] = 0.5
+    threshold: Annotated[float, Field(gt=0, le=1, strict=True)] = 0.5
     large: tuple[NotNegative, Positive] = (5.0, 10.0)
     small: tuple[NotNegative, Positive] = (2.0, 5.0)
 
@@ -334,9 +341,9 @@ class Scenario(Part):
                 )
 
 
-def _at(field: str, message: str) -> ValueError:
-    """A complaint about a field that only the whole scenario can judge."""
-    return ValueError(f"{field}\0{message}")
+def _at(field: str, message: str) -> PydanticCustomError:
+    """A complaint about a field that only the part around it, or the whole scenario, can judge."""
+    return PydanticCustomError("at", "{message}", {"field": field, "message": message})
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
@@ -349,12 +356,14 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
         raise ScenarioError(f"{name}: expected JSON, {_json_fault(error)}") from None
     if not isinstance(data, dict):
         raise ScenarioError(f"{name}: expected a JSON object, got {_kind(data)}")
+    if "\\ud" in text.lower() and _has_half_a_character(data):
+        raise ScenarioError(f"{name}: expected JSON, an escape \\ud… stands without its other half")
     return scenario_from(data, name)
 
 
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     """A scenario from plain data."""
-    if "meshgui" not in data:
+    if type(data.get("meshgui")) is not int:
         raise ScenarioError(f'{name}: meshgui: expected the format version, "meshgui": 1')
     try:
         return Scenario.model_validate(data)
@@ -457,10 +466,23 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
+def _has_half_a_character(data: dict[str, Any]) -> bool:
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _json_fault(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"line {error.lineno}, column {error.colno}: {error.msg}"
-    return str(error)
+    return "a number has too many digits" if "digits" in str(error) else str(error)
+
+
+def _on_one_line(message: str) -> str:
+    """The message with line breaks and other control characters, which names may hold, written as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
 
 
 def _os_fault(error: OSError) -> str:
@@ -482,32 +504,55 @@ def _kind(value: Any) -> str:  # noqa: ANN401 - any JSON value
 def _one_line(error: ValidationError, data: dict[str, Any]) -> str:
     """The first complaint, as `field: what was expected`."""
     first = error.errors(include_url=False)[0]
-    message: str = first["msg"].removeprefix("Value error, ")
-    if "\0" in message:
-        field, message = message.split("\0")
-        return f"{field}: {message}"
+    if first["type"] == "at":
+        return f"{first['ctx']['field']}: {first['msg']}"
     parts: list[str] = []
     here: Any = data
+    tagged = False
     for part in first["loc"]:  # pydantic adds the tag of a union to the place; the file does not know it
-        if isinstance(here, dict) and part not in here and part == here.get("kind"):
+        if isinstance(here, dict) and part == here.get("kind") and not tagged:
+            tagged = True
             continue
+        tagged = False
         parts.append(str(part))
         here = here[part] if isinstance(here, dict) and part in here else here
         here = here[part] if isinstance(here, list) and isinstance(part, int) and part < len(here) else here
-    return f"{'.'.join(parts) or 'scenario'}: {_expectation(first['type'], message, first.get('input'))}"
+    return f"{'.'.join(parts) or 'scenario'}: {_expectation(first)}"
 
 
-def _expectation(kind: str, message: str, given: Any) -> str:  # noqa: ANN401 - any JSON value
+_EXPECTED = {
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "dict_type": "an object",
+    "tuple_type": "a list",
+    "string_type": "a text",
+    "string_unicode": "a text in Unicode",
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "none_required": "null",
+}
+
+
+def _expectation(first: ErrorDetails) -> str:
+    kind, message, limits = first["type"], first["msg"], first.get("ctx", {})
     if kind == "extra_forbidden":
         return "no such key is known here"
     if kind == "missing":
         return "expected a value, but the key is missing"
     if kind == "value_error":
-        return message
-    if kind in {"union_tag_invalid", "union_tag_not_found"}:
-        expected = message.rsplit("expected tags: ", 1)[-1] if "expected tags" in message else "a known kind"
-        return f"expected kind to be one of {expected}"
-    text = json.dumps(given, ensure_ascii=False, default=str)
+        return message.removeprefix("Value error, ")
+    if kind == "union_tag_not_found":
+        return "expected a kind, but the key is missing"
+    if kind == "union_tag_invalid":
+        return f"expected kind to be one of {limits['expected_tags']}"
+    if kind in {"too_short", "too_long"}:
+        bound = (
+            f"at least {limits['min_length']}" if kind == "too_short" else f"at most {limits['max_length']}"
+        )
+        items = "item" if bound.endswith(" 1") else "items"
+        return f"expected {bound} {items}, got {limits['actual_length']}"
+    text = json.dumps(first["input"], ensure_ascii=False, default=str)
     shown = text if len(text) <= 60 else text[:57] + "…"
-    wanted = message.removeprefix("Input should be ")
+    wanted = _EXPECTED.get(kind, message.removeprefix("Input should be "))
     return f"expected {wanted}, got {shown}"

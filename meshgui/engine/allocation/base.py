@@ -6,21 +6,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
+from meshgui.engine.parts import Part
 
 __all__ = ["Boxes", "Line", "Options", "Source", "Strategy", "Trace"]
 
 Boxes = tuple[Box, ...]
 
 
-class Options(BaseModel):
+class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +89,10 @@ class Strategy(ABC):
     def restore(self, state: State) -> None:
         """Go back to a captured state."""
 
-    @abstractmethod
     def inspect(self, moment: Moment) -> Inspection:
-        """The strategy's structures at a moment, for the inspectors."""
+        """The strategy's structures at a moment, for the inspectors; by default only what a step marks."""
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((), marks, self.say(moment))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """Do again an allocation whose outcome is known; override where it can be done without searching."""
@@ -142,10 +140,12 @@ class Strategy(ABC):
     def trace(self, request: Request) -> Trace:
         """Allocate with the log on, giving it as much room as it needs; the attempt takes effect."""
         before = self.capture()
+        operations = self.operations
         log = StepLog(1024)
         boxes = self.allocate(request, log)
         if log.overflowed:
             self.restore(before)
+            self.operations = operations
             log = StepLog(log.count)
             boxes = self.allocate(request, log)
         return Trace(request, before, log.steps(), boxes)

@@ -1,0 +1,293 @@
+"""Draws a layout with OpenGL 3.3: instanced boxes, lines and dots. Lives and dies with one context."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtGui import QMatrix4x4, QOpenGLContext, QOpenGLExtraFunctions, QVector2D, QVector3D
+from PySide6.QtOpenGL import (
+    QOpenGLBuffer,
+    QOpenGLShader,
+    QOpenGLShaderProgram,
+    QOpenGLVertexArrayObject,
+)
+
+from meshgui.views.camera import Camera
+from meshgui.views.mesh_axes import grid_segments
+from meshgui.views.mesh_layout import Layout
+from meshgui.views.theme import Theme
+
+__all__ = ["DrawingError", "MeshRenderer"]
+
+Floats = NDArray[np.float32]
+
+# OpenGL's names for what is used here
+_FLOAT, _TRIANGLES, _POINTS = 0x1406, 0x0004, 0x0000
+_COLOR_BIT, _DEPTH_BIT = 0x4000, 0x0100
+_DEPTH_TEST, _BLEND, _CULL_FACE, _POINT_SIZE = 0x0B71, 0x0BE2, 0x0B44, 0x8642
+_SCISSOR, _STENCIL = 0x0C11, 0x0B90
+_MULTISAMPLE = 0x809D
+_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE = 0x0302, 0x0303, 1
+_LESS, _BACK, _CCW, _FUNC_ADD = 0x0201, 0x0405, 0x0901, 0x8006
+
+_DOT: Final = 0.11  # the diameter of a free node, in nodes
+_LARGE_DOT: Final = 0.3
+_HAZE: Final = 0.22  # how far the farthest faces fade
+_GHOST: Final = 0.3  # how strongly outlines shine through what is before them
+
+
+class DrawingError(Exception):
+    """The graphics driver refuses what the 3D view needs."""
+
+
+class MeshRenderer:
+    """The programs and buffers of one context. Make, draw and release it while that context is current."""
+
+    def __init__(self, context: QOpenGLContext) -> None:
+        self._gl = QOpenGLExtraFunctions(context)
+        self._gl.initializeOpenGLFunctions()
+        corner, quad = _cube(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
+        self._solid = _Batch(self._gl, "box", corner, (3, 3), (3, 3, 4, 4, 1))
+        self._glass = _Batch(self._gl, "box", corner, (3, 3), (3, 3, 4, 4, 1))
+        self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
+        self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
+        self._dots = _Batch(self._gl, "dot", None, (), (3, 4))
+        self._layout: Layout | None = None
+        self._glass_rows: Floats = np.zeros((0, 15), dtype=np.float32)
+        self._grid_key: tuple[object, ...] = ()
+
+    def show(self, layout: Layout | None) -> None:
+        """Put a layout into the buffers, unless it is there already."""
+        if layout is self._layout:
+            return
+        self._layout = layout
+        if layout is None:
+            return
+        self._solid.fill(layout.solids(glass=False))
+        self._glass_rows = layout.solids(glass=True)
+        self._lines.fill(layout.outlines())
+        self._dots.fill(
+            np.c_[layout.points, layout.scene.dot_colours[layout.dots]].astype(np.float32, copy=False)
+        )
+
+    def draw(self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> None:
+        """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to a pixel of the design."""
+        gl = self._gl
+        self._prepare(theme, size)
+        layout = self._layout
+        if layout is None:
+            return
+        matrix = QMatrix4x4(*camera.matrix.ravel().tolist())
+        self._update_grid(layout, camera, theme)
+        flat = layout.space.mesh.dims == 2
+        values = _Uniforms(matrix, camera, theme, size, pixel, 0.0 if flat else _HAZE)
+        values.depths = _depths(layout, camera)
+        gl.glDepthMask(0)
+        self._grid.draw(values, strength=1.0)
+        gl.glDepthMask(1)
+        self._solid.draw(values)
+        gl.glDepthMask(0)
+        # How large a node looks at distance 1, in pixels.
+        unit = size[1] * camera.distance / camera.pose.extent
+        values.dot = unit * (_LARGE_DOT if layout.scene.large_dots else _DOT)
+        self._dots.draw(values)
+        if len(self._glass_rows):
+            middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
+            order = np.argsort(middles @ camera.back.astype(np.float32))
+            self._glass.fill(self._glass_rows[order])
+            self._glass.draw(values)
+        self._lines.draw(values, strength=1.0)
+        gl.glDisable(_DEPTH_TEST)
+        self._lines.draw(values, strength=_GHOST)
+        gl.glDepthMask(1)
+        gl.glDisable(_CULL_FACE)  # a painter's paths turn either way
+
+    def release(self) -> None:
+        """Give everything back to the driver."""
+        for batch in (self._solid, self._glass, self._grid, self._lines, self._dots):
+            batch.release()
+
+    def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
+        """Set every state relied on: painters that share the context leave theirs behind."""
+        gl = self._gl
+        gl.glViewport(0, 0, *size)
+        gl.glDisable(_SCISSOR)
+        gl.glDisable(_STENCIL)
+        gl.glEnable(_MULTISAMPLE)
+        gl.glColorMask(1, 1, 1, 1)
+        gl.glDepthMask(1)
+        gl.glClearColor(*theme.rgba("mesh_background", 1.0))
+        gl.glClear(_COLOR_BIT | _DEPTH_BIT)
+        gl.glEnable(_DEPTH_TEST)
+        gl.glDepthFunc(_LESS)
+        gl.glEnable(_CULL_FACE)
+        gl.glCullFace(_BACK)
+        gl.glFrontFace(_CCW)
+        gl.glEnable(_BLEND)
+        gl.glBlendEquation(_FUNC_ADD)
+        # The picture stays opaque: alpha is what is under it, not what is drawn over it.
+        gl.glBlendFuncSeparate(_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE, _ONE_MINUS_SRC_ALPHA)
+        gl.glEnable(_POINT_SIZE)
+
+    def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
+        """The grid changes with the faces turned away."""
+        faces = tuple(np.sign(np.where(np.abs(camera.back) < 0.03, 0.0, camera.back)).tolist())
+        key = (layout.space, faces, theme.name)
+        if key != self._grid_key:
+            self._grid_key = key
+            self._grid.fill(grid_segments(layout.space, camera, theme.rgba("mesh_grid", 1.0)))
+
+
+def _depths(layout: Layout, camera: Camera) -> QVector2D:
+    """How near and how far the mesh reaches from the eye."""
+    corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * np.array(layout.space.size)
+    depths = camera.project(corners)[:, 2]
+    return QVector2D(float(depths.min()), float(depths.max()))
+
+
+class _Uniforms:
+    """What all shaders may ask for."""
+
+    def __init__(
+        self,
+        matrix: QMatrix4x4,
+        camera: Camera,
+        theme: Theme,
+        size: tuple[int, int],
+        pixel: float,
+        haze: float,
+    ) -> None:
+        light = camera.back + 0.35 * camera.right + 0.55 * camera.up
+        self.matrix = matrix
+        self.light = QVector3D(*(light / np.linalg.norm(light)).tolist())
+        self.depths = QVector2D(0.0, 1.0)  # where the haze begins and ends
+        self.ground = QVector3D(*theme.rgb("mesh_background"))
+        self.viewport = QVector2D(*size)
+        self.pixel = pixel
+        self.haze = haze
+        self.dot = 1.0
+
+    def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
+        """Hand them to a program; names it does not use are passed over."""
+        program.setUniformValue("matrix", self.matrix)
+        program.setUniformValue("light", self.light)
+        program.setUniformValue("depths", self.depths)
+        program.setUniformValue("ground", self.ground)
+        program.setUniformValue("viewport", self.viewport)
+        for name, value in (
+            ("pixel", self.pixel),
+            ("haze", self.haze),
+            ("size", self.dot),
+            ("least", 1.5 * self.pixel),
+            ("strength", strength),
+        ):
+            program.setUniformValue1f(name, value)
+
+
+class _Batch:
+    """One program with the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
+
+    def __init__(
+        self,
+        gl: QOpenGLExtraFunctions,
+        shader: str,
+        shape: Floats | None,
+        shape_parts: tuple[int, ...],
+        parts: tuple[int, ...],
+    ) -> None:
+        self._gl = gl
+        self._program = _program(shader)
+        self._corners = 0 if shape is None else len(shape)
+        self._count = 0
+        self._array = QOpenGLVertexArrayObject()
+        self._array.create()
+        self._array.bind()
+        self._shape = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer)
+        location = 0
+        if shape is not None:
+            self._shape.create()
+            self._shape.bind()
+            self._shape.allocate(shape.tobytes(), shape.nbytes)
+            location = self._describe(location, shape_parts, divisor=0)
+        self._instances = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer)
+        self._instances.setUsagePattern(QOpenGLBuffer.UsagePattern.DynamicDraw)
+        self._instances.create()
+        self._instances.bind()
+        self._describe(location, parts, divisor=0 if shape is None else 1)
+        self._array.release()
+
+    def _describe(self, location: int, parts: tuple[int, ...], *, divisor: int) -> int:
+        """Tell the program how a buffer's rows are laid out; the next free location."""
+        offset = 0
+        self._program.bind()
+        for part in parts:
+            self._program.enableAttributeArray(location)
+            self._program.setAttributeBuffer(location, _FLOAT, offset, part, 4 * sum(parts))
+            self._gl.glVertexAttribDivisor(location, divisor)
+            offset += 4 * part
+            location += 1
+        return location
+
+    def fill(self, rows: Floats) -> None:
+        """New instances."""
+        self._count = len(rows)
+        self._instances.bind()
+        self._instances.allocate(rows.tobytes(), rows.nbytes)
+        self._instances.release()
+
+    def draw(self, values: _Uniforms, strength: float = 1.0) -> None:
+        """Draw all instances."""
+        if not self._count:
+            return
+        self._program.bind()
+        values.set_for(self._program, strength)
+        self._array.bind()
+        if self._corners:
+            self._gl.glDrawArraysInstanced(_TRIANGLES, 0, self._corners, self._count)
+        else:
+            self._gl.glDrawArrays(_POINTS, 0, self._count)
+        self._array.release()
+        self._program.release()
+
+    def release(self) -> None:
+        """Give the buffers and the program back."""
+        self._array.destroy()
+        self._shape.destroy()
+        self._instances.destroy()
+        self._program.removeAllShaders()
+        shiboken6.delete(self._program)
+
+
+def _program(name: str) -> QOpenGLShaderProgram:
+    """A program from the two shader files of that name."""
+    folder = files("meshgui") / "resources" / "shaders"
+    program = QOpenGLShaderProgram()
+    for ending, kind in (
+        ("vert", QOpenGLShader.ShaderTypeBit.Vertex),
+        ("frag", QOpenGLShader.ShaderTypeBit.Fragment),
+    ):
+        source = (folder / f"{name}.{ending}").read_text("utf-8")
+        if not program.addShaderFromSourceCode(kind, source):
+            raise DrawingError(f"the shader {name}.{ending} does not compile: {program.log()}")
+    if not program.link():
+        raise DrawingError(f"the shaders {name} do not link: {program.log()}")
+    return program
+
+
+def _cube() -> Floats:
+    """The corners of a unit cube's twelve triangles, counter-clockwise from outside, each with its normal."""
+    rows: list[list[float]] = []
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        for end in (0, 1):
+            quad = [(0, 0), (1, 0), (1, 1), (0, 1)] if end else [(0, 0), (0, 1), (1, 1), (1, 0)]
+            for index in (0, 1, 2, 0, 2, 3):
+                corner, normal = [0.0] * 3, [0.0] * 3
+                corner[axis], normal[axis] = float(end), 2.0 * end - 1.0
+                corner[u], corner[v] = map(float, quad[index])
+                rows.append(corner + normal)
+    return np.array(rows, dtype=np.float32)

@@ -1,0 +1,196 @@
+"""What the mesh views draw at a moment, as arrays: held boxes, free nodes and the marks of an attempt.
+
+The 3D view and the flat view draw this same scene, so that both always show the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.inspection import Grid
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box, Mesh, describe_size
+from meshgui.model.cursor import View
+from meshgui.model.selection import Selection
+from meshgui.views.colours import job_colour, job_colours
+from meshgui.views.theme import Theme
+
+__all__ = ["NO_COLOUR", "Colour", "Scene", "Sign", "box_grid", "build_scene", "describe_box"]
+
+Colour = tuple[float, float, float, float]
+NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
+
+_DIMMED: Final = 0.62  # how far jobs step back while another one is selected
+_GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
+_EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
+_FREE_DOT: Final = 0.55
+_GRID_DOT: Final = 0.95
+
+
+class Sign(NamedTuple):
+    """A mark as it is drawn: a box of nodes, its fill, its outline and the outline's width."""
+
+    role: Role
+    box: Box
+    fill: Colour
+    edge: Colour
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Everything to draw. Rows of the arrays belong together: one row a held box, one row a dot."""
+
+    mesh: Mesh
+    boxes: NDArray[np.int16]  # [n, 6]
+    jobs: NDArray[np.int32]  # [n]
+    colours: NDArray[np.float32]  # [n, 4]
+    edges: NDArray[np.float32]  # [n, 4]
+    widths: NDArray[np.float32]  # [n], of the edges
+    dots: NDArray[np.int16]  # [m, 3]
+    dot_colours: NDArray[np.float32]  # [m, 4]
+    large_dots: bool  # the dots carry a meaning
+    signs: tuple[Sign, ...]
+    inside_attempt: bool
+    selected: int | None
+    hovered: int | None
+    edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
+
+    def boxes_of(self, job: int | None) -> NDArray[np.intp]:
+        """The rows of a job's boxes."""
+        return np.flatnonzero(self.jobs == job) if job is not None else np.zeros(0, dtype=np.intp)
+
+
+def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bool = True) -> Scene:
+    """The scene at a view. Inside an attempt the jobs turn to glass, and the attempt is drawn over them."""
+    snapshot = view.snapshot
+    inside = view.place.attempt is not None
+    opacity = _GLASS[snapshot.mesh.dims] if inside else 1.0
+    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, opacity)
+    signs = [_sign(mark, view, theme) for mark in view.inspection.marks] if inside else []
+    if selection.mark is not None:
+        signs.append(_pointed_out(selection.mark, view, theme))
+    grid = _grid(view) if inside and show_grid else None
+    held = box_grid(snapshot.mesh, snapshot.boxes)
+    dots, dot_colours = _dots(held, grid, theme)
+    return Scene(
+        snapshot.mesh,
+        snapshot.boxes,
+        snapshot.owners,
+        colours,
+        edges,
+        widths,
+        dots,
+        dot_colours,
+        grid is not None,
+        tuple(sign for sign in signs if sign is not None and sign.box.volume > 0),
+        inside,
+        selection.job,
+        selection.hovered,
+        (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
+    )
+
+
+def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:
+    """For each node `[z, y, x]` the row of the box that holds it, or -1; the boxes are disjoint."""
+    w, d, h = mesh.extents
+    steps = np.zeros((h + 1, d + 1, w + 1), dtype=np.int64)
+    low = boxes[:, :3].astype(np.intp)
+    high = low + boxes[:, 3:]
+    value = np.arange(1, len(boxes) + 1)
+    # A box is the sum of steps at its eight corners; three running sums fill all boxes at once.
+    for corner in range(8):
+        ends = [bool(corner >> axis & 1) for axis in range(3)]
+        x, y, z = (np.where(end, high[:, axis], low[:, axis]) for axis, end in enumerate(ends))
+        np.add.at(steps, (z, y, x), value if sum(ends) % 2 == 0 else -value)
+    for axis in range(3):
+        np.cumsum(steps, axis=axis, out=steps)
+    return (steps[:h, :d, :w] - 1).astype(np.int32)
+
+
+def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
+    """A held box in a few words: the job and its size, the box, since when."""
+    job = int(scene.jobs[row])
+    box = Box(*scene.boxes[row].tolist())
+    recording = view.recording
+    dims = scene.mesh.dims
+    start = float(recording.times[recording.started[job]])
+    return (
+        f"Job {job}   {describe_size(recording.size(job), dims)}",
+        box.describe(flat=dims == 2),
+        f"since {start:.2f}",
+    )
+
+
+def _dress_boxes(
+    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Fill, edge colour and edge width of each box."""
+    ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
+    line = np.array(theme.rgb("base"), dtype=np.float32)
+    fills = job_colours(owners, theme.name).reshape(-1, 3)
+    chosen = owners == (-1 if selection.job is None else selection.job)
+    pointed = owners == (-1 if selection.hovered is None else selection.hovered)
+    back = ~(chosen | pointed)
+    if chosen.any() and opacity == 1.0:  # glass has stepped back already
+        fills[back] += (ground - fills[back]) * np.float32(_DIMMED)
+    edges = fills + (line - fills) * np.float32(_EDGE)
+    colours = np.ones((len(owners), 4), dtype=np.float32)
+    colours[:, :3] = fills
+    colours[back, 3] = opacity
+    borders = np.ones((len(owners), 4), dtype=np.float32)
+    borders[:, :3] = edges
+    widths = np.ones(len(owners), dtype=np.float32)
+    for rows, token, width in ((pointed, "text", 2.0), (chosen, "accent", 3.0)):
+        borders[rows, :3] = theme.rgb(token)
+        widths[rows] = width
+    return colours, borders, widths
+
+
+def _sign(mark: Mark, view: View, theme: Theme) -> Sign | None:
+    """How a mark of the attempt is drawn."""
+    looks: dict[Role, tuple[Colour, Colour, float]] = {
+        Role.TRIED: (theme.rgba("base", 0.06), theme.rgba("base", 0.9), 2.0),
+        Role.CANDIDATE: (theme.rgba("candidate", 0.34), theme.rgba("candidate", 1.0), 2.5),
+        Role.PROHIBITED: (theme.rgba("prohibited", 0.26), theme.rgba("prohibited", 0.9), 1.5),
+        Role.BORDER: (theme.rgba("border_plane", 0.55), theme.rgba("border_plane", 1.0), 2.5),
+        Role.BLOCKED: (theme.rgba("blocked", 0.7), theme.rgba("blocked", 1.0), 3.0),
+    }
+    if mark.role == Role.PLACED:
+        request = view.moment.request
+        fill = theme.rgba("accent", 0.5) if request is None else (*job_colour(request.job, theme.name), 1.0)
+        return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+    return Sign(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
+
+
+def _pointed_out(mark: Mark, view: View, theme: Theme) -> Sign:
+    """A mark chosen in an inspector: as always, or bare, but with the accent around it."""
+    usual = _sign(mark, view, theme)
+    fill = usual.fill if usual is not None else NO_COLOUR
+    return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+
+
+def _grid(view: View) -> Grid | None:
+    """The strategy's numbers per node, if it keeps such."""
+    return next((panel for panel in view.inspection.panels if isinstance(panel, Grid)), None)
+
+
+def _dots(
+    held: NDArray[np.int32], grid: Grid | None, theme: Theme
+) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """A dot for each free node, and for each node whose number in the grid has a meaning."""
+    tokens = {Role.CANDIDATE: "candidate", Role.PROHIBITED: "prohibited", Role.BORDER: "border_plane"}
+    shown = held < 0
+    colours = np.empty((*held.shape, 4), dtype=np.float32)
+    colours[:] = theme.rgba("mesh_edge", _FREE_DOT)
+    for entry in grid.legend if grid is not None else ():
+        if grid is not None and entry.role in tokens:
+            here = grid.values.reshape(held.shape) == entry.value
+            shown |= here
+            colours[here] = theme.rgba(tokens[entry.role], _GRID_DOT)
+    z, y, x = np.nonzero(shown)
+    return np.stack((x, y, z), axis=1).astype(np.int16), colours[shown]

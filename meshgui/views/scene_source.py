@@ -1,0 +1,67 @@
+"""Keeps the scene of a mesh view up to date: made again only when what it shows has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.cursor import Cursor, View
+from meshgui.model.selection import Selection
+from meshgui.views.following import follow
+from meshgui.views.mesh_scene import Scene, build_scene
+from meshgui.views.theme import ThemeManager
+
+__all__ = ["SceneSource"]
+
+
+class SceneSource:
+    """The scene at the cursor, for one widget that is told when it changes."""
+
+    def __init__(
+        self,
+        widget: QWidget,
+        cursor: Cursor,
+        selection: Selection,
+        themes: ThemeManager,
+        changed: Callable[[], None],
+    ) -> None:
+        self.cursor, self.selection, self.themes = cursor, selection, themes
+        self._show_grid = True
+        self._changed = changed
+        self._scene: Scene | None = None
+        self._key: tuple[object, ...] = ()
+        follow(widget, cursor.changed, changed)
+        follow(widget, selection.changed, changed)
+        themes.changed.connect(changed)
+
+    @property
+    def view(self) -> View | None:
+        """What the scene shows."""
+        return self.cursor.view
+
+    @property
+    def show_grid(self) -> bool:
+        """Whether a strategy's numbers per node are shown as dots inside an attempt."""
+        return self._show_grid
+
+    @show_grid.setter
+    def show_grid(self, shown: bool) -> None:
+        if shown != self._show_grid:
+            self._show_grid = shown
+            self._changed()
+
+    @property
+    def scene(self) -> Scene | None:
+        """The scene, or None while there is no recording."""
+        view = self.cursor.view
+        if view is None:
+            self._scene, self._key = None, ()
+            return None
+        chosen = self.selection
+        key = (view.recording, view.place, chosen.job, chosen.hovered, chosen.mark, self._show_grid)
+        key += (self.themes.theme.name,)
+        if key != self._key:
+            self._key = key
+            self._scene = build_scene(view, chosen, self.themes.theme, show_grid=self._show_grid)
+        return self._scene

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from meshgui.views.icons import icon
 from meshgui.views.theme import ThemeManager
+from meshgui.views.tinting import tinted
 
 __all__ = ["Complaint"]
 
@@ -32,12 +33,13 @@ class Complaint(QWidget):
 
     def say(self, words: str) -> None:
         """Complain, or stop."""
-        self.words.setText(words)
+        self.words.setText(words[:1].upper() + words[1:])
         self.setVisible(bool(words))
 
     def _dress(self) -> None:
         px = self._themes.px
         self.words.setFont(self._themes.text("caption"))
         self._row.setSpacing(px(6))
-        self._sign.setPixmap(icon("triangle-alert", self._themes.theme).pixmap(px(14), px(14)))
+        sign = QIcon(tinted("triangle-alert", self._themes.theme.prohibited))
+        self._sign.setPixmap(sign.pixmap(px(14), px(14)))
         self._sign.setContentsMargins(0, px(1), 0, 0)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from meshgui.views.complaint import Complaint
@@ -16,11 +17,9 @@ from meshgui.views.fields import (
     LineEditor,
     NumberEditor,
     PickEditor,
-    SegmentEditor,
     SwitchEditor,
     TupleEditor,
 )
-from meshgui.views.icons import IconShelf
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.theme import ThemeManager
 
@@ -34,8 +33,18 @@ class Field(QWidget):
 
     edited = Signal()
 
-    def __init__(self, path: Path, label: str, editor: Editor, themes: ThemeManager, hint: str = "") -> None:
+    def __init__(
+        self,
+        path: Path,
+        label: str,
+        editor: Editor,
+        themes: ThemeManager,
+        hint: str = "",
+        *,
+        indented: bool = False,
+    ) -> None:
         super().__init__()
+        self._indented = indented
         self.path = path
         self.editor = editor
         self._themes = themes
@@ -49,13 +58,10 @@ class Field(QWidget):
         editor.edited.connect(self.edited)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        if editor.wide:
-            self._grid.addWidget(editor, 0, 0, 1, 2)
-        else:
-            self._grid.addWidget(self._label, 0, 0)
-            self._grid.addWidget(editor, 0, 1)
-        self._grid.addWidget(self._complaint, 1, 0, 1, 2)
+        self._label.setVisible(not editor.wide)
+        self._grid.addWidget(self._complaint, 2, 0, 1, 2)
         self._grid.setColumnStretch(1, 1)
+        self._stacked: bool | None = None
         themes.changed.connect(self._fit)
         self._fit()
 
@@ -73,9 +79,34 @@ class Field(QWidget):
         """What is said to be wrong."""
         return self._complaint.words.text()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where it is narrow, the label stands above its editor."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        stacked = self.editor.wide or self.width() < self._themes.px(230)
+        if stacked == self._stacked:
+            return
+        self._stacked = stacked
+        self._grid.removeWidget(self._label)
+        self._grid.removeWidget(self.editor)
+        if stacked:
+            if not self.editor.wide:
+                self._grid.addWidget(self._label, 0, 0, 1, 2)
+            self._grid.addWidget(self.editor, 1, 0, 1, 2)
+        else:
+            aligned = Qt.AlignmentFlag.AlignTop if self.editor.tall else Qt.AlignmentFlag.AlignVCenter
+            self._grid.addWidget(self._label, 0, 0, aligned)
+            self._grid.addWidget(self.editor, 0, 1)
+        top = 6 if self.editor.tall and not stacked else 0
+        self._label.setContentsMargins(self._themes.px(12 * self._indented), self._themes.px(top), 0, 0)
+
     def _fit(self) -> None:
         px = self._themes.px
-        self._label.setFixedWidth(px(76))
+        self._label.setFixedWidth(px(84))
+        self._stacked = None
+        self._arrange()
         self._grid.setHorizontalSpacing(px(8))
         self._grid.setVerticalSpacing(px(4))
 
@@ -85,7 +116,7 @@ class Group(QWidget):
 
     edited = Signal()
 
-    def __init__(self, schema: Schema, path: Path, themes: ThemeManager, shelf: IconShelf) -> None:
+    def __init__(self, schema: Schema, path: Path, themes: ThemeManager, *, indented: bool = True) -> None:
         super().__init__()
         self._schemas = entries(schema)
         self._given: Mapping[str, object] = {}
@@ -93,7 +124,7 @@ class Group(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         for name, part in self._schemas.items():
-            row = _row(part, (*path, name), themes, shelf)
+            row = _row(part, (*path, name), themes, indented=indented)
             row.edited.connect(self.edited)
             self._parts[name] = row
             self._column.addWidget(row)
@@ -149,18 +180,17 @@ class Choice(QWidget):
         label: str,
         kinds: Iterable[Kind],
         themes: ThemeManager,
-        shelf: IconShelf,
         *,
         tag: str = "kind",
         inside: str | None = None,
-        pick: Callable[[Sequence[tuple[object, str, str]]], SegmentEditor | PickEditor] = PickEditor,
+        indented: bool = True,
     ) -> None:
         super().__init__()
         kinds = list(kinds)
         self._tag = tag
         self._inside = inside
         self._themes = themes
-        self.pick = pick([(kind.name, kind.title, kind.hint) for kind in kinds])
+        self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds])
         self._field = Field(path, label, self.pick, themes)
         self._field.edited.connect(self._picked)
         self._column = QVBoxLayout(self)
@@ -168,7 +198,8 @@ class Choice(QWidget):
         self._column.addWidget(self._field)
         self._groups: dict[object, Group] = {}
         for kind in kinds:
-            group = Group(kind.schema, (*path, inside) if inside else path, themes, shelf)
+            place = (*path, inside) if inside else path
+            group = Group(kind.schema, place, themes, indented=indented)
             group.edited.connect(self.edited)
             self._groups[kind.name] = group
             self._column.addWidget(group)
@@ -217,7 +248,7 @@ def _set_value(part: Choice | Group | Field, value: object) -> None:
         part.set_value(value)
 
 
-def _row(schema: Schema, path: Path, themes: ThemeManager, shelf: IconShelf) -> Choice | Group | Field:
+def _row(schema: Schema, path: Path, themes: ThemeManager, *, indented: bool) -> Choice | Group | Field:
     """What edits one part of an object."""
     label = in_words(path[-1])
     if "discriminator" in schema:
@@ -231,13 +262,14 @@ def _row(schema: Schema, path: Path, themes: ThemeManager, shelf: IconShelf) -> 
             )
             for kind in schema["oneOf"]
         ]
-        return Choice(path, label, kinds, themes, shelf, tag=tag)
+        return Choice(path, label, kinds, themes, tag=tag)
     if schema.get("type") == "object" and schema.get("properties"):
-        return Group(schema, path, themes, shelf)
-    return Field(path, label, _editor(schema, path[-1], themes, shelf), themes, _hint(schema))
+        return Group(schema, path, themes)
+    editor = _editor(schema, path[-1], themes)
+    return Field(path, label, editor, themes, _hint(schema), indented=indented)
 
 
-def _editor(schema: Schema, name: str, themes: ThemeManager, shelf: IconShelf) -> Editor:
+def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:
     """What edits one value: the editor its schema asks for, and plain JSON for what has none."""
     schema, optional = without_null(schema)
     if "enum" in schema:
@@ -254,7 +286,7 @@ def _editor(schema: Schema, name: str, themes: ThemeManager, shelf: IconShelf) -
             names = ("low", "high") if len(parts) == 2 else parts
             return TupleEditor([Limits.of(part) for part in parts.values()], names, themes)
         if items.get("properties") or _numbers(items.get("prefixItems", ())):
-            return RowTableEditor(schema, name, themes, shelf)
+            return RowTableEditor(schema, name, themes)
     if kind == "boolean" and not optional:
         return SwitchEditor("")
     if kind == "string" and not optional:

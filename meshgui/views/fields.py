@@ -10,17 +10,21 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QStandardItemModel, QValidator, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent, QStandardItemModel, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QButtonGroup,
     QCheckBox,
     QComboBox,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -63,11 +67,19 @@ def read_number(text: str, *, whole: bool) -> object:
     return text
 
 
+def _set_property(widget: QWidget, name: str, value: bool) -> None:
+    """Set what the stylesheet looks at, and have it look again."""
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
 class Editor(QWidget):
     """Edits one value. `edited` comes from the user's hand only, never from `set_value`."""
 
     edited = Signal()
-    wide = False  # whether it takes the whole width, below its label
+    wide = False  # whether it takes the whole width, without a label
+    tall = False  # whether its label stands at its top
 
     def __init__(self, *controls: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,9 +103,7 @@ class Editor(QWidget):
         for i, control in enumerate(self._controls):
             invalid = place is not None and i in blamed
             if bool(control.property("invalid")) != invalid:
-                control.setProperty("invalid", invalid)
-                control.style().unpolish(control)
-                control.style().polish(control)
+                _set_property(control, "invalid", invalid)
         return ""
 
     def _row(self, spacing: int = 0) -> QHBoxLayout:
@@ -118,7 +128,10 @@ class NumberBox(QAbstractSpinBox):
         self._limits = limits
         self._themes = themes
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.lineEdit().textEdited.connect(self.changed)
+        themes.changed.connect(self._fit)
+        self._fit()
 
     def text_as_number(self) -> object:
         """The number, None when empty, the text when it is no number."""
@@ -157,17 +170,20 @@ class NumberBox(QAbstractSpinBox):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Where it is narrow, the arrows make room for the number; the keys still step."""
         narrow = self.width() < self._themes.px(76)
-        symbols = QAbstractSpinBox.ButtonSymbols
-        self.setButtonSymbols(symbols.NoButtons if narrow else symbols.UpDownArrows)
+        if bool(self.property("narrow")) != narrow:  # Qt's NoButtons leaves no room for the text when styled
+            _set_property(self, "narrow", narrow)
         super().resizeEvent(event)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough for four digits without arrows."""
-        return QSize(self._themes.px(52), super().minimumSizeHint().height())
+        return QSize(self._themes.px(44), self._themes.px(30))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough for a number with arrows."""
-        return QSize(self._themes.px(84), super().sizeHint().height())
+        return QSize(self._themes.px(84), self._themes.px(30))
+
+    def _fit(self) -> None:
+        self.lineEdit().setTextMargins(self._themes.px(6), 0, 0, 0)  # the stylesheet's padding spares it
 
     def _stepped(self, now: object, steps: int) -> str:
         limits = self._limits
@@ -209,9 +225,11 @@ class NumberEditor(Editor):
 
 
 class TupleEditor(Editor):
-    """Several numbers in a row; those past `shown` are kept but not part of the value."""
+    """Several numbers in a row, with a sign between them; those not shown are kept for later."""
 
-    def __init__(self, limits: Iterable[Limits], names: Iterable[str], themes: ThemeManager) -> None:
+    def __init__(
+        self, limits: Iterable[Limits], names: Iterable[str], themes: ThemeManager, sign: str = "–"
+    ) -> None:
         self.boxes = [NumberBox(limit, themes) for limit in limits]
         super().__init__(*self.boxes)
         for box, name in zip(self.boxes, names, strict=True):
@@ -221,12 +239,18 @@ class TupleEditor(Editor):
         self._shown = len(self.boxes)
         row = self._row(themes.px(4))
         themes.changed.connect(lambda: row.setSpacing(themes.px(4)))
+        self._signs = [QLabel(sign) for _ in self.boxes[1:]]
+        for i, label in enumerate(self._signs):
+            label.setProperty("type", "muted")
+            row.insertWidget(2 * i + 1, label)
 
     def show_first(self, count: int) -> None:
         """Show and hand out only so many."""
         self._shown = count
         for i, box in enumerate(self.boxes):
             box.setVisible(i < count)
+        for i, label in enumerate(self._signs, 1):
+            label.setVisible(i < count)
 
     def value(self) -> object:
         """See Editor."""
@@ -244,10 +268,9 @@ class TupleEditor(Editor):
 class _Combo(QComboBox):
     """A combo box that shrinks with its row and leaves the wheel to the form unless it has the focus."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(5)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -257,6 +280,25 @@ class _Combo(QComboBox):
             super().wheelEvent(event)
         else:
             event.ignore()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a few letters and the arrow."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 3 * hint.height()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Qt cuts a long text off; here it ends in an ellipsis."""
+        del event
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        option.currentText = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room - 4
+        )
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class PickEditor(Editor):
@@ -382,7 +424,9 @@ class JsonEditor(LineEditor):
 class NotesEditor(Editor):
     """A few lines of text. Tab goes on to the next field."""
 
-    def __init__(self, themes: ThemeManager, lines: int = 3) -> None:
+    tall = True
+
+    def __init__(self, themes: ThemeManager, lines: int = 4) -> None:
         self.text = QPlainTextEdit()
         super().__init__(self.text)
         self._themes = themes
@@ -407,4 +451,6 @@ class NotesEditor(Editor):
             self.text.setPlainText(str(value))
 
     def _fit(self) -> None:
-        self.text.setFixedHeight(self._themes.px(18 * self._lines + 16))
+        line = QFontMetrics(self._themes.text()).lineSpacing()
+        frame = round(self.text.document().documentMargin()) + self._themes.px(2) + 1
+        self.text.setFixedHeight(line * self._lines + 2 * frame)

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
 from meshgui.views.complaint import Complaint
 from meshgui.views.field_schema import Schema, entries, in_words, start_value
 from meshgui.views.fields import Editor, number_text, read_number
-from meshgui.views.icons import IconShelf
 from meshgui.views.theme import ThemeManager
 
 __all__ = ["RowTable", "RowTableEditor", "rows_from_csv"]
@@ -207,6 +206,13 @@ def _read(cell: str, schema: Schema) -> object:
 class _CellDelegate(QStyledItemDelegate):
     """Cells whose text counts while it is typed, so that what is wrong shows at once."""
 
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The stylesheet's items have no ground of their own; the wrong one has."""
+        ground = index.data(Qt.ItemDataRole.BackgroundRole)
+        if isinstance(ground, QColor):
+            painter.fillRect(option.rect, ground)
+        super().paint(painter, option, index)
+
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: N802
         """A line without a frame of its own."""
         del option, index
@@ -233,7 +239,7 @@ class RowTableEditor(Editor):
 
     wide = True
 
-    def __init__(self, schema: Schema, name: str, themes: ThemeManager, shelf: IconShelf) -> None:
+    def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
         self.table = QTableView()
         super().__init__(self.table)
         self._themes = themes
@@ -253,15 +259,16 @@ class RowTableEditor(Editor):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        if self.rows.spread is not None:
+            fitting = QHeaderView.ResizeMode.ResizeToContents  # 1024×1024×1024 needs more room than a time
+            self.table.horizontalHeader().setSectionResizeMode(self.rows.spread, fitting)
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
-        self.add = self._button("Add", "plus", "Add a row like the one above it", self._add, shelf)
-        self.remove = self._button(
-            "Remove", "minus", "Remove the selected rows (Delete)", self._remove, shelf
-        )
         headings = ", ".join(self.rows.columns)
-        self.paste = self._button("Paste", "", f"Paste CSV rows: {headings} (Ctrl+V)", self._paste, shelf)
+        self.add = self._button("Add", "Add a row like the one above it", self._add)
+        self.remove = self._button("Remove", "Remove the selected rows (Delete)", self._remove)
+        self.paste = self._button("Paste", f"Paste CSV rows: {headings} (Ctrl+V)", self._paste)
         self._lay_out()
         self.rows.dataChanged.connect(self._cell_changed)
         self.table.selectionModel().selectionChanged.connect(self._enable)
@@ -309,15 +316,10 @@ class RowTableEditor(Editor):
                 return True
         return super().eventFilter(watched, event)
 
-    def _button(
-        self, text: str, icon: str, hint: str, does: Callable[[], None], shelf: IconShelf
-    ) -> QToolButton:
+    def _button(self, text: str, hint: str, does: Callable[[], None]) -> QToolButton:
         button = QToolButton()
         button.setText(text)
         button.setToolTip(hint)
-        if icon:
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            shelf.dress(button, icon)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.clicked.connect(does)
         return button
@@ -384,6 +386,7 @@ class RowTableEditor(Editor):
         px = self._themes.px
         self.table.verticalHeader().setDefaultSectionSize(px(26))
         self.table.verticalHeader().setMinimumSectionSize(px(26))
+        header = self.table.horizontalHeader().sizeHint().height()
         shown = min(max(self.rows.rowCount(), 2), _SHOWN)
-        self.table.setFixedHeight(shown * px(26) + px(28) + 2)
+        self.table.setFixedHeight(shown * px(26) + header + 2 * (px(2) + 1))
         self._enable()

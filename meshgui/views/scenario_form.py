@@ -28,11 +28,9 @@ from meshgui.views.fields import (
     LineEditor,
     NotesEditor,
     NumberEditor,
-    PickEditor,
     SegmentEditor,
     TupleEditor,
 )
-from meshgui.views.icons import IconShelf
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.theme import ThemeManager
 
@@ -48,7 +46,6 @@ class ScenarioForm(QWidget):
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._shelf = IconShelf(themes)
         self._kept: dict[str, Any] = {}  # what the form has no field for, handed on as it came
         self._shown: Scenario | None = None
         self._untouched: dict[str, Any] = {}
@@ -90,31 +87,31 @@ class ScenarioForm(QWidget):
 
     def _make_fields(self) -> None:
         schema = inlined(Scenario.model_json_schema())["properties"]
-        themes, shelf = self._themes, self._shelf
+        themes = self._themes
         self._title = LineEditor()
         self._notes = NotesEditor(themes)
         self._dims = SegmentEditor([(2, "2D", "W × L processors"), (3, "3D", "W × D × H processors")])
         side = Limits(whole=True, least=1, most=LARGEST_SIDE)
-        self._shape = TupleEditor([side] * 3, ("Width", "Depth", "Height"), themes)
+        self._shape = TupleEditor([side] * 3, ("Width", "Depth", "Height"), themes, "×")
+        self._shape.wide = True
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         offered = map(_strategy_kind, self._strategies.values())
-        self._allocator = Choice(("allocator",), "Strategy", offered, themes, shelf, **by_name)
+        self._allocator = Choice(("allocator",), "Strategy", offered, themes, **by_name)
         orders = map(_discipline_kind, DISCIPLINES.values())
-        self._scheduler = Choice(("scheduler",), "Scheduler", orders, themes, shelf, **by_name)
+        self._scheduler = Choice(("scheduler",), "Scheduler", orders, themes, **by_name)
         kinds = [
             Kind(name, in_words(name), str(kind.get("description", "")), kind)
             for name, kind in (
                 (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
             )
         ]
-        pick = SegmentEditor if len(kinds) <= 3 else PickEditor
-        self._workload = Choice(("workload",), "Jobs are", kinds, themes, shelf, pick=pick)
+        self._workload = Choice(("workload",), "Kind", kinds, themes, indented=False)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._dims.edited.connect(self._dims_changed)
         self._fields: list[Field | Choice] = [
             Field(("title",), "Title", self._title, themes),
             Field(("notes",), "Notes", self._notes, themes),
-            Field(("mesh", "dims"), "Dimensions", self._dims, themes),
+            Field(("mesh", "dims"), "Mesh", self._dims, themes),
             Field(("mesh", "shape"), "Shape", self._shape, themes),
             self._allocator,
             self._scheduler,
@@ -154,9 +151,7 @@ class ScenarioForm(QWidget):
         self._shape.show_first(dims)
         for name, cls in self._strategies.items():
             refusal = "" if dims in cls.dims else f"{name} works on {cls.dims_in_words()} meshes"
-            pick = self._allocator.pick
-            if isinstance(pick, PickEditor):
-                pick.allow(name, refusal)
+            self._allocator.pick.allow(name, refusal)
         jobs = self.findChild(RowTableEditor, "workload.jobs")
         if isinstance(jobs, RowTableEditor):
             jobs.start_with({"arrival": 0, "size": [1] * dims, "service": 1})
@@ -231,7 +226,7 @@ class ScenarioForm(QWidget):
                 self._rows.addWidget(self._headings[-1])
             for field in fields:
                 self._rows.addWidget(field)
-        self._rows.addStretch()
+        self._rows.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -275,7 +270,7 @@ class ScenarioForm(QWidget):
         for heading in self._headings:
             heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
             heading.setContentsMargins(0, px(12), 0, 0)
-        self.setMinimumWidth(px(240))
+        self.setMinimumWidth(px(200))
 
 
 def _known_strategies() -> dict[str, type[Strategy]]:

@@ -239,7 +239,7 @@ class StochasticWorkload(Part):
 
     kind: Literal["stochastic"]
     jobs: Annotated[int, Field(ge=1, le=MOST_JOBS, strict=True)] = 1000
-    load: Positive  # one over the mean gap
+    load: Annotated[Positive, Field(description="One over the mean gap between arrivals")]
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
     service: Service = ExponentialService()

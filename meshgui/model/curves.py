@@ -53,15 +53,28 @@ class StepCurve:
         last = self._values[at[1:]]
         return Extremes(np.minimum(low, last), np.maximum(high, last))
 
+    def changes(self, low: float, high: float) -> int:
+        """How often it changes from low to high."""
+        first, last = np.searchsorted(self._times, [low, high])
+        return int(last - first)
+
+    def means(self, edges: Floats) -> Floats:
+        """Its mean over time between each two neighbouring edges."""
+        return np.diff(self._area(edges)) / np.diff(edges)
+
     def mean_until(self, moments: Floats) -> Floats:
         """Its mean over time from 0 to each moment."""
+        return np.divide(self._area(moments), moments, out=np.zeros(len(moments)), where=moments > 0)
+
+    def _area(self, moments: Floats) -> Floats:
+        """Its integral from 0 to each moment."""
         if self._integral is None:
             spans = np.diff(self._times, prepend=0.0)
             self._integral = np.concatenate(([0.0], np.cumsum(spans * self._values[:-1])))
         at = np.searchsorted(self._times, moments, side="right")
-        begun = np.where(at > 0, self._times[np.maximum(at - 1, 0)] if len(self._times) else 0.0, 0.0)
-        area = self._integral[at] + (moments - begun) * self._values[at]
-        return np.divide(area, moments, out=np.zeros(len(moments)), where=moments > 0)
+        begun = np.concatenate(([0.0], self._times))[at]
+        area: Floats = self._integral[at] + (moments - begun) * self._values[at]
+        return area
 
 
 def running_mean(values: Floats) -> Floats:
@@ -95,4 +108,4 @@ def ticks(low: float, high: float, at_most: int) -> tuple[Floats, int]:
     step = next(s for s in (1, 2, 5, 10) if s * 10.0**power * at_most >= span * (1 - 1e-9)) * 10.0**power
     first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
     decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-    return np.arange(first, last + 1) * step, decimals
+    return np.arange(first, last + 1) * step + 0.0, decimals  # -0 is no mark

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -49,6 +50,8 @@ class AlgorithmView(FollowingView):
         self.progress.setTextVisible(False)
         self.code = CodePane(themes)
         self.code.clicked.connect(self.run_to)
+        # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
+        self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
         self.enter = QPushButton("Step into it")
         self.enter.setToolTip("Go to the first step of the next allocation attempt")
         self.enter.clicked.connect(self._enter)
@@ -113,13 +116,18 @@ class AlgorithmView(FollowingView):
         which = f"Job {job}, attempt {attempts.index(attempt) + 1} of {len(attempts)}, step {step} of {steps}"
         self._show_where(which, step, steps)
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
-        if view.line is not None:
-            rect = self.code.line_rect(view.line)
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Bring the current line into sight."""
+        if self.code.current is not None:
+            rect = self.code.line_rect(self.code.current)
             margin = min(rect.height(), self._scroll.viewport().height() // 2)
             self._scroll.ensureVisible(0, rect.center().y(), 0, margin)
 
     def _show_where(self, text: str, step: int, steps: int) -> None:
         self.where.setText(text)
+        self.progress.setVisible(steps > 0)
         self.progress.setRange(0, max(steps, 1))
         self.progress.setValue(step)
 
@@ -147,28 +155,38 @@ class AlgorithmView(FollowingView):
         self._texts = QVBoxLayout()
         self._texts.addWidget(self.title)
         self._texts.addWidget(self.source)
-        rule = QFrame()
-        rule.setProperty("rule", True)
-        self._row = QHBoxLayout()
+        above, below = QFrame(), QFrame()
+        for rule in (above, below):
+            rule.setProperty("rule", True)
+            rule.setFixedHeight(1)
+        kept = self.progress.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(kept)
+        row = QWidget()
+        row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
+        self._row = QHBoxLayout(row)
+        self._row.setContentsMargins(0, 0, 0, 0)
         for button in (*self.buttons.values(), self.enter):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("compact", button is not self.enter)
             self._row.addWidget(button)
         self._row.addStretch(1)
         self._foot = QVBoxLayout()
         self._foot.addWidget(self.where)
         self._foot.addWidget(self.progress)
-        self._foot.addLayout(self._row)
+        self._foot.addWidget(row)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(self._texts)
+        layout.addWidget(above)
         layout.addWidget(self._scroll, 1)
-        layout.addWidget(rule)
+        layout.addWidget(below)
         layout.addLayout(self._foot)
 
     def _wear(self) -> None:
         px = self._themes.px
-        self._texts.setContentsMargins(px(12), px(8), px(12), px(4))
+        self._texts.setContentsMargins(px(12), px(8), px(12), px(8))
         self._texts.setSpacing(px(2))
         self._foot.setContentsMargins(px(12), px(8), px(12), px(12))
         self._foot.setSpacing(px(8))
@@ -177,9 +195,27 @@ class AlgorithmView(FollowingView):
         for button in (*self.buttons.values(), self.enter):
             button.setFixedHeight(height)  # so that the row keeps its height whichever it shows
             button.setIconSize(QSize(px(16), px(16)))
+        self._fit_buttons()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Drop the buttons' words where there is no room for them."""
+        super().resizeEvent(event)
+        self._fit_buttons()
+
+    def _fit_buttons(self) -> None:
+        px = self._themes.px
+        width = QFontMetrics(self._themes.text()).horizontalAdvance
+        icon = px(36)
+        wanted = {
+            name: icon + (width(text) + px(8) if text else 0) for name, (_, text, _) in _BUTTONS.items()
+        }
+        roomy = sum(wanted.values()) + px(24) + px(24) <= self.width()
+        for name, (_, text, _) in _BUTTONS.items():
+            self.buttons[name].setText(text if roomy else "")
+            self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
 
 
 def _what_follows(recording: Recording, attempt: int | None) -> str:
     if attempt is None:
         return "No allocation follows." if recording.complete else "No allocation follows yet."
-    return f"Next: {job_name(recording, int(recording.attempt_jobs[attempt]))}"
+    return f"Next allocation: {job_name(recording, int(recording.attempt_jobs[attempt]))}"

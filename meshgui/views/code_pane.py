@@ -1,4 +1,4 @@
-"""Pseudo-code, drawn: numbered lines that wrap, the current one with its bar, decisions with a small diamond."""
+"""Pseudo-code, drawn: numbered lines that wrap, a bar at the current one, a diamond at decisions."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ class CodePane(QWidget):
     """The lines of one strategy; says which was clicked. As high as its lines need at its width."""
 
     clicked = Signal(int)
+    wrapped = Signal()
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,9 +138,9 @@ class CodePane(QWidget):
         y = place.top + px(3) + metrics.ascent()
         painter.setPen(theme.colour("accent" if current else "muted"))
         label = str(number + 1)
-        painter.drawText(QPointF(px(28) - metrics.horizontalAdvance(label), y), label)
+        painter.drawText(QPointF(px(26) - metrics.horizontalAdvance(label), y), label)
         if line.decision:
-            middle, r = QPointF(px(38), place.top + px(3) + metrics.height() / 2), px(3)
+            middle, r = QPointF(px(35), place.top + px(3) + metrics.height() / 2), px(3)
             painter.setBrush(theme.colour("accent" if current else "outline"))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawPolygon(
@@ -162,7 +163,7 @@ class CodePane(QWidget):
         return self._themes.mono("body")
 
     def _text_left(self) -> float:
-        return self._themes.px(48)
+        return self._themes.px(44)
 
     def _wrap(self) -> None:
         metrics, px = QFontMetricsF(self._face()), self._themes.px
@@ -175,4 +176,5 @@ class CodePane(QWidget):
             self._places.append(_Place(top, height, [part.strip() for part in parts]))
             top += height
         self.setFixedHeight(top + px(4))
+        self.wrapped.emit()
         self.update()

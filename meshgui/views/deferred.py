@@ -43,4 +43,8 @@ class Deferred(QWidget, Generic[V]):
         """Make the view once what is on the screen has been painted."""
         super().showEvent(event)
         if self._view is None:
-            QTimer.singleShot(0, self, lambda: self.view)
+            QTimer.singleShot(0, self, self._make_if_seen)
+
+    def _make_if_seen(self) -> None:
+        if self.isVisible():  # not if it was only shown on the way to its place behind another tab
+            _ = self.view

@@ -152,6 +152,11 @@ class FlatTable(QTableView):
         """How a row stands out."""
         return self._look(row)
 
+    @property
+    def room(self) -> int:
+        """The width for all columns; the scroll bar finds its own kept free and moves nothing."""
+        return self.width() - self._themes.px(12)
+
     def set_widths(self, widths: tuple[int, ...]) -> None:
         """Fix the columns' widths in screen pixels."""
         head = self.horizontalHeader()
@@ -279,9 +284,12 @@ class _Captions(QHeaderView):
 
 
 def _inside(rect: QRect, column: int, columns: int, themes: ThemeManager) -> QRect:
-    """Where a column's text stands: the outer ones on the panel's margin, 12; between two there are 8."""
+    """Where a column's text stands: 8 from the next, the first on the panel's margin, 12.
+
+    The last reaches its edge: right of it lies the margin that is kept for the scroll bar.
+    """
     px = themes.px
-    return rect.adjusted(px(12 if column == 0 else 4), 0, -px(12 if column == columns - 1 else 4), 0)
+    return rect.adjusted(px(12 if column == 0 else 4), 0, 0 if column == columns - 1 else -px(4), 0)
 
 
 def _side(column: Column) -> Qt.AlignmentFlag:

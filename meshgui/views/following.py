@@ -1,4 +1,4 @@
-"""What every panel shares: it draws what the cursor and the selection hold, as long as it can be seen."""
+"""How views follow the models: told of changes while they live, drawing them while they are seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from meshgui.model.selection import Selection
 from meshgui.model.signals import Signal
 from meshgui.views.theme import ThemeManager
 
-__all__ = ["FollowingView"]
+__all__ = ["FollowingView", "follow"]
+
+
+def follow(widget: QWidget, signal: Signal[[]], listener: Callable[[], object]) -> None:
+    """Tell `listener` of changes until the widget is gone: the models outlive a closed panel."""
+    signal.connect(listener)
+    widget.destroyed.connect(lambda: signal.disconnect(listener))
 
 
 class FollowingView(QWidget):
@@ -28,8 +34,8 @@ class FollowingView(QWidget):
         self._reselected = True
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("panel", True)
-        self._listen(cursor.changed, self._cursor_changed)
-        self._listen(selection.changed, self._selection_changed)
+        follow(self, cursor.changed, self._cursor_changed)
+        follow(self, selection.changed, self._selection_changed)
 
     def show_view(self, view: View | None) -> None:
         """Draw another place; a subclass says how."""
@@ -42,11 +48,6 @@ class FollowingView(QWidget):
         """Catch up with what was missed while hidden."""
         super().showEvent(event)
         self._catch_up()
-
-    def _listen(self, signal: Signal[[]], listener: Callable[[], None]) -> None:
-        signal.connect(listener)
-        # The models outlive a closed panel: they must not call into a widget that is gone.
-        self.destroyed.connect(lambda: signal.disconnect(listener))
 
     def _cursor_changed(self) -> None:
         self._moved = True

@@ -15,6 +15,7 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
 from meshgui.views.parts import SWATCH
+from meshgui.views.pin import Pin
 from meshgui.views.theme import Theme, ThemeManager
 
 __all__ = ["GridPanel"]
@@ -36,9 +37,12 @@ class _Boards(NamedTuple):
 class GridPanel(QWidget):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
-    def __init__(self, selection: Selection, themes: ThemeManager, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._selection, self._themes = selection, themes
+        del selection  # there are no jobs in a grid
+        self._pin, self._themes = pin, themes
         self.grid: Grid | None = None
         self._mesh = Mesh((1, 1))
         self._pointed: Node | None = None
@@ -93,7 +97,7 @@ class GridPanel(QWidget):
             self._pointed = node
             self._point_out()
             if node is None:
-                self._selection.point_out(None)
+                self._pin.fall_back()
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
@@ -101,7 +105,7 @@ class GridPanel(QWidget):
         super().leaveEvent(event)
         if self._pointed is not None:
             self._pointed = None
-            self._selection.point_out(None)
+            self._pin.fall_back()
             self.update()
 
     def event(self, event: QEvent) -> bool:
@@ -133,7 +137,7 @@ class GridPanel(QWidget):
         if self._pointed is not None:
             value = self._value(self._pointed)
             role = value.role if value is not None else Role.NOTHING
-            self._selection.point_out(Mark(role, Box(*self._pointed, 1, 1, 1), (0, 0, 0)))
+            self._pin.point_out(Mark(role, Box(*self._pointed, 1, 1, 1), (0, 0, 0)))
 
     def _boards(self) -> _Boards:
         """The arrangement with the largest cells."""
@@ -211,7 +215,9 @@ class GridPanel(QWidget):
         px, theme = self._themes.px, self._themes.theme
         painter.setFont(self._themes.text("caption"))
         metrics = painter.fontMetrics()
-        top = self.height() - self._legend_height() + px(8)
+        boards = self._boards()
+        rows = math.ceil(self._mesh.extents[2] / boards.across)
+        top = boards.top + rows * boards.step_y - self._caption_height()
         side = px(SWATCH)
         for value, place in zip(legend, self._legend_places(), strict=True):
             x, y = int(place.x()), top + int(place.y())

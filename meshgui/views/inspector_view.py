@@ -1,8 +1,8 @@
-"""The strategy's own structures: every table and grid it offers, each in a section that can be folded away."""
+"""The strategy's own structures: each table and grid it offers, in a section that can be folded."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.inspection import Grid, Panel, Table
@@ -13,6 +13,7 @@ from meshgui.views.following import FollowingView
 from meshgui.views.grid_panel import GridPanel
 from meshgui.views.icons import IconShelf
 from meshgui.views.parts import Words
+from meshgui.views.pin import Pin
 from meshgui.views.table_panel import TablePanel
 from meshgui.views.theme import ThemeManager
 
@@ -29,6 +30,7 @@ class InspectorView(FollowingView):
         self.sections: dict[str, Section] = {}
         self._recording: Recording | None = None
         self._shelf = IconShelf(themes)
+        self._pin = Pin(selection)
         self.empty = Words(themes, colour="muted")
         self.empty.setText("Open a scenario to see what its strategy keeps.")
         self._stack = QVBoxLayout()
@@ -56,13 +58,17 @@ class InspectorView(FollowingView):
         recording = view.recording if view is not None else None
         fresh = self._recording is None or recording is None or recording.jobs is not self._recording.jobs
         self._recording = recording
+        if fresh:
+            self._pin.drop()
         self.empty.setVisible(not panels)
         self._match(panels)
         for panel in panels:
             self.sections[panel.title].show_panel(panel, view, fresh=fresh)
+        self._pin.follow()
 
     def show_selection(self) -> None:
         """Show what is selected and hovered."""
+        self._pin.check()
         for section in self.sections.values():
             section.body.show_selection()
 
@@ -76,15 +82,16 @@ class InspectorView(FollowingView):
             self._stack.removeWidget(section)
             if kinds.get(title) is not type(section.body):
                 del self.sections[title]
+                section.hide()
                 section.deleteLater()
         kept, self.sections = self.sections, {}
         for place, title in enumerate(wanted, 1):
             section = kept.get(title) or Section(
-                title, kinds[title], self._selection, self._themes, self._shelf
+                title, kinds[title], self._selection, self._pin, self._themes, self._shelf
             )
             self.sections[title] = section
             self._stack.insertWidget(place, section, int(section.open))
-            section.toggled.toggled.connect(self._share_height)
+            section.folded.connect(self._share_height)
         self._share_height()
 
     def _share_height(self) -> None:
@@ -102,40 +109,39 @@ class InspectorView(FollowingView):
 class Section(QWidget):
     """A panel under a title that folds it away."""
 
+    folded = Signal()
+
     def __init__(
         self,
         title: str,
         kind: type[TablePanel | GridPanel],
         selection: Selection,
+        pin: Pin,
         themes: ThemeManager,
         shelf: IconShelf,
     ) -> None:
         super().__init__()
         self._themes, self._shelf = themes, shelf
-        self.toggled = QToolButton()
-        self.toggled.setText(title)
-        self.toggled.setCheckable(True)
-        self.toggled.setChecked(True)
-        self.toggled.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.toggled.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.toggled.setProperty("section", True)
-        self.toggled.toggled.connect(self._fold)
-        self.body: TablePanel | GridPanel = kind(selection, themes)
+        self.open = True
+        self.head = QToolButton()
+        self.head.setText(title)
+        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.head.setProperty("section", True)
+        self.head.clicked.connect(self._fold)
+        shelf.dress(self.head, "chevron-down")
+        self.body: TablePanel | GridPanel = kind(selection, pin, themes)
         rule = QFrame()
         rule.setProperty("rule", True)
+        rule.setFixedHeight(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(rule)
-        layout.addWidget(self.toggled)
+        layout.addWidget(self.head)
         layout.addWidget(self.body, 1)
         themes.changed.connect(self._wear)
         self._wear()
-
-    @property
-    def open(self) -> bool:
-        """Whether the panel is to be seen."""
-        return self.toggled.isChecked()
 
     def show_panel(self, panel: Panel, view: View | None, *, fresh: bool) -> None:
         """Show the panel as it is now; `fresh` when it belongs to another run than before."""
@@ -146,12 +152,13 @@ class Section(QWidget):
         elif isinstance(panel, Grid) and isinstance(self.body, GridPanel):
             self.body.show_grid(panel, view.recording.mesh)
 
-    def _fold(self, shown: bool) -> None:
-        self.body.setVisible(shown)
-        self._shelf.dress(self.toggled, "chevron-down" if shown else "chevron-right")
+    def _fold(self) -> None:
+        self.open = not self.open
+        self.body.setVisible(self.open)
+        self._shelf.dress(self.head, "chevron-down" if self.open else "chevron-right")
+        self.folded.emit()
 
     def _wear(self) -> None:
         px = self._themes.px
-        self.toggled.setFixedHeight(px(32))
-        self.toggled.setIconSize(QSize(px(14), px(14)))
-        self._fold(self.open)
+        self.head.setFixedHeight(px(32))
+        self.head.setIconSize(QSize(px(14), px(14)))

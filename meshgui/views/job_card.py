@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER, EventKind, Recording
@@ -140,6 +140,8 @@ class JobCard(FollowingView):
         layout.addWidget(self.buttons["step"])
         for button in self.buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("compact", True)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._head, self._grid, self._events = head, grid, events
         return layout
 
@@ -151,7 +153,7 @@ class JobCard(FollowingView):
         self._grid.setHorizontalSpacing(px(8))
         self._grid.setVerticalSpacing(px(4))
         self._grid.setColumnMinimumWidth(0, px(76))
-        self._events.setSpacing(px(8))
+        self._events.setSpacing(px(4))
 
 
 def _state(view: View, job: int) -> str:

@@ -22,19 +22,18 @@ from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectF
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QWidget
 
+from meshgui.engine.geometry import Mesh
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.camera import VIEWS, Camera, Pose, fitted, in_between
 from meshgui.views.mesh_layout import Layout, Slice, Space
-from meshgui.views.mesh_overlay import draw_axes, draw_card, draw_job_numbers, draw_line
+from meshgui.views.mesh_overlay import EMPTY, draw_axes, draw_card, draw_job_numbers, draw_line
 from meshgui.views.mesh_renderer import DrawingError, MeshRenderer
 from meshgui.views.mesh_scene import describe_box
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.theme import ThemeManager
 
-__all__ = ["EMPTY", "MeshGL", "opengl_works", "surface_format"]
-
-EMPTY: Final = "Open a scenario to see its mesh."
+__all__ = ["MeshGL", "opengl_works", "surface_format"]
 
 _SAMPLES: Final = 4
 _MOTION: Final = 200  # milliseconds
@@ -161,8 +160,8 @@ class MeshGL(QOpenGLWidget):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Nearer by a factor, towards a point of the widget or its middle."""
-        shape = self._space().size if self._source.scene else (1.0, 1.0, 1.0)
-        extent = min(max(self._pose.extent / factor, _CLOSEST), _FARTHEST * max(shape))
+        farthest = _FARTHEST * max(self._space().size)
+        extent = min(max(self._pose.extent / factor, _CLOSEST), farthest)
         right = up = 0.0
         if at is not None:
             right, up = (at.x() - self.width() / 2) / self.height(), 0.5 - at.y() / self.height()
@@ -171,8 +170,7 @@ class MeshGL(QOpenGLWidget):
     def camera(self, width: int | None = None, height: int | None = None) -> Camera:
         """The camera for a picture of that size, or for the widget's."""
         width, height = width or self.width(), height or self.height()
-        reach = 2.0 * max(sum(self._space().size), 1.0) if self._source.scene else 10.0
-        reach += sum(abs(t) for t in self._pose.target)
+        reach = 2.0 * sum(self._space().size) + sum(abs(t) for t in self._pose.target)
         return Camera(self._pose, width / max(height, 1), reach)
 
     def job_at(self, point: QPointF) -> int | None:
@@ -284,10 +282,10 @@ class MeshGL(QOpenGLWidget):
     # Keeping up
 
     def _space(self) -> Space:
-        scene = self._source.scene
-        if scene is None:
-            raise RuntimeError("there is no mesh to place anything in")
-        return Space(scene.mesh, self._slice, self._explode)
+        """Where nodes stand; without a recording, an empty place the size of one node."""
+        view = self._source.view
+        mesh = view.recording.mesh if view is not None else Mesh((1, 1, 1))
+        return Space(mesh, self._slice, self._explode)
 
     def _current_layout(self) -> Layout:
         """The layout of the scene as it is now."""
@@ -312,7 +310,7 @@ class MeshGL(QOpenGLWidget):
 
     def _fit(self, name: str, width: int, height: int) -> Pose | None:
         """The pose of a named view in a picture of that size."""
-        if self._source.scene is None:
+        if self._source.view is None:
             return None
         margin = self._themes.px(_MARGIN)
         margins = (min(margin / max(width, 1), 0.2), min(margin / max(height, 1), 0.2))

@@ -11,7 +11,7 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh_scene import Scene, box_grid
 
-__all__ = ["Layout", "Slice", "Space", "box_segments"]
+__all__ = ["Layout", "Slice", "Space", "box_segments", "cut_boxes", "shown_rows"]
 
 Floats = NDArray[np.float32]
 
@@ -19,7 +19,7 @@ _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neig
 _SIGN_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in their faces
 _PLANE_HALF: Final = 0.12  # half the thickness of a border plane
 _PLATE: Final = 0.35  # the height of a 2D mesh
-_APART: Final = 1.6  # how far fully exploded layers move apart, in layers
+_APART: Final = 1.2  # how far fully exploded layers move apart, in layers
 _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
 
 
@@ -29,6 +29,27 @@ class Slice(NamedTuple):
     axis: int
     first: int
     last: int
+
+
+def cut_boxes(
+    boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.intp]]:
+    """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
+    low = boxes[:, :3].astype(np.int64)
+    high = low + boxes[:, 3:]
+    if cut is not None:
+        low[:, cut.axis] = np.maximum(low[:, cut.axis], cut.first)
+        high[:, cut.axis] = np.minimum(high[:, cut.axis], cut.last + 1)
+    rows = np.flatnonzero((low < high).all(axis=1))
+    low, high = low[rows], high[rows]
+    if layered:
+        layers = high[:, 2] - low[:, 2]
+        part = np.repeat(np.arange(len(rows)), layers)
+        level = np.arange(int(layers.sum())) - np.repeat(np.cumsum(layers) - layers, layers)
+        low, high, rows = low[part], high[part], rows[part]
+        low[:, 2] += level
+        high[:, 2] = low[:, 2] + 1
+    return low, high, rows
 
 
 class Space(NamedTuple):
@@ -59,21 +80,7 @@ class Space(NamedTuple):
 
         What the slice cuts off is gone; exploded boxes come apart into their layers.
         """
-        low = boxes[:, :3].astype(np.int64)
-        high = low + boxes[:, 3:]
-        if self.cut is not None:
-            axis, first, last = self.cut
-            low[:, axis] = np.maximum(low[:, axis], first)
-            high[:, axis] = np.minimum(high[:, axis], last + 1)
-        rows = np.flatnonzero((low < high).all(axis=1))
-        low, high = low[rows], high[rows]
-        if self.explode > 0:
-            layers = high[:, 2] - low[:, 2]
-            part = np.repeat(np.arange(len(rows)), layers)
-            level = np.arange(int(layers.sum())) - np.repeat(np.cumsum(layers) - layers, layers)
-            low, high, rows = low[part], high[part], rows[part]
-            low[:, 2] += level
-            high[:, 2] = low[:, 2] + 1
+        low, high, rows = cut_boxes(boxes, self.cut, layered=self.explode > 0)
         return self._in_space(low, 0.0), self._in_space(high, self.height), rows
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
@@ -111,13 +118,7 @@ class Layout:
     def held(self) -> NDArray[np.int32]:
         """For each node the row of the box that holds it and is shown, or -1."""
         if self._held is None:
-            held = box_grid(self.scene.mesh, self.scene.boxes)
-            if self.space.cut is not None:
-                axis, first, last = self.space.cut
-                layer = np.moveaxis(held, 2 - axis, 0)
-                layer[:first] = -1
-                layer[last + 1 :] = -1
-            self._held = held
+            self._held = shown_rows(self.scene, self.space.cut)
         return self._held
 
     def solids(self, *, glass: bool) -> Floats:
@@ -184,6 +185,16 @@ class Layout:
             lines.append(box_segments(low, high, sign.edge, sign.width))
         self._sign_boxes = np.concatenate(boxes)
         self._sign_lines = np.concatenate(lines)
+
+
+def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
+    """For each node `[z, y, x]` the row of the box that holds it, or -1 where there is none or it is cut off."""
+    held = box_grid(scene.mesh, scene.boxes)
+    if cut is not None:
+        layer = np.moveaxis(held, 2 - cut.axis, 0)
+        layer[: cut.first] = -1
+        layer[cut.last + 1 :] = -1
+    return held
 
 
 def box_segments(low: Floats, high: Floats, colour: tuple[float, ...], width: float) -> Floats:

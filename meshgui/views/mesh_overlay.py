@@ -15,10 +15,13 @@ from meshgui.views.mesh_axes import ticks
 from meshgui.views.mesh_layout import Layout
 from meshgui.views.theme import Size, ThemeManager
 
-__all__ = ["draw_axes", "draw_card", "draw_job_numbers", "draw_line"]
+__all__ = ["EMPTY", "draw_axes", "draw_card", "draw_job_numbers", "draw_line", "number_size"]
+
+EMPTY: Final = "Open a scenario to see its mesh."
 
 _LEAST_FACE: Final = 20.0  # pixels a face must measure for a number to stand on it
 _MOST_NUMBERS: Final = 400
+_LABEL_HALF: Final = 12.0  # pixels to each side of a face's middle that must be seen
 
 
 def draw_axes(painter: QPainter, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
@@ -41,7 +44,8 @@ def draw_job_numbers(painter: QPainter, layout: Layout, camera: Camera, themes: 
     places, sizes, rows = _faces(layout, camera, scale, least)
     if not len(rows):
         return
-    seen = layout.in_sight(places, camera.eye)
+    aside = camera.right * (_LABEL_HALF * themes.scale * camera.pose.extent / device.height())
+    seen = np.logical_and.reduce([layout.in_sight(places + way, camera.eye) for way in (-aside, aside)])
     places, sizes, rows = places[seen], sizes[seen], rows[seen]
     order = np.argsort(-sizes, kind="stable")
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
@@ -50,7 +54,7 @@ def draw_job_numbers(painter: QPainter, layout: Layout, camera: Camera, themes: 
     theme = themes.theme
     for (x, y), size, row in zip(points, sizes[chosen], rows[chosen], strict=True):
         job = int(layout.scene.jobs[row])
-        painter.setFont(themes.text(_step(size / themes.scale), QFont.Weight.DemiBold))
+        painter.setFont(themes.text(number_size(size / themes.scale), QFont.Weight.DemiBold))
         text = str(job)
         if QFontMetricsF(painter.font()).horizontalAdvance(text) > size - 4:
             continue
@@ -125,7 +129,7 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
     return float(abs(one[0] * two[1] - one[1] * two[0]) / spread) if spread > 1e-9 else 0.0
 
 
-def _step(room: float) -> Size:
+def number_size(room: float) -> Size:
     """A size of the type scale that goes with the room on a face."""
     return "caption" if room < 30 else "body" if room < 44 else "lead" if room < 80 else "title" if room < 160 else "display"
 

@@ -25,7 +25,7 @@ Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
-_GLASS: Final = 0.32  # how much of a job is seen inside an attempt, so that the marks show through
+_GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = 0.55
 _GRID_DOT: Final = 0.95
@@ -69,7 +69,8 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
     """The scene at a view. Inside an attempt the jobs turn to glass, and the attempt is drawn over them."""
     snapshot = view.snapshot
     inside = view.place.attempt is not None
-    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, inside=inside)
+    opacity = _GLASS[snapshot.mesh.dims] if inside else 1.0
+    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, opacity)
     signs = [_sign(mark, view, theme) for mark in view.inspection.marks] if inside else []
     if selection.mark is not None:
         signs.append(_pointed_out(selection.mark, view, theme))
@@ -126,7 +127,7 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
 
 
 def _dress_boxes(
-    owners: NDArray[np.int32], selection: Selection, theme: Theme, *, inside: bool
+    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fill, edge colour and edge width of each box."""
     ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
@@ -135,13 +136,12 @@ def _dress_boxes(
     chosen = owners == (-1 if selection.job is None else selection.job)
     pointed = owners == (-1 if selection.hovered is None else selection.hovered)
     back = ~(chosen | pointed)
-    if chosen.any():
+    if chosen.any() and opacity == 1.0:  # glass has stepped back already
         fills[back] += (ground - fills[back]) * np.float32(_DIMMED)
     edges = fills + (line - fills) * np.float32(_EDGE)
     colours = np.ones((len(owners), 4), dtype=np.float32)
     colours[:, :3] = fills
-    if inside:
-        colours[back, 3] = _GLASS
+    colours[back, 3] = opacity
     borders = np.ones((len(owners), 4), dtype=np.float32)
     borders[:, :3] = edges
     widths = np.ones(len(owners), dtype=np.float32)

@@ -72,7 +72,7 @@ class Words(QLabel):
         del event
         painter, room = QPainter(self), self.contentsRect()
         painter.setFont(self.face())
-        painter.setPen(self._themes.theme.colour(self._colour if self.isEnabled() else "faint"))
+        painter.setPen(self._themes.theme.colour("muted" if self.text() == "–" else self._colour))
         shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
         painter.end()

@@ -33,14 +33,13 @@ class QueueView(FollowingView):
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
-        self.waiting = _JobList("Waiting", (Column("Job"), Column("Asks for"), Column("Waited", number=True)))
+        self.waiting = _JobList("Waiting", (Column("Job"), Column("Size"), Column("Waited", number=True)))
         self.running = _JobList("Running", (Column("Job"), Column("Box"), Column("Left", number=True)))
         self._chosen_here = False
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         for part, share in ((self.waiting, 3), (self.running, 2)):
             part.build(themes)
-            part.table.placeholder = "Nobody waits." if part is self.waiting else "Nothing runs."
             part.table.look_with(partial(self._look, part))
             part.table.pointed.connect(partial(self._pointed, part))
             part.table.chosen.connect(partial(self._chosen, part))
@@ -53,9 +52,14 @@ class QueueView(FollowingView):
     def show_view(self, view: View | None) -> None:
         """Show who waits and who runs."""
         if view is None:
-            self.waiting.show_jobs(_NOBODY, "no run yet", lambda _row, _column: Cell(""))
-            self.running.show_jobs(_NOBODY, "", lambda _row, _column: Cell(""))
+            self.waiting.table.placeholder = "Open a scenario to see its jobs."
+            self.running.table.placeholder = ""
+            for part in (self.waiting, self.running):
+                part.show_jobs(_NOBODY, "", lambda _job, _column: Cell(""))
             return
+        self.waiting.table.placeholder, self.running.table.placeholder = "No job waits.", "No job runs."
+        for part in (self.waiting, self.running):
+            part.make_room(str(len(view.recording.jobs) - 1), f"{view.recording.end_time:.2f}")
         snapshot = view.snapshot
         use = f"{len(snapshot.running)} · {snapshot.busy} of {snapshot.mesh.processors} in use"
         self.waiting.show_jobs(snapshot.queue, str(len(snapshot.queue)), partial(_waiting_cell, view))
@@ -87,6 +91,7 @@ class _JobList(QWidget):
         self.jobs = _NOBODY
         self._title, self._columns = title, columns
         self._selected: int | None = None
+        self._longest = ("000", "00.00")
 
     def build(self, themes: ThemeManager) -> None:
         """Put the parts together."""
@@ -99,6 +104,12 @@ class _JobList(QWidget):
         layout.addWidget(self.heading)
         layout.addWidget(self.table)
         themes.changed.connect(self._fit_columns)
+
+    def make_room(self, number: str, time: str) -> None:
+        """Fix the columns for the longest number and the longest time of a run."""
+        if (number, time) != self._longest:
+            self._longest = (number, time)
+            self._fit_columns()
 
     def show_jobs(self, jobs: Jobs, count: str, cell: Callable[[int, int], Cell]) -> None:
         """Show other jobs in place."""
@@ -123,10 +134,10 @@ class _JobList(QWidget):
     def _fit_columns(self) -> None:
         px = self._themes.px
         wide = QFontMetrics(self._themes.text()).horizontalAdvance
-        first = px(12 + SWATCH + 6 + 4) + wide("00000")
-        # Room for the scroll bar is kept whether it shows or not, so that the numbers do not move.
-        last = px(4 + 12) + wide("00000.00")
-        self.table.set_widths((first, max(self.width() - first - last - px(12), 1), last))
+        number, time = self._longest
+        first = px(12 + SWATCH + 6 + 8) + wide(number)
+        last = px(4) + max(wide(time), wide("Waited"))
+        self.table.set_widths((first, max(self.table.room - first - last, 1), last))
 
 
 def _waiting_cell(view: View, job: int, column: int) -> Cell:

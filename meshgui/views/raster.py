@@ -49,6 +49,28 @@ class Raster:
         part[(above < high) & some] = fill
         part[(above >= low) & (above < high + pen) & some] = line
 
+    def wave(
+        self,
+        top: int,
+        height: int,
+        levels: Extremes,
+        means: NDArray[np.float64],
+        limit: float,
+        tones: tuple[np.uint32, np.uint32, np.uint32],
+        pen: int,
+    ) -> None:
+        """A curve too quick for its pixels: filled to its least, a band to its greatest, a line at its mean."""
+        part = self.array[top : top + height]
+        scale = (height - pen) / limit if limit > 0 else 0.0
+        low, high, mean = (np.rint(level * scale).astype(np.int64) for level in (*levels, means))
+        above = np.arange(height - 1, -1, -1)[:, np.newaxis]
+        fill, band, line = tones
+        part[above < low] = fill
+        part[(above >= low) & (above < high + pen) & (levels.high > 0)] = band
+        # From one column's mean to the next, so that the line does not fall to pieces.
+        before = np.concatenate((mean[:1], mean[:-1]))
+        part[(above >= np.minimum(mean, before)) & (above < np.maximum(mean, before) + pen)] = line
+
     def lanes(self, top: int, lane_height: int, gap: int, rows: NDArray[np.int64], colours: Pixels) -> None:
         """Bars by lane: `rows[lane, column]` is the number of a colour, or -1 for nothing."""
         count = len(rows)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
+from meshgui.views.following import follow
 from meshgui.views.mesh_scene import Scene, build_scene
 from meshgui.views.theme import ThemeManager
 
@@ -30,15 +31,9 @@ class SceneSource:
         self._changed = changed
         self._scene: Scene | None = None
         self._key: tuple[object, ...] = ()
-        cursor.changed.connect(changed)
-        selection.changed.connect(changed)
+        follow(widget, cursor.changed, changed)
+        follow(widget, selection.changed, changed)
         themes.changed.connect(changed)
-
-        def forget() -> None:
-            cursor.changed.disconnect(changed)
-            selection.changed.disconnect(changed)
-
-        widget.destroyed.connect(forget)  # plain signals know nothing of the death of widgets
 
     @property
     def view(self) -> View | None:

@@ -1,4 +1,4 @@
-"""A table of the inspector: its rows light up their boxes in the mesh, its words for jobs light up the jobs."""
+"""A table of the inspector: its rows light up boxes in the mesh, its words for jobs the jobs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.inspection import Entry, Row, Table
+from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.selection import Selection
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.parts import SWATCH
+from meshgui.views.pin import Pin
 from meshgui.views.theme import ThemeManager
 
 __all__ = ["TablePanel"]
@@ -24,12 +26,13 @@ _BLANK = "–"  # what stands in a cell until the strategy has come to it
 class TablePanel(QWidget):
     """Shows one `Table`; it stays the same widget from step to step."""
 
-    def __init__(self, selection: Selection, themes: ThemeManager, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._selection, self._themes = selection, themes
+        self._selection, self._pin, self._themes = selection, pin, themes
         self._shown = _NOTHING
-        self._widest: list[str] = []  # the longest text each column has had: columns never shrink in a run
-        self._pinned: Hashable | None = None
+        self._widest: list[str] = []  # the widest text each column has had: columns never shrink in a run
         self._pointed_row = -1
         self.table = FlatTable(Rows((), self), themes)
         self.table.look_with(self._look)
@@ -50,17 +53,15 @@ class TablePanel(QWidget):
             fresh = True
         if fresh:
             self._widest = list(table.columns)
-            self._pinned = None
         self.table.placeholder = table.empty
         self.table.rows.fill(len(table.rows), self._cell)
         if self._measure(mesh) or fresh:
             self._fit_columns()
-        self._repoint()
+        if 0 <= self._pointed_row < len(table.rows):
+            self._pin.point_out(table.rows[self._pointed_row].mark)
 
     def show_selection(self) -> None:
-        """Draw what is selected and hovered; a box no longer pointed out is no longer pinned either."""
-        if self._selection.mark is None and self._pointed_row < 0:
-            self._pinned = None
+        """Draw what is selected and hovered."""
         self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -81,7 +82,7 @@ class TablePanel(QWidget):
     def _look(self, row: int) -> RowLook:
         shown, selection = self._shown.rows[row], self._selection
         jobs = [word.job for word in shown.cells if isinstance(word, Entry) and word.job is not None]
-        pinned = self._pinned is not None and _key(shown, row) == self._pinned
+        pinned = self._pin.holds(self, _key(shown, row))
         hovered = row == self._pointed_row or selection.hovered in jobs
         return RowLook(pinned or selection.job in jobs, hovered, shown.current)
 
@@ -90,37 +91,34 @@ class TablePanel(QWidget):
         self._pointed_row = row
         self._selection.hover(self._cell(row, column).job if row >= 0 else None)
         if row >= 0:
-            self._selection.point_out(self._shown.rows[row].mark)
+            self._pin.point_out(self._shown.rows[row].mark)
         elif left >= 0:
-            pinned = self._pinned_row()
-            self._selection.point_out(pinned.mark if pinned is not None else None)
+            self._pin.fall_back()
         self.table.viewport().update()
 
     def _chosen(self, row: int, column: int) -> None:
         shown = self._shown.rows[row]
         key = _key(shown, row)
-        self._pinned = None if key == self._pinned else key
-        self._selection.point_out(shown.mark)
+        if self._pin.holds(self, key):
+            self._pin.take()
+        else:
+            self._pin.put(self, key, self._mark_of)
+        if self._pointed_row >= 0:
+            self._pin.point_out(shown.mark)
+        else:  # chosen with the keyboard
+            self._pin.fall_back()
         job = self._cell(row, column).job
         if job is not None:
             self._selection.select(job)
         self.table.viewport().update()
 
-    def _pinned_row(self) -> Row | None:
-        if self._pinned is None:
-            return None
-        return next((row for i, row in enumerate(self._shown.rows) if _key(row, i) == self._pinned), None)
-
-    def _repoint(self) -> None:
-        """What is pointed out follows its row from step to step."""
-        if 0 <= self._pointed_row < len(self._shown.rows):
-            self._selection.point_out(self._shown.rows[self._pointed_row].mark)
-        elif self._pinned is not None:
-            pinned = self._pinned_row()
-            self._selection.point_out(pinned.mark if pinned is not None else None)
+    def _mark_of(self, key: Hashable) -> Mark | None:
+        """The box of a row, if the row is there."""
+        return next((row.mark for i, row in enumerate(self._shown.rows) if _key(row, i) == key), None)
 
     def _measure(self, mesh: Mesh) -> bool:
-        """Whether a text is longer than any its column has had."""
+        """Whether a text is wider than any its column has had."""
+        width = QFontMetrics(self._themes.text()).horizontalAdvance
         w, d, h = mesh.extents
         # A blank will be a box before long: its room is kept, so that the columns do not move then.
         box = Box.from_corners((w - 1, d - 1, h - 1), (w - 1, d - 1, h - 1)).describe(flat=mesh.dims == 2)
@@ -129,7 +127,9 @@ class TablePanel(QWidget):
             for column, word in enumerate(row.cells):
                 text = word.text if isinstance(word, Entry) else word
                 text = box if text == _BLANK else text
-                if len(text) > len(self._widest[column]):
+                widest = self._widest[column]
+                # Figures have one width, so that only what has as many letters needs to be measured.
+                if text != widest and len(text) >= len(widest) and width(text) > width(widest):
                     self._widest[column] = text
                     grown = True
         return grown
@@ -139,14 +139,13 @@ class TablePanel(QWidget):
         if not self._widest:
             return
         px, metrics = self._themes.px, QFontMetrics(self._themes.text())
-        wanted = [metrics.horizontalAdvance(text) + px(8) for text in self._widest]
+        wanted = [metrics.horizontalAdvance(text) + px(8) + 2 for text in self._widest]
         wanted[0] += px(8)
-        wanted[-1] += px(8)
         for row in self._shown.rows[:1]:
             for column, word in enumerate(row.cells):
                 if isinstance(word, Entry):
                     wanted[column] += px(SWATCH + 6)
-        self.table.set_widths(_shares(wanted, self.width() - px(12)))
+        self.table.set_widths(_shares(wanted, self.table.room))
 
     def _wear(self) -> None:
         row = self.table.verticalHeader().defaultSectionSize()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QHelpEvent,
     QMouseEvent,
     QPainter,
@@ -160,7 +161,7 @@ class TimelineView(QWidget):
     def _playhead_area(self) -> QRect:
         """What the playhead and its label cover."""
         at = self.playhead
-        half = self._themes.px(64)
+        half = self._themes.px(112)  # the marks of the ruler it covers come and go
         return QRect() if at is None else QRect(round(at) - half, 0, 2 * half, self.height())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -185,7 +186,7 @@ class TimelineView(QWidget):
         painter.drawPixmap(QRectF(area), picture.pixmap, source)
         self._paint_jobs(painter, recording, picture)
         self._paint_readings(painter, curves, picture.frame)
-        self._paint_playhead(painter, picture.frame)
+        self._paint_playhead(painter, picture)
 
     def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
@@ -239,26 +240,27 @@ class TimelineView(QWidget):
             room = QRect(0, line.top, frame.left - self._themes.px(10), line.height)
             painter.drawText(room, flags, text)
 
-    def _paint_playhead(self, painter: QPainter, frame: Frame) -> None:
+    def _paint_playhead(self, painter: QPainter, picture: TimelinePicture) -> None:
         at = self.playhead
         self._playhead = self._playhead_area()
         if at is None:
+            picture.write_ruler(painter, QRect())
             return
-        theme, px = self._themes.theme, self._themes.px
-        accent = theme.colour("accent")
-        width = max(px(2), 1)
-        left = round(at - width / 2)
-        painter.fillRect(QRect(left, frame.ruler.bottom - px(3), width, frame.height), accent)
-        painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
+        theme, px, frame = self._themes.theme, self._themes.px, picture.frame
+        bold = self._themes.text("caption", QFont.Weight.Medium)
         text = self._time_text(self._cursor.time)
-        metrics = painter.fontMetrics()
-        pill = QRect(0, px(2), metrics.horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
+        pill = QRect(0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
         pill.moveCenter(QPoint(round(at), pill.center().y()))
         pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
+        picture.write_ruler(painter, pill)
+        accent = theme.colour("accent")
+        width = px(2)
+        painter.fillRect(QRect(round(at - width / 2), pill.bottom(), width, frame.height), accent)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(accent)
         painter.drawRoundedRect(pill, px(4), px(4))
+        painter.setFont(bold)
         painter.setPen(theme.colour("accent_text"))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
@@ -72,7 +72,7 @@ class Frame:
             bands.append(Band(at, part))
             at += part + gap
         left = px(100)
-        return cls(width, height, left, max(width - px(64), left + 16), Band(0, ruler), *bands)
+        return cls(width, height, left, max(width - px(84), left + 16), Band(0, ruler), *bands)
 
     @property
     def strips(self) -> QRect:
@@ -91,6 +91,8 @@ class TimelinePicture:
         self._pen = max(1, round(1.3 * themes.scale * ratio))
         self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
         self._lane_height = 0
+        room = max(2, (frame.right - frame.left) // themes.px(96))
+        self._marks, self._decimals = ticks(window.low, window.high, room)
         self.pixmap = QPixmap(self._device(frame.width), self._device(frame.height))
         self.pixmap.setDevicePixelRatio(ratio)
 
@@ -98,10 +100,7 @@ class TimelinePicture:
         """Draw everything but the playhead and what is pointed at."""
         theme, frame = self._theme, self.frame
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
-        marks, decimals = ticks(
-            self._window.low, self._window.high, max(2, (frame.right - frame.left) // self._themes.px(96))
-        )
-        self._draw_ground(raster, marks, recording)
+        self._draw_ground(raster, recording)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
         self._draw_curve(raster, frame.queue, curves.waiting, curves.waiting.highest)
         self._draw_jobs(raster, recording, curves, lanes)
@@ -113,7 +112,6 @@ class TimelinePicture:
         painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
                                  image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
         self._write_names(painter, curves)
-        self._write_ruler(painter, marks, decimals)
         self._write_numbers(painter)
         painter.end()
 
@@ -159,10 +157,10 @@ class TimelinePicture:
     def _gap(self) -> int:
         return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
 
-    def _draw_ground(self, raster: Raster, marks: NDArray[np.float64], recording: Recording) -> None:
+    def _draw_ground(self, raster: Raster, recording: Recording) -> None:
         """Lines at the ruler's marks, ground lines, and what has not been simulated yet."""
         frame, theme, hairline = self.frame, self._theme, pixel(self._theme.hairline)
-        share = (marks - self._window.low) / self._window.span
+        share = (self._marks - self._window.low) / self._window.span
         columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
         top = self._device(frame.ruler.height)
         raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
@@ -174,16 +172,17 @@ class TimelinePicture:
             raster.array[top : self._device(frame.events.bottom), known:] = pixel(theme.hover)
 
     def _draw_curve(self, raster: Raster, band: Band, curve: StepCurve, limit: float) -> None:
-        theme = self._theme
-        raster.curve(
-            self._device(band.top),
-            self._device(band.bottom) - self._device(band.top),
-            curve.extremes(self._edges),
-            limit,
-            pixel(mix(theme.panel, theme.text, 0.16)),
-            pixel(theme.muted),
-            self._pen,
-        )
+        theme, edges = self._theme, self._edges
+        top = self._device(band.top)
+        height = self._device(band.bottom) - top
+        fill, between = (pixel(mix(theme.panel, theme.text, share)) for share in (0.16, 0.32))
+        line = pixel(theme.muted)
+        levels = curve.extremes(edges)
+        if curve.changes(self._window.low, self._window.high) < self._columns:
+            raster.curve(top, height, levels, limit, fill, line, self._pen)
+        else:
+            tones = fill, between, line
+            raster.wave(top, height, levels, curve.means(edges), limit, tones, self._pen)
 
     def _draw_jobs(self, raster: Raster, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
         band = self.frame.jobs
@@ -248,22 +247,25 @@ class TimelinePicture:
         for name, band in zip(("in use", "queue", "jobs", "events"), bands, strict=True):
             line = _first_line(painter, band)
             painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
+        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, "time")
         limits = ["100 %", f"max {curves.waiting.highest:.0f}", f"max {curves.running.highest:.0f}"]
         for limit, band in zip(limits, bands, strict=False):
             line = _first_line(painter, band)
             room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
             painter.drawText(room, _RIGHT, limit)
 
-    def _write_ruler(self, painter: QPainter, marks: NDArray[np.float64], decimals: int) -> None:
+    def write_ruler(self, painter: QPainter, cover: QRect) -> None:
+        """The times at the ruler's marks, but for those that what stands at `cover` would cut."""
         frame, themes = self.frame, self._themes
         painter.setFont(themes.text("caption"))
         painter.setPen(themes.theme.colour("muted"))
-        half = themes.px(48)
-        for mark in marks.tolist():
-            at = round(self.x(mark))
-            room = QRect(at - half, 0, 2 * half, frame.ruler.height)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, f"{mark:.{decimals}f}")
-        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, "time")
+        metrics, gap = painter.fontMetrics(), themes.px(4)
+        for mark in self._marks.tolist():
+            text = f"{mark:.{self._decimals}f}"
+            room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
+            room.moveCenter(QPoint(round(self.x(mark)), room.center().y()))
+            if not room.intersects(cover):
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _write_numbers(self, painter: QPainter) -> None:
         """Job numbers on the bars that are large enough."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
@@ -64,6 +64,7 @@ class Transport(QWidget):
         )
         for widget in (*self._buttons, self.speed_button, self._rule, self.granularity):
             self._row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         player.changed.connect(self._refresh)
         cursor.changed.connect(self._refresh_reach)
         themes.changed.connect(self._dress)

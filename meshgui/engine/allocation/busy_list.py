@@ -464,4 +464,4 @@ def _plane_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
         rows.append(
             Row((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)
         )
-    return Table("Right border planes", ("", "Plane", "What remains"), tuple(rows), "")
+    return Table("Right border planes", ("", "Plane", "Remains"), tuple(rows), "")

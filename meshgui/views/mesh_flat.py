@@ -1,0 +1,419 @@
+"""The mesh on paper: layer beside layer, drawn without OpenGL. Shows the same scene as the 3D view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Mesh
+from meshgui.model.cursor import Cursor
+from meshgui.model.selection import Selection
+from meshgui.views.colours import job_pattern, label_colour
+from meshgui.views.mesh_axes import axis_step
+from meshgui.views.mesh_layout import Slice, cut_boxes, shown_rows
+from meshgui.views.mesh_overlay import EMPTY, draw_card, draw_line, number_size
+from meshgui.views.mesh_scene import Colour, Scene, describe_box
+from meshgui.views.scene_source import SceneSource
+from meshgui.views.theme import ThemeManager
+
+__all__ = ["Boards", "MeshFlat"]
+
+_HATCHES: Final = (
+    Qt.BrushStyle.NoBrush,
+    Qt.BrushStyle.BDiagPattern,
+    Qt.BrushStyle.HorPattern,
+    Qt.BrushStyle.FDiagPattern,
+    Qt.BrushStyle.VerPattern,
+    Qt.BrushStyle.DiagCrossPattern,
+)
+_HATCH_STRENGTH: Final = 0.22
+_MARGIN: Final = 36  # pixels around the boards, for the numbers
+_BETWEEN: Final = 28  # pixels between boards, for their titles
+_GAP: Final = 0.06  # what a box keeps from its cells' borders
+_PLANE_HALF: Final = 0.14
+_ZOOM_PER_NOTCH: Final = 1.15
+_LARGEST_ZOOM: Final = 12.0
+_LEAST_LABEL: Final = 20.0
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Where each layer's board lies: columns of boards, the side of a cell, the corner of the first board."""
+
+    mesh: Mesh
+    layers: range
+    columns: int
+    cell: float
+    left: float
+    top: float
+    gap: float
+
+    @classmethod
+    def fitted(cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float) -> Boards:
+        """The arrangement with the largest cells."""
+        w, d, _ = mesh.extents
+        best: Boards | None = None
+        for columns in range(1, len(layers) + 1):
+            rows = ceil(len(layers) / columns)
+            wide = room[0] - 2 * margin - (columns - 1) * gap
+            high = room[1] - 2 * margin - (rows - 1) * gap
+            cell = max(min(wide / (columns * w), high / (rows * d)), 0.5)
+            if best is None or cell > best.cell:
+                left = (room[0] - columns * w * cell - (columns - 1) * gap) / 2
+                top = (room[1] - rows * d * cell - (rows - 1) * gap) / 2
+                best = cls(mesh, layers, columns, cell, left, top, gap)
+        if best is None:
+            raise ValueError("expected at least one layer")
+        return best
+
+    def zoomed(self, zoom: float, offset: QPointF) -> Boards:
+        """The same, larger and moved."""
+        left, top = self.left * zoom + offset.x(), self.top * zoom + offset.y()
+        return Boards(self.mesh, self.layers, self.columns, self.cell * zoom, left, top, self.gap * zoom)
+
+    def corner(self, layer: int) -> tuple[float, float]:
+        """The upper left corner of a layer's board."""
+        row, column = divmod(layer - self.layers.start, self.columns)
+        w, d, _ = self.mesh.extents
+        return (
+            self.left + column * (w * self.cell + self.gap),
+            self.top + row * (d * self.cell + self.gap),
+        )
+
+    def rect(self, layer: int, x: float, y: float, width: float, depth: float) -> QRectF:
+        """Cells of a layer on the screen; y runs upwards."""
+        left, top = self.corner(layer)
+        d = self.mesh.extents[1]
+        return QRectF(
+            left + x * self.cell, top + (d - y - depth) * self.cell, width * self.cell, depth * self.cell
+        )
+
+    def node_at(self, point: QPointF) -> tuple[int, int, int] | None:
+        """The node under a point."""
+        w, d, _ = self.mesh.extents
+        for layer in self.layers:
+            left, top = self.corner(layer)
+            x, y = (point.x() - left) / self.cell, d - (point.y() - top) / self.cell
+            if 0 <= x < w and 0 <= y < d:
+                return int(x), int(y), layer
+        return None
+
+
+class MeshFlat(QWidget):
+    """The flat view."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setMinimumSize(160, 120)
+        self._themes = themes
+        self._selection = selection
+        self._source = SceneSource(self, cursor, selection, themes, self._changed)
+        self._slice: Slice | None = None
+        self._shape: tuple[int, ...] | None = None
+        self._zoom = 1.0
+        self._offset = QPointF()
+        self._pointer: QPointF | None = None
+        self._pressed: QPointF | None = None
+        self._dragging = False
+        self._held: tuple[Scene, Slice | None, NDArray[np.int32]] | None = None
+
+    # What a window asks for
+
+    @property
+    def show_grid(self) -> bool:
+        """Whether a strategy's numbers per node are shown as dots inside an attempt."""
+        return self._source.show_grid
+
+    @show_grid.setter
+    def show_grid(self, shown: bool) -> None:
+        self._source.show_grid = shown
+
+    def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
+        """Show only the layers from first to last across an axis, or all."""
+        self._slice = None if layers is None else Slice(axis, *layers)
+        self.update()
+
+    def home(self) -> None:
+        """All boards, as large as they can be."""
+        self._zoom, self._offset = 1.0, QPointF()
+        self.update()
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Nearer by a factor, towards a point of the widget or its middle."""
+        at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
+        zoom = min(max(self._zoom * factor, 1.0), _LARGEST_ZOOM)
+        self._offset = at - (at - self._offset) * (zoom / self._zoom) if zoom > 1.0 else QPointF()
+        self._zoom = zoom
+        self.update()
+
+    def job_at(self, point: QPointF) -> int | None:
+        """The job shown at a point of the widget."""
+        row = self._row_at(point)
+        scene = self._source.scene
+        return int(scene.jobs[row]) if row is not None and scene is not None else None
+
+    def place_of(self, job: int) -> QPointF | None:
+        """Where the middle of a job's first box, in its lowest layer shown, stands in the widget."""
+        scene = self._source.scene
+        if scene is None:
+            return None
+        low, high, rows = cut_boxes(scene.boxes, self._slice, layered=True)
+        mine = np.flatnonzero(scene.jobs[rows] == job)
+        if not len(mine):
+            return None
+        x, y, z = low[mine[0]].tolist()
+        width, depth = (high[mine[0], :2] - low[mine[0], :2]).tolist()
+        return self._boards(scene, self.width(), self.height()).rect(z, x, y, width, depth).center()
+
+    def grab_image(self, size: QSize) -> QImage:
+        """The view as a picture of any size, without what belongs to the pointer."""
+        image = QImage(size, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        self._draw(painter, size.width(), size.height(), zoomed=False)
+        painter.end()
+        return image
+
+    # Drawing
+
+    def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Draw the boards, and the card beside the pointer."""
+        del event
+        painter = QPainter(self)
+        self._draw(painter, self.width(), self.height(), zoomed=True)
+        view, scene = self._source.view, self._source.scene
+        if view is not None and scene is not None and self._pointer is not None and not self._dragging:
+            row = self._row_at(self._pointer)
+            if row is not None:
+                draw_card(painter, self._pointer, describe_box(view, scene, row), self._themes)
+        painter.end()
+
+    def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(QRectF(0, 0, width, height), self._themes.theme.colour("mesh_background"))
+        scene = self._source.scene
+        if scene is None:
+            draw_line(painter, EMPTY, self._themes)
+            return
+        boards = self._boards(scene, width, height, zoomed=zoomed)
+        self._draw_boards(painter, scene, boards)
+        self._draw_dots(painter, scene, boards)
+        self._draw_boxes(painter, scene, boards)
+        self._draw_signs(painter, scene, boards)
+
+    def _draw_boards(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+        """The empty boards with the lines between nodes, their titles and numbers."""
+        theme, themes = self._themes.theme, self._themes
+        w, d, h = scene.mesh.extents
+        painter.setFont(themes.text("caption"))
+        text = QFontMetricsF(painter.font()).height()
+        for layer in boards.layers:
+            board = boards.rect(layer, 0, 0, w, d)
+            painter.setPen(QPen(theme.colour("mesh_grid"), 1.0))
+            step = axis_step(max(w, d), max(w, d) * boards.cell, 5.0)
+            for x in (*range(0, w, step), w):
+                at = board.left() + x * boards.cell
+                painter.drawLine(QPointF(at, board.top()), QPointF(at, board.bottom()))
+            for y in (*range(0, d, step), d):
+                at = board.bottom() - y * boards.cell
+                painter.drawLine(QPointF(board.left(), at), QPointF(board.right(), at))
+            painter.setPen(theme.colour("mesh_axis"))
+            if h > 1:
+                painter.drawText(QPointF(board.left(), board.top() - 0.35 * text), f"z = {layer}")
+            else:
+                self._draw_numbers(painter, board, boards.cell, (w, d), text)
+
+    def _draw_numbers(
+        self, painter: QPainter, board: QRectF, cell: float, nodes: tuple[int, int], text: float
+    ) -> None:
+        """The numbers of columns and rows beside a board."""
+        for axis, count in enumerate(nodes):
+            step = axis_step(count, count * cell, 2.0 * text)
+            for n in range(0, count, step):
+                if axis == 0:
+                    at = QPointF(board.left() + (n + 0.5) * cell, board.bottom() + text)
+                else:
+                    at = QPointF(board.left() - text, board.bottom() - (n + 0.5) * cell)
+                room = QRectF(at.x() - text, at.y() - text / 2, 2 * text, text)
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(n))
+        painter.drawText(QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text), "x")
+        painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
+
+    def _draw_dots(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+        """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
+        size = (0.3 if scene.large_dots else 0.12) * boards.cell
+        if size < 0.4:
+            return
+        x, y, z = scene.dots.astype(np.int64).T
+        shown = (z >= boards.layers.start) & (z < boards.layers.stop)
+        if self._slice is not None:
+            across = (x, y, z)[self._slice.axis]
+            shown &= (across >= self._slice.first) & (across <= self._slice.last)
+        colours, which = np.unique(scene.dot_colours, axis=0, return_inverse=True)
+        for number, colour in enumerate(colours):
+            pen = QPen(_colour((*colour.tolist(),)), max(size, 1.0))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            rows = np.flatnonzero(shown & (which.ravel() == number))
+            painter.drawPoints(
+                [
+                    boards.rect(layer, column, row, 1, 1).center()
+                    for column, row, layer in zip(
+                        x[rows].tolist(), y[rows].tolist(), z[rows].tolist(), strict=True
+                    )
+                ]
+            )
+
+    def _draw_boxes(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+        """The jobs' boxes, layer by layer, each with its colour, its hatch and its number."""
+        low, high, rows = cut_boxes(scene.boxes, self._slice, layered=True)
+        theme = self._themes.theme
+        for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
+            job = int(scene.jobs[row])
+            rect = boards.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
+            fill = _colour((*scene.colours[row].tolist(),))
+            ink = QColor.fromRgbF(*label_colour(job, theme.name))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(fill)
+            painter.drawRect(rect)
+            hatch = _HATCHES[job_pattern(job)]
+            if hatch != Qt.BrushStyle.NoBrush and boards.cell >= 4:
+                faint = QColor(ink)
+                faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())
+                painter.setBrush(QBrush(faint, hatch))
+                painter.drawRect(rect)
+            width = float(scene.widths[row]) * self._themes.scale
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
+            painter.drawRect(rect)
+            faded = fill.alphaF() < 1.0 or (scene.selected is not None and job != scene.selected)
+            self._draw_number(painter, rect, str(job), theme.colour("text") if faded else ink, fill)
+
+    def _draw_number(self, painter: QPainter, rect: QRectF, text: str, ink: QColor, ground: QColor) -> None:
+        """A job's number in the middle of its box, on a plain patch so that the hatch does not cross it."""
+        room = min(rect.width(), rect.height())
+        if room < _LEAST_LABEL * self._themes.scale:
+            return
+        painter.setFont(self._themes.text(number_size(room / self._themes.scale), QFont.Weight.DemiBold))
+        metrics = QFontMetricsF(painter.font())
+        width = metrics.horizontalAdvance(text) + 4
+        if width > rect.width() - 2:
+            return
+        patch = QRectF(0, 0, width, metrics.capHeight() + 6)
+        patch.moveCenter(rect.center())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRect(patch)
+        painter.setPen(ink)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _draw_signs(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+        """The marks of the attempt, over everything else."""
+        for sign in scene.signs:
+            low, high, _ = cut_boxes(np.array([sign.box], dtype=np.int16), self._slice, layered=True)
+            painter.setPen(QPen(_colour(sign.edge), sign.width * self._themes.scale))
+            painter.setBrush(_colour(sign.fill))
+            for (x, y, z), (right, top, _) in zip(low.tolist(), high.tolist(), strict=True):
+                left, wide = float(x), float(right - x)
+                if sign.role == Role.BORDER:
+                    left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
+                painter.drawRect(boards.rect(z, left, y, wide, top - y))
+
+    # Keeping up
+
+    def _boards(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> Boards:
+        layers = range(scene.mesh.extents[2])
+        if self._slice is not None and self._slice.axis == 2:
+            layers = layers[self._slice.first : self._slice.last + 1]
+        themes = self._themes
+        fit = Boards.fitted(
+            scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN)
+        )
+        return fit.zoomed(self._zoom, self._offset) if zoomed else fit
+
+    def _changed(self) -> None:
+        view = self._source.view
+        shape = view.recording.mesh.shape if view is not None else None
+        if shape != self._shape:
+            self._shape, self._slice = shape, None
+            self.home()
+        self.update()
+
+    # The pointer
+
+    def _row_at(self, point: QPointF) -> int | None:
+        scene = self._source.scene
+        if scene is None:
+            return None
+        node = self._boards(scene, self.width(), self.height()).node_at(point)
+        if node is None:
+            return None
+        if self._held is None or self._held[0] is not scene or self._held[1] != self._slice:
+            self._held = (scene, self._slice, shown_rows(scene, self._slice))
+        x, y, z = node
+        row = int(self._held[2][z, y, x])
+        return row if row >= 0 else None
+
+    def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """A press may become a click or a drag."""
+        self._pressed = self._pointer = event.position()
+        self._dragging = False
+
+    def mouseMoveEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """A drag moves the paper; otherwise the pointer points."""
+        here = event.position()
+        if self._pressed is None or self._pointer is None or not event.buttons():
+            self._pointer = here
+            self._selection.hover(self.job_at(here))
+        else:
+            if (here - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+                self._dragging = True
+            if self._dragging and self._zoom > 1.0:
+                self._offset += here - self._pointer
+            self._pointer = here
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """A click selects the job under it, or nothing."""
+        click = self._pressed is not None and not self._dragging
+        self._pressed, self._dragging = None, False
+        if click and event.button() == Qt.MouseButton.LeftButton:
+            self._selection.select(self.job_at(event.position()))
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Zoom towards the pointer."""
+        self.zoom(_ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0), event.position())
+        event.accept()
+
+    def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The pointer leaves: nothing is pointed at."""
+        self._pointer = None
+        self._selection.hover(None)
+        self.update()
+        super().leaveEvent(event)
+
+
+def _colour(colour: Colour) -> QColor:
+    return QColor.fromRgbF(*colour)

@@ -31,15 +31,15 @@ def drawn(**parts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("workload", "line"),
     [
-        (drawn(load="much"), 'workload.load: expected a valid number, got "much"'),
-        ({"kind": "list", "jobs": []}, "workload.jobs: expected at least 1 item, got []"),
+        (drawn(load="much"), 'workload.load: expected a number, got "much"'),
+        ({"kind": "list", "jobs": []}, "workload.jobs: expected at least 1 value, got 0"),
         (
             drawn(sides={"kind": "intervals", "intervals": [[1, 2, -1]]}),
-            "workload.sides.intervals.0.2: expected greater than 0, got -1",
+            "workload.sides.intervals.0.2: expected more than 0, got -1",
         ),
         (
             drawn(sides={"kind": "intervals"}),
-            "workload.sides.intervals: expected a value, but the key is missing",
+            "workload.sides.intervals: expected a value, but there is none",
         ),
     ],
 )
@@ -60,7 +60,7 @@ def test_a_strategy_s_option_is_named_among_the_options(monkeypatch):
 
     monkeypatch.setitem(strategies(), "deep", Deep)
     allocator = {"name": "deep", "options": {"depth": 0}}
-    expected = "scenario: allocator.options.depth: expected greater than or equal to 1, got 0"
+    expected = "scenario: allocator.options.depth: expected at least 1, got 0"
     assert line_about(allocator=allocator) == expected
 
 

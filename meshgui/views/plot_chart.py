@@ -87,7 +87,9 @@ class Chart:
         self._drawn_jobs = np.zeros(0, dtype=np.int64)
         self._data: PlotData | None = None
         self._whole = True  # until somebody zooms
-        self.plot = pg.PlotItem(enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")})
+        self.plot = pg.PlotItem(
+            enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")}
+        )
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=True, y=False)
         box = self.plot.getViewBox()

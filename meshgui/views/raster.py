@@ -38,7 +38,14 @@ class Raster:
         return QImage(self.array.data, width, height, width * 4, QImage.Format.Format_RGB32)
 
     def curve(
-        self, top: int, height: int, levels: Extremes, limit: float, fill: np.uint32, line: np.uint32, pen: int
+        self,
+        top: int,
+        height: int,
+        levels: Extremes,
+        limit: float,
+        fill: np.uint32,
+        line: np.uint32,
+        pen: int,
     ) -> None:
         """A filled step curve, a column a value; `limit` is at the top, the line spans what a column reaches."""
         part = self.array[top : top + height]
@@ -79,7 +86,9 @@ class Raster:
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
 
-    def ticks(self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int) -> None:
+    def ticks(
+        self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int
+    ) -> None:
         """Upright strokes at columns."""
         last = self.array.shape[1] - 1
         for offset in range(pen):

@@ -202,7 +202,9 @@ class TimelineView(QWidget):
         painter.fillRect(self.rect(), theme.colour("panel"))
         painter.setPen(theme.colour("muted"))
         painter.setFont(self._themes.text("body"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open.")
+        painter.drawText(
+            self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open."
+        )
 
     def _paint_jobs(self, painter: QPainter, recording: Recording, picture: TimelinePicture) -> None:
         """The selected job and the one pointed at, with the time each of them waited."""
@@ -249,7 +251,9 @@ class TimelineView(QWidget):
         theme, px, frame = self._themes.theme, self._themes.px, picture.frame
         bold = self._themes.text("caption", QFont.Weight.Medium)
         text = self._time_text(self._cursor.time)
-        pill = QRect(0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
+        pill = QRect(
+            0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5)
+        )
         pill.moveCenter(QPoint(round(at), pill.center().y()))
         pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
         picture.write_ruler(painter, pill)

@@ -100,11 +100,12 @@ class TimelinePicture:
         """Draw everything but the playhead and what is pointed at."""
         theme, frame = self._theme, self.frame
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
-        self._draw_ground(raster, recording)
+        self._draw_ground(raster)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
         self._draw_curve(raster, frame.queue, curves.waiting, curves.waiting.highest)
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_events(raster, curves)
+        self._draw_unknown(raster, recording)
         self.pixmap.fill(theme.colour("panel"))
         painter = QPainter(self.pixmap)
         image = raster.image()
@@ -157,9 +158,9 @@ class TimelinePicture:
     def _gap(self) -> int:
         return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
 
-    def _draw_ground(self, raster: Raster, recording: Recording) -> None:
-        """Lines at the ruler's marks, ground lines, and what has not been simulated yet."""
-        frame, theme, hairline = self.frame, self._theme, pixel(self._theme.hairline)
+    def _draw_ground(self, raster: Raster) -> None:
+        """Lines at the ruler's marks and below each strip."""
+        frame, hairline = self.frame, pixel(self._theme.hairline)
         share = (self._marks - self._window.low) / self._window.span
         columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
         top = self._device(frame.ruler.height)
@@ -167,9 +168,13 @@ class TimelinePicture:
         for band in (frame.in_use, frame.queue, frame.jobs, frame.events):
             raster.level(self._device(band.bottom), hairline, 1)
         raster.level(self._device(frame.in_use.top), hairline, 1)
+
+    def _draw_unknown(self, raster: Raster, recording: Recording) -> None:
+        """Cover what has not been simulated yet, where the curves would go on as they last were."""
         if not recording.complete:
             known = int(np.searchsorted(self._edges, recording.end_time))
-            raster.array[top : self._device(frame.events.bottom), known:] = pixel(theme.hover)
+            rows = slice(self._device(self.frame.in_use.top), self._device(self.frame.events.bottom))
+            raster.array[rows, known:] = pixel(self._theme.hover)
 
     def _draw_curve(self, raster: Raster, band: Band, curve: StepCurve, limit: float) -> None:
         theme, edges = self._theme, self._edges

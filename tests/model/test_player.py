@@ -1,23 +1,16 @@
 """The player moves the cursor the same way for the same clock, and its steps lead there and back."""
 
-from dataclasses import replace
-from importlib.resources import files
-from pathlib import Path
-
 import pytest
 
-from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Place
 from meshgui.model.player import FACTORS, Granularity, Player
-
-SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
+from tests.runs import first_events, run_of
 
 
 @pytest.fixture(scope="module")
 def recording():
     """A small run."""
-    return simulate(load_scenario(SCENARIOS / "three-jobs-4x4x4.meshgui.json"))
+    return run_of("three-jobs-4x4x4")
 
 
 @pytest.fixture
@@ -94,13 +87,7 @@ def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
 def test_it_waits_at_the_end_of_a_run_in_progress(cursor, recording):
     """Where the run has not got further yet, playing goes on as soon as it has."""
     half = len(recording) // 2
-    partial = replace(
-        recording,
-        complete=False,
-        times=recording.times[:half],
-        kinds=recording.kinds[:half],
-        event_jobs=recording.event_jobs[:half],
-    )
+    partial = first_events(recording, half)
     cursor.show(partial)
     player = Player(cursor)
     player.play()

@@ -51,7 +51,7 @@ class RunCurves:
     def event_columns(
         self, kind: EventKind, edges: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """How many events of a kind lie between each two neighbouring edges, and the job of the first of them."""
+        """How many events of a kind lie between each two neighbouring edges, and the first one's job."""
         at = np.searchsorted(self._times[kind], edges, side="left")
         events = self._events[kind]
         counts = np.diff(at)

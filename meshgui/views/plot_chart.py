@@ -1,4 +1,4 @@
-"""One plot: dots or a step curve, its mean, and the line that says now; drawn with as many points as pixels."""
+"""One plot: dots or a step curve, its mean, and the line that says now; no more points than pixels."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ class Chart:
 
 
 def _thin(times: NDArray[np.float64], low: float, high: float) -> NDArray[np.intp]:
-    """The points of a slow curve worth drawing: those in sight and one to either side, one a column at most."""
+    """The points of a slow curve worth drawing: in sight or next to it, one a column at most."""
     first = max(int(np.searchsorted(times, low)) - 1, 0)
     last = min(int(np.searchsorted(times, high)) + 1, len(times))
     step = max((last - first) // _EDGES, 1)

@@ -47,7 +47,7 @@ class Raster:
         line: np.uint32,
         pen: int,
     ) -> None:
-        """A filled step curve, a column a value; `limit` is at the top, the line spans what a column reaches."""
+        """A filled step curve; `limit` is at the top, the line spans what a column reaches."""
         part = self.array[top : top + height]
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high = (np.rint(level * scale).astype(np.int64) for level in levels)
@@ -66,7 +66,7 @@ class Raster:
         tones: tuple[np.uint32, np.uint32, np.uint32],
         pen: int,
     ) -> None:
-        """A curve too quick for its pixels: filled to its least, a band to its greatest, a line at its mean."""
+        """A curve too quick for its pixels: filled to its least, a band to its greatest, its mean."""
         part = self.array[top : top + height]
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high, mean = (np.rint(level * scale).astype(np.int64) for level in (*levels, means))

@@ -29,6 +29,7 @@ from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import job_colour
+from meshgui.views.following import follow
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_picture import Band, Frame, TimelinePicture
 
@@ -60,8 +61,8 @@ class TimelineView(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        cursor.changed.connect(self._follow_cursor)
-        selection.changed.connect(self._show_selection)
+        follow(self, cursor.changed, self._follow_cursor)
+        follow(self, selection.changed, self._show_selection)
         themes.changed.connect(self._dress)
         self._dress()
 
@@ -218,7 +219,7 @@ class TimelineView(QWidget):
             start = float(recording.times[recording.started[job]])
             ended = recording.ended[job]
             finish = recording.end_time if ended == NEVER else float(recording.times[ended])
-            bar = picture.bar(job, int(self._lanes.lane[job]), start, finish)
+            bar = picture.bar(int(self._lanes.lane[job]), start, finish)
             middle = bar.center().y()
             painter.setPen(QPen(colour, px(1.5)))
             arrival = QPointF(picture.x(float(recording.jobs.arrival[job])), middle)
@@ -317,7 +318,7 @@ class TimelineView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self.fit()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom about the pointer; with Shift, or sideways, pan."""
         if self._recording is None:
             return

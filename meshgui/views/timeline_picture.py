@@ -1,4 +1,4 @@
-"""The timeline without its playhead: ruler, curves, bars and event ticks in one pixmap, drawn when they change."""
+"""The timeline without its playhead: curves, bars and events in one pixmap, drawn when they change."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class TimelinePicture:
         job = int(self._bars[lane, column])
         return job if job >= 0 else None
 
-    def bar(self, job: int, lane: int, start: float, finish: float) -> QRectF:
+    def bar(self, lane: int, start: float, finish: float) -> QRectF:
         """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
         frame = self.frame
         left = min(max(self.x(start), frame.left), frame.right)

@@ -139,7 +139,7 @@ def test_steps_lead_there_and_back(player, cursor, granularity):
 
 
 def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, recording):
-    """The larger step leaves the attempt when stepping by line, and crosses ten events when stepping by event."""
+    """The larger step leaves the attempt when stepping by line, and crosses ten events by event."""
     player.granularity = Granularity.LINE
     player.step_forward()
     player.leap_forward()
@@ -154,7 +154,7 @@ def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, reco
 
 
 def test_back_from_between_two_events_goes_to_the_one_before(player, cursor, recording):
-    """From a time between two events a step back leads to the event just passed, not to the one before that."""
+    """From a time between two events a step back leads to the event just passed."""
     gap = next(i for i in range(1, len(recording)) if recording.times[i] > recording.times[i - 1])
     cursor.go_to_time((recording.times[gap - 1] + recording.times[gap]) / 2)
     player.step_back()

@@ -70,12 +70,22 @@ def test_the_words_say_the_mean_so_far(plots, cursor, recording):
     assert plots.charts[0].summary(0.0) == "no job has finished yet"
 
 
-def test_a_run_in_progress_adds_dots(plots, cursor, recording):
+def test_a_run_in_progress_adds_dots(qtbot, plots, cursor, recording):
     """As the recording goes on, so do the plots."""
     cursor.show(first_events(recording, 900))
     before = len(plots.shown[0].dots.getData()[0])
     cursor.extend(first_events(recording, 1800))
-    assert len(plots.shown[0].dots.getData()[0]) > before
+    qtbot.waitUntil(lambda: len(plots.shown[0].dots.getData()[0]) > before)
+
+
+def test_a_run_that_grows_quickly_is_looked_at_now_and_then(qtbot, plots, cursor, recording):
+    """Of many looks in a moment not all are drawn, but the last one is in the end."""
+    cursor.show(first_events(recording, 100))
+    before = plots.updates
+    for count in range(200, 1800, 100):
+        cursor.extend(first_events(recording, count))
+    assert plots.updates <= before + 2
+    qtbot.waitUntil(lambda: plots.shown[0].data.end == recording.times[1699])
 
 
 def test_a_hidden_plot_does_no_work(plots, cursor, recording):

@@ -1,4 +1,4 @@
-"""What is drawn into pixels has the height of the curve's true peak, also where thousands of events share a column."""
+"""Curves drawn into pixels reach their true peaks, also where many events share a column."""
 
 import numpy as np
 import pytest

@@ -185,7 +185,7 @@ def test_a_playhead_that_leaves_is_followed(timeline, cursor, recording):
 
 
 def test_a_run_in_progress_is_drawn_as_far_as_it_has_got(timeline, cursor, recording, themes):
-    """The scale reaches to the last arrival from the first look on; what is not known yet has another ground."""
+    """The scale reaches to the last arrival from the first; what is not known yet has another ground."""
     cursor.show(first_events(recording, 600))
     before = timeline.pictures_drawn
     picture = timeline.grab().toImage()

@@ -27,8 +27,8 @@ class StepCurve:
 
     def __init__(self, times: Floats, values: NDArray[np.integer] | NDArray[np.floating]) -> None:
         lasting = np.append(times[1:] != times[:-1], [True])[: len(times)]
-        self._times = times[lasting]
-        self._values = np.concatenate(([0.0], values[lasting]))
+        self._times: Floats = times[lasting]
+        self._values: Floats = np.concatenate(([0.0], values[lasting]))
         self._integral: Floats | None = None
 
     @property

@@ -106,9 +106,8 @@ class PlotsView(QWidget):
         if recording is self._recording:
             self._move()
             return
-        goes_on = (
-            recording is not None and self._recording is not None and recording.jobs is self._recording.jobs
-        )
+        known = self._recording
+        goes_on = recording and known and recording.jobs is known.jobs and not known.complete
         if goes_on and self._rest.isActive():
             return
         self._rest.start()

@@ -1,5 +1,7 @@
 """The plots show the figures of the jobs, keep up with a run, and change their clothes with the theme."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -175,3 +177,14 @@ def test_without_a_run_there_is_a_line_of_words(shown, cursor):
     cursor.show(None)
     QApplication.processEvents()
     assert view.grab().toImage() == empty
+
+
+def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recording):
+    """A wall time far beyond the usual lies outside the axis, which says how many do."""
+    seconds = np.full(1000, 20e-6)
+    seconds[[3, 500]] = 4e-3
+    plots.choose(3)
+    cursor.show(replace(recording, seconds=seconds))
+    axis = plots.shown[0].plot.getAxis("left")
+    assert axis.range[1] < 100
+    assert axis.labelText == "µs, 2 above"

@@ -90,9 +90,9 @@ class Raster:
         self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int
     ) -> None:
         """Upright strokes at columns."""
-        last = self.array.shape[1] - 1
+        columns = np.minimum(columns, self.array.shape[1] - pen)
         for offset in range(pen):
-            self.array[top : top + height, np.minimum(columns + offset, last)] = colours
+            self.array[top : top + height, columns + offset] = colours
 
     def level(self, row: int, colour: np.uint32, pen: int) -> None:
         """A line across."""

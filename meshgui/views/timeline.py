@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QMarginsF, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -229,6 +229,8 @@ class TimelineView(QWidget):
                 painter.fillRect(bar, QColor.fromRgbF(*job_colour(job, theme.name)))
             painter.setPen(QPen(colour, px(2)))
             painter.drawRect(bar)
+            painter.setPen(QPen(theme.colour("panel"), px(1)))  # or it drowns in a bar of its own hue
+            painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
         painter.restore()
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, frame: Frame) -> None:

@@ -225,7 +225,7 @@ class TimelinePicture:
         found = [curves.event_columns(kind, self._edges) for kind in _ROWS]
         busiest = max(int(counts.max()) for counts, _ in found)
         sparse = max(int(counts.sum()) for counts, _ in found) * _SPARSE < self._columns
-        pen = self._pen if sparse else 1
+        pen = 2 * self._pen if sparse else 1
         tones = np.array([pixel(mix(theme.panel, theme.text, share)) for share in (0.45, 0.6, 0.75, 0.9)])
         for index, (counts, jobs) in enumerate(found):
             columns = np.flatnonzero(counts)
@@ -241,7 +241,7 @@ class TimelinePicture:
             len(_ROWS) * row,
             np.flatnonzero(rejected),
             pixel(theme.blocked),
-            max(2, 2 * self._pen),
+            2 * self._pen,
         )
 
     def _write_names(self, painter: QPainter, curves: RunCurves) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from meshgui.engine.recording import EventKind
 from meshgui.model.lanes import Lanes, spans
 from meshgui.model.run_curves import RunCurves
 from tests.runs import first_events, run_of
@@ -63,6 +64,18 @@ def test_a_job_still_running_reaches_to_where_the_run_has_got(recording):
     running = part.snapshot(500).running
     assert len(running)
     assert (finish[np.isin(jobs, running)] == part.end_time).all()
+
+
+def test_every_event_lies_in_a_column(recording):
+    """The columns of the whole run count every event once, the last one included, and name their jobs."""
+    curves = RunCurves(recording)
+    edges = np.linspace(0.0, recording.end_time, 801)
+    for kind in EventKind:
+        counts, jobs = curves.event_columns(kind, edges)
+        assert counts.sum() == (recording.kinds == kind).sum()
+        for column in np.flatnonzero(counts).tolist():
+            events = np.flatnonzero((recording.kinds == kind) & (recording.event_jobs == jobs[column]))
+            assert edges[column] <= recording.times[events[0]] <= edges[column + 1]
 
 
 def test_readings_are_those_of_the_snapshot(recording):

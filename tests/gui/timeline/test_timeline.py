@@ -1,12 +1,14 @@
 """Scrubbing leads to the right time, the playhead stands there, and only what changed is drawn anew."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from meshgui.engine.recording import Recording
+from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.cursor import Place
 from meshgui.views.colours import job_colour
 from meshgui.views.timeline import TimelineView
@@ -235,3 +237,25 @@ def test_without_a_run_it_says_what_to_do(shown, cursor, recording):
     cursor.show(None)
     assert view.grab().toImage() == empty
     assert view.playhead is None
+
+
+def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, themes):
+    """Where a job was turned away a vermilion stroke crosses the three rows of events."""
+    kinds = recording.kinds.copy()
+    first = int(np.flatnonzero(kinds == EventKind.START)[400])
+    kinds[first] = EventKind.REJECT
+    view = shown(TimelineView)
+    cursor.show(replace(recording, kinds=kinds))
+    cursor.last()
+    picture = view.grab().toImage()
+    vermilion = QColor(themes.theme.blocked)
+    marked = [
+        (x, y)
+        for x in range(picture.width())
+        for y in range(140, 184)
+        if picture.pixelColor(x, y) == vermilion
+    ]
+    assert len({y for _, y in marked}) >= 15
+    assert all(
+        abs(view.time_at(x) - recording.times[first]) < 5 * recording.end_time / 1000 for x, _ in marked
+    )

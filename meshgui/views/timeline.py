@@ -229,8 +229,9 @@ class TimelineView(QWidget):
                 painter.fillRect(bar, QColor.fromRgbF(*job_colour(job, theme.name)))
             painter.setPen(QPen(colour, px(2)))
             painter.drawRect(bar)
-            painter.setPen(QPen(theme.colour("panel"), px(1)))  # or it drowns in a bar of its own hue
-            painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
+            if bar.height() >= px(10):  # in a bar of its own hue the outline would drown
+                painter.setPen(QPen(theme.colour("panel"), px(1)))
+                painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
         painter.restore()
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, frame: Frame) -> None:

@@ -25,10 +25,10 @@ class StepCurve:
     Of changes at one time only the last counts: what holds for no time at all is no part of the curve.
     """
 
-    def __init__(self, times: Floats, values: NDArray[np.integer] | Floats) -> None:
+    def __init__(self, times: Floats, values: NDArray[np.integer] | NDArray[np.floating]) -> None:
         lasting = np.append(times[1:] != times[:-1], [True])[: len(times)]
-        self._times = times[lasting]
-        self._values = np.concatenate(([0.0], values[lasting]))
+        self._times: Floats = times[lasting]
+        self._values: Floats = np.concatenate(([0.0], values[lasting]))
         self._integral: Floats | None = None
 
     @property
@@ -60,7 +60,8 @@ class StepCurve:
 
     def means(self, edges: Floats) -> Floats:
         """Its mean over time between each two neighbouring edges."""
-        return np.diff(self._area(edges)) / np.diff(edges)
+        means: Floats = np.diff(self._area(edges)) / np.diff(edges)
+        return means
 
     def mean_until(self, moments: Floats) -> Floats:
         """Its mean over time from 0 to each moment."""
@@ -87,7 +88,7 @@ def first_of_each_cell(
 ) -> NDArray[np.intp]:
     """One point of each cell of a raster that holds any: thousands of dots look the same, drawn so.
 
-    `spans` are the ranges of x and y the raster covers, `cells` its columns and rows; points outside are left out.
+    `spans` are the ranges of x and y covered, `cells` the raster's columns and rows.
     """
     inside = np.flatnonzero((x >= spans[0][0]) & (x <= spans[0][1]) & (y >= spans[1][0]) & (y <= spans[1][1]))
     place = np.zeros(len(inside), dtype=np.int64)

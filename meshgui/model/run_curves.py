@@ -51,8 +51,9 @@ class RunCurves:
     def event_columns(
         self, kind: EventKind, edges: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """How many events of a kind lie between each two neighbouring edges, and the job of the first of them."""
+        """How many events of a kind lie between each two neighbouring edges, and the first one's job."""
         at = np.searchsorted(self._times[kind], edges, side="left")
+        at[-1] = np.searchsorted(self._times[kind], edges[-1], side="right")  # the run ends with an event
         events = self._events[kind]
         counts = np.diff(at)
         first = np.full(len(counts), -1, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""One plot: dots or a step curve, its mean, and the line that says now; drawn with as many points as pixels."""
+"""One plot: dots or a step curve, its mean, and the line that says now; no more points than pixels."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.model.curves import first_of_each_cell, ticks
 from meshgui.model.plot_data import PlotData, Series
@@ -19,6 +20,8 @@ __all__ = ["CHARTS", "Chart", "ChartKind"]
 
 _CELLS: Final = (800, 250)  # a cell is not larger than a dot
 _EDGES: Final = 800
+_USUAL: Final = 0.98  # of the wall times are what allocating takes
+_ABOVE_USUAL: Final = 2.0
 _VEIL: Final = 0.62  # how much of the future is hidden
 
 
@@ -83,11 +86,14 @@ class Chart:
         self.kind = kind
         self._picked = picked
         self._named = False
+        self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._drawn_jobs = np.zeros(0, dtype=np.int64)
         self._data: PlotData | None = None
         self._whole = True  # until somebody zooms
-        self.plot = pg.PlotItem(enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")})
+        self.plot = pg.PlotItem(
+            enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")}
+        )
         self.plot.hideButtons()
         self.plot.setMouseEnabled(x=True, y=False)
         box = self.plot.getViewBox()
@@ -104,6 +110,8 @@ class Chart:
         for depth, item in enumerate((drawn, self.mean, self.veil, self.pointed, self.now)):
             item.setZValue(depth)
             self.plot.addItem(item, ignoreBounds=True)
+        self._kept = (drawn, self.mean)
+        self.set_vector(False)
         box.sigXRangeChanged.connect(self._range_changed)
         box.sigRangeChangedManually.connect(self._chosen_by_hand)
 
@@ -116,7 +124,10 @@ class Chart:
         return found
 
     def set_vector(self, vector: bool) -> None:
-        """Draw dots as shapes rather than copies of a small picture: for pictures that are enlarged."""
+        """Draw shapes afresh, for pictures to enlarge; otherwise keep them painted under the veil."""
+        cache = QGraphicsItem.CacheMode
+        for item in self._kept:
+            item.setCacheMode(cache.NoCache if vector else cache.DeviceCoordinateCache)
         for item in (self.dots, self.pointed):
             item.setExportMode(vector, {"antialias": True, "resolutionScale": 1.0})
 
@@ -169,6 +180,7 @@ class Chart:
         end = self._data.end if self._data and self._data.end > 0 else 1.0
         self.plot.setXRange(0.0, end, padding=0.01)
         self.plot.setYRange(0.0, self._highest(), padding=0.06)
+        self._write_axis()
 
     def name(self, shown: bool) -> None:
         """Write the title over the plot, or leave that to the choices."""
@@ -193,29 +205,44 @@ class Chart:
         self.pointed.setBrush(None)
         self.now.setPen(pg.mkPen(theme.accent, width=round(2 * stroke)))
         self.veil.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", _VEIL))))
-        for side, label in (("bottom", "time"), ("left", self.kind.axis)):
+        for side in ("bottom", "left"):
             axis = self.plot.getAxis(side)
             axis.enableAutoSIPrefix(False)
             axis.room = round((96 if side == "bottom" else 24) * scale)
             axis.setPen(pg.mkPen(theme.outline, width=density))
             axis.setTextPen(pg.mkPen(theme.muted))
             axis.setStyle(tickFont=font, tickLength=-round(4 * scale), hideOverlappingLabels=False)
-            axis.setLabel(label, **{"color": theme.muted, "font-size": f"{font.pixelSize()}px"})
             axis.label.setFont(font)
+        self._label_style = {"color": theme.muted, "font-size": f"{font.pixelSize()}px"}
+        self._write_axis()
         # The same room in each plot, so that axes stand under one another and do not move with their numbers.
         self.plot.getAxis("left").setWidth(round(64 * scale))
         if self._named:
             self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
+
+    def _write_axis(self) -> None:
+        """Name the axes and their units, and how many dots lie beyond."""
+        series = self.series
+        above = int(np.count_nonzero(series.values > self._highest())) if series is not None else 0
+        label = f"{self.kind.axis}, {above} above" if above else self.kind.axis
+        self.plot.getAxis("bottom").setLabel("time", **self._label_style)
+        self.plot.getAxis("left").setLabel(label, **self._label_style)
 
     def _span(self) -> tuple[float, float]:
         low, high = self.plot.getViewBox().viewRange()[0]
         return float(low), float(high)
 
     def _highest(self) -> float:
+        """The upper end of the axis. Wall time is cut where the operating system's pauses begin."""
         series = self.series
         if series is None:
             return 100.0
-        return float(series.values.max()) if len(series.values) and series.values.max() > 0 else 1.0
+        if not len(series.values):
+            return 1.0
+        highest = float(series.values.max())
+        if self.kind.field == "microseconds":
+            highest = min(highest, _ABOVE_USUAL * float(np.quantile(series.values, _USUAL)))
+        return highest or 1.0
 
     def _range_changed(self, *_: object) -> None:
         self._draw()
@@ -268,7 +295,7 @@ class Chart:
 
 
 def _thin(times: NDArray[np.float64], low: float, high: float) -> NDArray[np.intp]:
-    """The points of a slow curve worth drawing: those in sight and one to either side, one a column at most."""
+    """The points of a slow curve worth drawing: in sight or next to it, one a column at most."""
     first = max(int(np.searchsorted(times, low)) - 1, 0)
     last = min(int(np.searchsorted(times, high)) + 1, len(times))
     step = max((last - first) // _EDGES, 1)

@@ -1,4 +1,4 @@
-"""Live plots over the run's time: turnaround, utilisation, and what allocating cost in operations and in time."""
+"""Live plots over the run's time: turnaround, utilisation, and what allocating cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QContextMenuEvent, QImage, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
@@ -15,6 +15,7 @@ from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
+from meshgui.views.following import follow
 from meshgui.views.plot_chart import CHARTS, Chart
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import EXPORT, Theme, ThemeManager
@@ -23,6 +24,7 @@ __all__ = ["PlotsView"]
 
 _GRID_ROOM: Final = QSize(900, 440)  # from here on all four have room
 _PICTURE_SCALE: Final = 2
+_REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
 
 
 class PlotsView(QWidget):
@@ -58,8 +60,12 @@ class PlotsView(QWidget):
         self._column.addLayout(self._head)
         self._column.addWidget(self._canvas, 1)
         self._column.addWidget(self._empty, 1)
-        cursor.changed.connect(self._follow)
-        selection.changed.connect(self._show_selection)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(self._follow)
+        follow(self, cursor.changed, self._follow)
+        follow(self, selection.changed, self._show_selection)
         themes.changed.connect(self._dress)
         self._dress()
         self._show_emptiness()
@@ -96,10 +102,16 @@ class PlotsView(QWidget):
     def _follow(self) -> None:
         if not self.isVisible():
             return
-        if self._cursor.recording is not self._recording:
-            self._refresh()
-        else:
+        recording = self._cursor.recording
+        if recording is self._recording:
             self._move()
+            return
+        known = self._recording
+        goes_on = recording and known and recording.jobs is known.jobs and not known.complete
+        if goes_on and self._rest.isActive():
+            return
+        self._rest.start()
+        self._refresh()
 
     def _refresh(self) -> None:
         """Take up the recording as it is now."""

@@ -38,9 +38,16 @@ class Raster:
         return QImage(self.array.data, width, height, width * 4, QImage.Format.Format_RGB32)
 
     def curve(
-        self, top: int, height: int, levels: Extremes, limit: float, fill: np.uint32, line: np.uint32, pen: int
+        self,
+        top: int,
+        height: int,
+        levels: Extremes,
+        limit: float,
+        fill: np.uint32,
+        line: np.uint32,
+        pen: int,
     ) -> None:
-        """A filled step curve, a column a value; `limit` is at the top, the line spans what a column reaches."""
+        """A filled step curve; `limit` is at the top, the line spans what a column reaches."""
         part = self.array[top : top + height]
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high = (np.rint(level * scale).astype(np.int64) for level in levels)
@@ -59,7 +66,7 @@ class Raster:
         tones: tuple[np.uint32, np.uint32, np.uint32],
         pen: int,
     ) -> None:
-        """A curve too quick for its pixels: filled to its least, a band to its greatest, a line at its mean."""
+        """A curve too quick for its pixels: filled to its least, a band to its greatest, its mean."""
         part = self.array[top : top + height]
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high, mean = (np.rint(level * scale).astype(np.int64) for level in (*levels, means))
@@ -79,11 +86,13 @@ class Raster:
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
 
-    def ticks(self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int) -> None:
+    def ticks(
+        self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int
+    ) -> None:
         """Upright strokes at columns."""
-        last = self.array.shape[1] - 1
+        columns = np.minimum(columns, self.array.shape[1] - pen)
         for offset in range(pen):
-            self.array[top : top + height, np.minimum(columns + offset, last)] = colours
+            self.array[top : top + height, columns + offset] = colours
 
     def level(self, row: int, colour: np.uint32, pen: int) -> None:
         """A line across."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QMarginsF, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -29,6 +29,7 @@ from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import job_colour
+from meshgui.views.following import follow
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_picture import Band, Frame, TimelinePicture
 
@@ -60,8 +61,8 @@ class TimelineView(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        cursor.changed.connect(self._follow_cursor)
-        selection.changed.connect(self._show_selection)
+        follow(self, cursor.changed, self._follow_cursor)
+        follow(self, selection.changed, self._show_selection)
         themes.changed.connect(self._dress)
         self._dress()
 
@@ -202,7 +203,9 @@ class TimelineView(QWidget):
         painter.fillRect(self.rect(), theme.colour("panel"))
         painter.setPen(theme.colour("muted"))
         painter.setFont(self._themes.text("body"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open.")
+        painter.drawText(
+            self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open."
+        )
 
     def _paint_jobs(self, painter: QPainter, recording: Recording, picture: TimelinePicture) -> None:
         """The selected job and the one pointed at, with the time each of them waited."""
@@ -216,7 +219,7 @@ class TimelineView(QWidget):
             start = float(recording.times[recording.started[job]])
             ended = recording.ended[job]
             finish = recording.end_time if ended == NEVER else float(recording.times[ended])
-            bar = picture.bar(job, int(self._lanes.lane[job]), start, finish)
+            bar = picture.bar(int(self._lanes.lane[job]), start, finish)
             middle = bar.center().y()
             painter.setPen(QPen(colour, px(1.5)))
             arrival = QPointF(picture.x(float(recording.jobs.arrival[job])), middle)
@@ -226,6 +229,9 @@ class TimelineView(QWidget):
                 painter.fillRect(bar, QColor.fromRgbF(*job_colour(job, theme.name)))
             painter.setPen(QPen(colour, px(2)))
             painter.drawRect(bar)
+            if bar.height() >= px(10):  # in a bar of its own hue the outline would drown
+                painter.setPen(QPen(theme.colour("panel"), px(1)))
+                painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
         painter.restore()
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, frame: Frame) -> None:
@@ -249,7 +255,9 @@ class TimelineView(QWidget):
         theme, px, frame = self._themes.theme, self._themes.px, picture.frame
         bold = self._themes.text("caption", QFont.Weight.Medium)
         text = self._time_text(self._cursor.time)
-        pill = QRect(0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
+        pill = QRect(
+            0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5)
+        )
         pill.moveCenter(QPoint(round(at), pill.center().y()))
         pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
         picture.write_ruler(painter, pill)
@@ -313,7 +321,7 @@ class TimelineView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             self.fit()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom about the pointer; with Shift, or sideways, pan."""
         if self._recording is None:
             return

@@ -1,4 +1,4 @@
-"""The timeline without its playhead: ruler, curves, bars and event ticks in one pixmap, drawn when they change."""
+"""The timeline without its playhead: curves, bars and events in one pixmap, drawn when they change."""
 
 from __future__ import annotations
 
@@ -100,11 +100,12 @@ class TimelinePicture:
         """Draw everything but the playhead and what is pointed at."""
         theme, frame = self._theme, self.frame
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
-        self._draw_ground(raster, recording)
+        self._draw_ground(raster)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
         self._draw_curve(raster, frame.queue, curves.waiting, curves.waiting.highest)
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_events(raster, curves)
+        self._draw_unknown(raster, recording)
         self.pixmap.fill(theme.colour("panel"))
         painter = QPainter(self.pixmap)
         image = raster.image()
@@ -132,7 +133,7 @@ class TimelinePicture:
         job = int(self._bars[lane, column])
         return job if job >= 0 else None
 
-    def bar(self, job: int, lane: int, start: float, finish: float) -> QRectF:
+    def bar(self, lane: int, start: float, finish: float) -> QRectF:
         """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
         frame = self.frame
         left = min(max(self.x(start), frame.left), frame.right)
@@ -157,9 +158,9 @@ class TimelinePicture:
     def _gap(self) -> int:
         return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
 
-    def _draw_ground(self, raster: Raster, recording: Recording) -> None:
-        """Lines at the ruler's marks, ground lines, and what has not been simulated yet."""
-        frame, theme, hairline = self.frame, self._theme, pixel(self._theme.hairline)
+    def _draw_ground(self, raster: Raster) -> None:
+        """Lines at the ruler's marks and below each strip."""
+        frame, hairline = self.frame, pixel(self._theme.hairline)
         share = (self._marks - self._window.low) / self._window.span
         columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
         top = self._device(frame.ruler.height)
@@ -167,9 +168,13 @@ class TimelinePicture:
         for band in (frame.in_use, frame.queue, frame.jobs, frame.events):
             raster.level(self._device(band.bottom), hairline, 1)
         raster.level(self._device(frame.in_use.top), hairline, 1)
+
+    def _draw_unknown(self, raster: Raster, recording: Recording) -> None:
+        """Cover what has not been simulated yet, where the curves would go on as they last were."""
         if not recording.complete:
             known = int(np.searchsorted(self._edges, recording.end_time))
-            raster.array[top : self._device(frame.events.bottom), known:] = pixel(theme.hover)
+            rows = slice(self._device(self.frame.in_use.top), self._device(self.frame.events.bottom))
+            raster.array[rows, known:] = pixel(self._theme.hover)
 
     def _draw_curve(self, raster: Raster, band: Band, curve: StepCurve, limit: float) -> None:
         theme, edges = self._theme, self._edges
@@ -220,7 +225,7 @@ class TimelinePicture:
         found = [curves.event_columns(kind, self._edges) for kind in _ROWS]
         busiest = max(int(counts.max()) for counts, _ in found)
         sparse = max(int(counts.sum()) for counts, _ in found) * _SPARSE < self._columns
-        pen = self._pen if sparse else 1
+        pen = 2 * self._pen if sparse else 1
         tones = np.array([pixel(mix(theme.panel, theme.text, share)) for share in (0.45, 0.6, 0.75, 0.9)])
         for index, (counts, jobs) in enumerate(found):
             columns = np.flatnonzero(counts)
@@ -236,7 +241,7 @@ class TimelinePicture:
             len(_ROWS) * row,
             np.flatnonzero(rejected),
             pixel(theme.blocked),
-            max(2, 2 * self._pen),
+            2 * self._pen,
         )
 
     def _write_names(self, painter: QPainter, curves: RunCurves) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButt
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
+from meshgui.views.following import follow
 from meshgui.views.icons import IconShelf
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import ThemeManager
@@ -65,8 +66,8 @@ class Transport(QWidget):
         for widget in (*self._buttons, self.speed_button, self._rule, self.granularity):
             self._row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        player.changed.connect(self._refresh)
-        cursor.changed.connect(self._refresh_reach)
+        follow(self, player.changed, self._refresh)
+        follow(self, cursor.changed, self._refresh_reach)
         themes.changed.connect(self._dress)
         self._dress()
         self._refresh()

@@ -1,23 +1,16 @@
 """The player moves the cursor the same way for the same clock, and its steps lead there and back."""
 
-from dataclasses import replace
-from importlib.resources import files
-from pathlib import Path
-
 import pytest
 
-from meshgui.engine.scenario import load_scenario
-from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Place
 from meshgui.model.player import FACTORS, Granularity, Player
-
-SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
+from tests.runs import first_events, run_of
 
 
 @pytest.fixture(scope="module")
 def recording():
     """A small run."""
-    return simulate(load_scenario(SCENARIOS / "three-jobs-4x4x4.meshgui.json"))
+    return run_of("three-jobs-4x4x4")
 
 
 @pytest.fixture
@@ -94,13 +87,7 @@ def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
 def test_it_waits_at_the_end_of_a_run_in_progress(cursor, recording):
     """Where the run has not got further yet, playing goes on as soon as it has."""
     half = len(recording) // 2
-    partial = replace(
-        recording,
-        complete=False,
-        times=recording.times[:half],
-        kinds=recording.kinds[:half],
-        event_jobs=recording.event_jobs[:half],
-    )
+    partial = first_events(recording, half)
     cursor.show(partial)
     player = Player(cursor)
     player.play()
@@ -152,7 +139,7 @@ def test_steps_lead_there_and_back(player, cursor, granularity):
 
 
 def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, recording):
-    """The larger step leaves the attempt when stepping by line, and crosses ten events when stepping by event."""
+    """The larger step leaves the attempt when stepping by line, and crosses ten events by event."""
     player.granularity = Granularity.LINE
     player.step_forward()
     player.leap_forward()
@@ -167,7 +154,7 @@ def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, reco
 
 
 def test_back_from_between_two_events_goes_to_the_one_before(player, cursor, recording):
-    """From a time between two events a step back leads to the event just passed, not to the one before that."""
+    """From a time between two events a step back leads to the event just passed."""
     gap = next(i for i in range(1, len(recording)) if recording.times[i] > recording.times[i - 1])
     cursor.go_to_time((recording.times[gap - 1] + recording.times[gap]) / 2)
     player.step_back()

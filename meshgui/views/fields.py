@@ -237,8 +237,9 @@ class TupleEditor(Editor):
             box.setToolTip(name)
             box.changed.connect(self.edited)
         self._shown = len(self.boxes)
-        row = self._row(themes.px(4))
-        themes.changed.connect(lambda: row.setSpacing(themes.px(4)))
+        self._themes = themes
+        self._line = row = self._row(themes.px(4))
+        themes.changed.connect(self._fit)
         self._signs = [QLabel(sign) for _ in self.boxes[1:]]
         for i, label in enumerate(self._signs):
             label.setProperty("type", "muted")
@@ -263,6 +264,9 @@ class TupleEditor(Editor):
             raise TypeError(f"expected numbers, got {value!r}")
         for box, number in zip(self.boxes, value, strict=False):
             box.lineEdit().setText(number_text(number))
+
+    def _fit(self) -> None:
+        self._line.setSpacing(self._themes.px(4))
 
 
 class _Combo(QComboBox):

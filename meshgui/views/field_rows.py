@@ -48,18 +48,17 @@ class Field(QWidget):
         self.path = path
         self.editor = editor
         self._themes = themes
-        self._label = QLabel(label)
+        self._label = QLabel(label, self)
         self._label.setWordWrap(True)
         self._label.setProperty("type", "muted")
         self._label.setBuddy(editor)
         self._label.setToolTip(hint)
-        self._complaint = Complaint(themes)
+        self._complaint: Complaint | None = None  # made when there is something to complain about
         editor.setObjectName(".".join(path))
         editor.edited.connect(self.edited)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._label.setVisible(not editor.wide)
-        self._grid.addWidget(self._complaint, 2, 0, 1, 2)
         self._grid.setColumnStretch(1, 1)
         self._stacked: bool | None = None
         themes.changed.connect(self._fit)
@@ -67,17 +66,21 @@ class Field(QWidget):
 
     def complain(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
+        if self._complaint is None:
+            self._complaint = Complaint(self._themes)
+            self._grid.addWidget(self._complaint, 2, 0, 1, 2)
         where = self.editor.blame(inside)
         self._complaint.say(f"{where}: {message}" if where else message)
 
     def be_content(self) -> None:
         """Take the complaint back."""
         self.editor.blame(None)
-        self._complaint.say("")
+        if self._complaint is not None:
+            self._complaint.say("")
 
     def complaint(self) -> str:
         """What is said to be wrong."""
-        return self._complaint.words.text()
+        return self._complaint.words.text() if self._complaint else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Where it is narrow, the label stands above its editor."""

@@ -1,6 +1,7 @@
 """The welcome page: what it lists, and that everything on it can be opened by mouse and by key."""
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
@@ -94,8 +95,8 @@ def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
 def test_a_page_that_is_gone_is_told_nothing(recent, themes, tmp_path, qtbot):
     """The list of files outlives the page that showed it."""
     page = Welcome(recent, themes)
-    with qtbot.waitSignal(page.destroyed):
-        page.deleteLater()
+    page.deleteLater()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(page))
     path = tmp_path / "later.meshgui.json"
     path.touch()
     recent.add(path)

@@ -191,6 +191,7 @@ class Choice(QWidget):
         super().__init__()
         kinds = list(kinds)
         self._tag = tag
+        self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
         self._inside = inside
         self._themes = themes
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds])
@@ -215,13 +216,14 @@ class Choice(QWidget):
     def value(self) -> dict[str, object]:
         """The kind and its fields."""
         name = self.pick.value()
-        fields = self._groups[name].value() if name in self._groups else {}
+        fields = self._groups[name].value() if name in self._groups else self._unknown
         return {self._tag: name, **({self._inside: fields} if self._inside else fields)}
 
     def set_value(self, value: Mapping[str, object]) -> None:
         """Show a kind with its fields; the other kinds begin anew."""
         name = value[self._tag]
         fields = value.get(self._inside, {}) if self._inside else value
+        self._unknown = fields if isinstance(fields, Mapping) else {}
         for kind, group in self._groups.items():
             group.set_value(fields if kind == name and isinstance(fields, Mapping) else {})
         self.pick.set_value(name)

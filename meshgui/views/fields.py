@@ -187,9 +187,10 @@ class NumberBox(QAbstractSpinBox):
 
     def _stepped(self, now: object, steps: int) -> str:
         limits = self._limits
-        if not isinstance(now, (int, float)) or now in {float("inf"), float("-inf")} or now != now:  # noqa: PLR0124
-            start = limits.least if limits.least is not None else (limits.above or 0) + 1
-            return number_text(start) if now is None else self.text()
+        if now is None:
+            return number_text(limits.least if limits.least is not None else (limits.above or 0) + 1)
+        if not isinstance(now, (int, float)) or not Decimal(number_text(now)).is_finite():
+            return self.text()
         number = Decimal(number_text(now))
         size = Decimal(1) if limits.whole else Decimal(1).scaleb(number.adjusted() - 1 if number else -1)
         stepped = number + size * steps
@@ -324,7 +325,10 @@ class PickEditor(Editor):
         return self.combo.currentData()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
+        """Show a value, even one that is not among the choices."""
+        if self.combo.findData(value) < 0:
+            self.combo.addItem(str(value), value)
+            self._hints.append("")
         self.combo.setCurrentIndex(self.combo.findData(value))
         self._show_hint()
 

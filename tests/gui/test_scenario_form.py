@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.base import Options
-from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.registry import StrategyError, strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.examples import example, examples
 from meshgui.views.field_rows import Field as FormField
@@ -234,6 +234,51 @@ def test_control_return_on_a_fault_leads_to_it(form, qtbot):
         qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert form.focusWidget() is box(form, "seed")
     assert box(form, "seed").visibleRegion().boundingRect().height() > 0
+
+
+def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
+    """A change above can make a job below wrong: the line at the bottom says so until it is scrolled to."""
+    form.resize(300, 400)
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    words = "Jobs: Row 1, size: expected 2 numbers for a 2D mesh, got 3"
+    qtbot.waitUntil(lambda: form._foot.words.text() == words)
+    assert form._foot.isVisible()
+    bar = form._scroll.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: not form._foot.isVisible())
+    assert complaints(form) == {("workload", "jobs"): words.removeprefix("Jobs: ")}
+
+
+def test_a_complaint_about_what_is_typed_comes_into_sight(form, qtbot):
+    """The line below the field at the form's lower edge is scrolled to as it appears."""
+    form.set_scenario(opened("tbl-under-load"))
+    seed = box(form, "seed")
+    form.resize(300, seed.mapTo(form, seed.rect().bottomLeft()).y() + 60)
+    retype(qtbot, form, "seed", "")
+    field = next(field for field in form.findChildren(FormField) if field.path == ("seed",))
+    qtbot.waitUntil(lambda: form._in_sight(field))
+    assert not form._foot.isVisible()
+
+
+def test_a_strategy_that_cannot_be_loaded_is_told(monkeypatch, form, qtbot, themes):
+    """A broken third-party strategy leaves the form standing, with its reason in sight."""
+
+    def broken():
+        raise StrategyError("the strategy theirs could not be loaded")
+
+    scenario = opened("tbl-under-load")
+    for module in (
+        "meshgui.views.scenario_form",
+        "meshgui.engine.scenario",
+        "meshgui.engine.allocation.registry",
+    ):
+        monkeypatch.setattr(f"{module}.strategies", broken)
+    lame = ScenarioForm(themes)
+    qtbot.addWidget(lame)
+    lame.set_scenario(scenario)
+    assert lame.scenario() is None
+    assert "theirs could not be loaded" in lame.error()
 
 
 def test_revert_undoes_the_edits(form, qtbot):

@@ -120,7 +120,9 @@ def fitted(
         low, high = seen.min(axis=0), seen.max(axis=0)
         centre, reach = (low + high) / 2.0, (high - low) / 2.0
         fill = max(reach[0] / (1.0 - 2 * margins[0]), reach[1] / (1.0 - 2 * margins[1]), 1e-6)
-        pose = replace(pose.moved(centre[0] * aspect / 2.0, centre[1] / 2.0), extent=pose.extent * float(fill))
+        pose = replace(
+            pose.moved(centre[0] * aspect / 2.0, centre[1] / 2.0), extent=pose.extent * float(fill)
+        )
     return pose
 
 

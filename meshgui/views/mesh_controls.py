@@ -14,7 +14,12 @@ from meshgui.views.theme import ThemeManager
 __all__ = ["MeshControls", "MeshStatus"]
 
 _STEPS = 20  # of the explode slider
-_VIEWS = (("home", "Home view"), ("top", "From above"), ("front", "From the front"), ("side", "From the side"))
+_VIEWS = (
+    ("home", "Home view"),
+    ("top", "From above"),
+    ("front", "From the front"),
+    ("side", "From the side"),
+)
 
 
 class MeshStatus(QLabel):

@@ -68,7 +68,9 @@ class Boards:
     gap: float
 
     @classmethod
-    def fitted(cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float) -> Boards:
+    def fitted(
+        cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float
+    ) -> Boards:
         """The arrangement with the largest cells."""
         w, d, _ = mesh.extents
         best: Boards | None = None
@@ -320,13 +322,18 @@ class MeshFlat(QWidget):
         width = metrics.horizontalAdvance(text) + 4
         if width > rect.width() - 2:
             return
-        patch = QRectF(0, 0, width, metrics.capHeight() + 6)
+        if ground.alphaF() == 1.0:
+            self._patch(painter, rect, width, metrics.capHeight() + 6, ground)
+        painter.setPen(ink)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    @staticmethod
+    def _patch(painter: QPainter, rect: QRectF, width: float, height: float, ground: QColor) -> None:
+        patch = QRectF(0, 0, width, height)
         patch.moveCenter(rect.center())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRect(patch)
-        painter.setPen(ink)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_signs(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """The marks of the attempt, over everything else."""
@@ -347,9 +354,7 @@ class MeshFlat(QWidget):
         if self._slice is not None and self._slice.axis == 2:
             layers = layers[self._slice.first : self._slice.last + 1]
         themes = self._themes
-        fit = Boards.fitted(
-            scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN)
-        )
+        fit = Boards.fitted(scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN))
         return fit.zoomed(self._zoom, self._offset) if zoomed else fit
 
     def _changed(self) -> None:

@@ -125,6 +125,8 @@ class Layout:
         """Opaque or translucent boxes for the box shader: corners, fill, edge, edge width, in rows of 15."""
         scene, rows = self.scene, self.rows
         which = (scene.colours[rows, 3] < 1.0) == glass
+        if not glass and scene.mesh.dims == 3 and self.space.explode == 0:
+            which &= ~buried(self.held, rows)
         rows = rows[which]
         boxes = np.c_[
             self.low[which], self.high[which], scene.colours[rows], scene.edges[rows], scene.widths[rows]
@@ -160,15 +162,18 @@ class Layout:
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
         w, d, h = self.scene.mesh.extents
-        reach = float(np.linalg.norm(self.space.size))
-        steps = np.arange(0.3, reach, 0.45)
-        way = places[:, None, :] + towards[:, None, :] * steps[None, :, None]
-        level, rest = np.divmod(way[..., 2], self.space.layer)
-        x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
-        inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h) & (rest < self.space.height)
-        rows = self.held[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
-        blocked: NDArray[np.bool_] = (inside & (rows >= 0)).any(axis=1)
-        return ~blocked
+        left = np.arange(len(places))  # those not yet known to be hidden
+        for block in np.array_split(np.arange(0.3, float(np.linalg.norm(self.space.size)), 0.45), 12):
+            way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
+            level, rest = np.divmod(way[..., 2], self.space.layer)
+            x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
+            inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h)
+            inside &= rest < self.space.height
+            rows = self.held[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
+            left = left[~(inside & (rows >= 0)).any(axis=1)]
+        seen = np.zeros(len(places), dtype=np.bool_)
+        seen[left] = True
+        return seen
 
     def _place_signs(self) -> None:
         """Boxes and outlines of the marks."""
@@ -195,6 +200,22 @@ def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
         layer[: cut.first] = -1
         layer[cut.last + 1 :] = -1
     return held
+
+
+def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of the boxes in these rows have neighbours all around, so that nobody sees them."""
+    count = int(held.max(initial=-1)) + 1
+    if not count:
+        return np.zeros(len(rows), dtype=np.bool_)
+    bare = np.zeros(count + 1, dtype=np.bool_)  # the last place stands for the nodes that no box holds
+    for axis in range(3):
+        first, last = (np.take(held, end, axis=axis) for end in (0, -1))
+        bare[first] = bare[last] = True
+        near, far = np.moveaxis(held, axis, 0)[:-1], np.moveaxis(held, axis, 0)[1:]
+        bare[near[far < 0]] = True
+        bare[far[near < 0]] = True
+    covered: NDArray[np.bool_] = ~bare[rows]
+    return covered
 
 
 def box_segments(low: Floats, high: Floats, colour: tuple[float, ...], width: float) -> Floats:

@@ -20,7 +20,7 @@ __all__ = ["EMPTY", "draw_axes", "draw_card", "draw_job_numbers", "draw_line", "
 EMPTY: Final = "Open a scenario to see its mesh."
 
 _LEAST_FACE: Final = 20.0  # pixels a face must measure for a number to stand on it
-_MOST_NUMBERS: Final = 400
+_MOST_NUMBERS: Final = 160
 _LABEL_HALF: Final = 12.0  # pixels to each side of a face's middle that must be seen
 
 
@@ -49,7 +49,7 @@ def draw_job_numbers(painter: QPainter, layout: Layout, camera: Camera, themes: 
     places, sizes, rows = places[seen], sizes[seen], rows[seen]
     order = np.argsort(-sizes, kind="stable")
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
-    chosen = order[np.sort(first)][:_MOST_NUMBERS]
+    chosen = _not_too_many(order[np.sort(first)], sizes)
     points = camera.project(places[chosen])[:, :2] * scale
     theme = themes.theme
     for (x, y), size, row in zip(points, sizes[chosen], rows[chosen], strict=True):
@@ -116,6 +116,13 @@ def _faces(
     return np.concatenate(places), np.concatenate(rooms), np.concatenate(rows)
 
 
+def _not_too_many(order: NDArray[np.intp], sizes: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The largest faces; of equal ones all or none, so that none lacks a number its neighbour has."""
+    if len(order) <= _MOST_NUMBERS:
+        return order
+    return order[sizes[order] > sizes[order[_MOST_NUMBERS]] + 0.5]
+
+
 def _shown(camera: Camera, axis: int) -> float:
     """How long a unit along an axis is in the picture."""
     return float(np.hypot(camera.right[axis], camera.up[axis]))
@@ -131,7 +138,17 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
 
 def number_size(room: float) -> Size:
     """A size of the type scale that goes with the room on a face."""
-    return "caption" if room < 30 else "body" if room < 44 else "lead" if room < 80 else "title" if room < 160 else "display"
+    return (
+        "caption"
+        if room < 30
+        else "body"
+        if room < 44
+        else "lead"
+        if room < 80
+        else "title"
+        if room < 160
+        else "display"
+    )
 
 
 def _faded(layout: Layout, row: int) -> bool:

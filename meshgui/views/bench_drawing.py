@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter
-from typing import Final
+from typing import Final, Protocol, cast
 
 import numpy as np
 from PySide6.QtCore import QPointF
@@ -64,7 +64,7 @@ def drawing_figures(application: QApplication, themes: ThemeManager | None = Non
         for frame in range(_WARM_UP + _FRAMES):  # in turns, so that whatever else runs here slows both
             view.turn(1.0, 0.0)
             one = _seconds(view, view.paintGL)
-            baseline.orbit(1.0, 0.0)
+            cast(_Turntable, baseline).orbit(1.0, 0.0)
             other = _seconds(baseline, baseline.paintGL)
             if frame >= _WARM_UP:
                 ours.append(one)
@@ -80,6 +80,13 @@ def drawing_figures(application: QApplication, themes: ThemeManager | None = Non
     }
 
 
+class _Turntable(Protocol):
+    """What a view must do to be measured."""
+
+    def orbit(self, azimuth: float, elevation: float) -> None:
+        """Turn by so many degrees."""
+
+
 def _bare_view() -> QOpenGLWidget:
     """The 3D view of pyqtgraph with a point for every node."""
     from pyqtgraph.opengl import GLScatterPlotItem, GLViewWidget  # noqa: PLC0415 - only the benchmark needs it
@@ -88,7 +95,7 @@ def _bare_view() -> QOpenGLWidget:
     view = GLViewWidget()
     view.setCameraPosition(distance=2.2 * _SIDE)
     view.addItem(GLScatterPlotItem(pos=places))
-    return view
+    return cast(QOpenGLWidget, view)
 
 
 def _seconds(widget: QOpenGLWidget, paint: Callable[[], None]) -> float:

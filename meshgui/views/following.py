@@ -12,6 +12,6 @@ __all__ = ["follow"]
 
 
 def follow(widget: QWidget, signal: Signal[[]], listener: Callable[[], object]) -> None:
-    """Tell `listener` of changes until the widget is gone: plain signals know nothing of the death of widgets."""
+    """Tell `listener` of changes until the widget is gone: plain signals do not see widgets die."""
     signal.connect(listener)
     widget.destroyed.connect(lambda: signal.disconnect(listener))

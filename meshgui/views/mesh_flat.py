@@ -208,7 +208,7 @@ class MeshFlat(QWidget):
         if view is not None and scene is not None and self._pointer is not None and not self._dragging:
             row = self._row_at(self._pointer)
             if row is not None:
-                draw_card(painter, self._pointer, describe_box(view, scene, row), self._themes)
+                draw_card(painter, self.size(), self._pointer, describe_box(view, scene, row), self._themes)
         painter.end()
 
     def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
@@ -216,7 +216,7 @@ class MeshFlat(QWidget):
         painter.fillRect(QRectF(0, 0, width, height), self._themes.theme.colour("mesh_background"))
         scene = self._source.scene
         if scene is None:
-            draw_line(painter, EMPTY, self._themes)
+            draw_line(painter, QSize(width, height), EMPTY, self._themes)
             return
         boards = self._boards(scene, width, height, zoomed=zoomed)
         self._draw_boards(painter, scene, boards)

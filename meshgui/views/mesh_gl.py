@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QSurfaceFormat,
     QWheelEvent,
 )
+from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -239,8 +240,11 @@ class MeshGL(QOpenGLWidget):
         self._renderer.draw(camera, self._themes.theme, size.toTuple(), ratio * self._themes.scale)
         if smooth:
             self._smooth.end()
-        painter = QPainter(self)
-        self._write(painter, layout, camera)
+        # Not a painter on the widget: that one would write elsewhere while a parent takes a picture of itself.
+        paper = QOpenGLPaintDevice(size)
+        paper.setDevicePixelRatio(ratio)
+        painter = QPainter(paper)
+        self._write(painter, self.size(), layout, camera)
         if layout is not None and self._pointer is not None and not self._dragging:
             self._draw_card(painter, layout, self._pointer)
         painter.end()
@@ -265,23 +269,23 @@ class MeshGL(QOpenGLWidget):
         renderer.release()
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        self._write(painter, layout, camera)
+        self._write(painter, size, layout, camera)
         painter.end()
         return image
 
-    def _write(self, painter: QPainter, layout: Layout | None, camera: Camera) -> None:
+    def _write(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:
         """The numbers, or the line of the empty state."""
         if layout is None:
-            draw_line(painter, EMPTY, self._themes)
+            draw_line(painter, room, EMPTY, self._themes)
             return
-        draw_axes(painter, layout, camera, self._themes)
-        draw_job_numbers(painter, layout, camera, self._themes)
+        draw_axes(painter, room, layout, camera, self._themes)
+        draw_job_numbers(painter, room, layout, camera, self._themes)
 
     def _draw_card(self, painter: QPainter, layout: Layout, at: QPointF) -> None:
         view = self._source.view
         row = self._row_at(at)
         if view is not None and row is not None:
-            draw_card(painter, at, describe_box(view, layout.scene, row), self._themes)
+            draw_card(painter, self.size(), at, describe_box(view, layout.scene, row), self._themes)
 
     def _release(self) -> None:
         """The context is about to go: its buffers first."""

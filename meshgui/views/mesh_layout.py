@@ -193,7 +193,7 @@ class Layout:
 
 
 def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
-    """For each node `[z, y, x]` the row of the box that holds it, or -1 where there is none or it is cut off."""
+    """For each node `[z, y, x]` the row of the box that holds it, or -1 if there is none or it is cut off."""
     held = box_grid(scene.mesh, scene.boxes)
     if cut is not None:
         layer = np.moveaxis(held, 2 - cut.axis, 0)
@@ -224,4 +224,4 @@ def box_segments(low: Floats, high: Floats, colour: tuple[float, ...], width: fl
     corners = np.where(bits[None], high[:, None, :], low[:, None, :])  # [n, 8, 3]
     ends = corners[:, _EDGES].reshape(-1, 6)
     look = np.tile(np.array([*colour, width], dtype=np.float32), (len(ends), 1))
-    return np.c_[ends, look].astype(np.float32)
+    return np.concatenate((ends, look), axis=1, dtype=np.float32)

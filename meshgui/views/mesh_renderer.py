@@ -78,7 +78,7 @@ class MeshRenderer:
         )
 
     def draw(self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> None:
-        """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to a pixel of the design."""
+        """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
         self._prepare(theme, size)
         if self._layout is not None:
             self._draw_layout(self._layout, camera, theme, size, pixel)
@@ -205,7 +205,7 @@ class _Uniforms:
 
 
 class _Batch:
-    """One program with the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
+    """One program, the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ _SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generi
 
 
 def draws_in_software(context: QOpenGLContext) -> bool:
-    """Whether the current context has no graphics hardware behind it: several samples then cost that much more."""
+    """Whether the current context has no graphics hardware behind it."""
     name = str(context.functions().glGetString(_RENDERER)).lower()
     return any(known in name for known in _SOFTWARE)
 
@@ -44,7 +44,7 @@ class SmoothBuffer:
     def end(self) -> None:
         """Put what was drawn into the frame buffer of the widget."""
         if self._buffer is not None:
-            QOpenGLFramebufferObject.blitFramebuffer(None, self._buffer)
+            QOpenGLFramebufferObject.blitFramebuffer(None, self._buffer)  # type: ignore[call-overload] # None is the default buffer
             QOpenGLFramebufferObject.bindDefault()
 
     def release(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
+from meshgui.cli import output
 from meshgui.cli.faults import BadUse
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
@@ -35,6 +36,11 @@ class Parser(argparse.ArgumentParser):
     def json(self) -> None:
         """`--json`, which means the same everywhere."""
         self.add_argument("--json", action="store_true", help="the same as JSON")
+
+    def print_help(self, file: object = None) -> None:
+        """See ArgumentParser, which would not notice a full disk."""
+        del file
+        output.write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         """See ArgumentParser."""

@@ -61,6 +61,7 @@ def execute(options: Namespace) -> int:
             return _on_a_virtual_screen(options)
         os.environ.pop("WAYLAND_DISPLAY", None)
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")  # it is known what this cannot do
     _draw(scenario, options)
     return 0
 

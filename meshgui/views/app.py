@@ -38,9 +38,11 @@ def open_window(scenario: Scenario | None, path: Path | None) -> int:
     if scenario is not None and path is not None:
         window.files.take(scenario, path)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
-        window.painted.connect(application.quit)
+        window.painted.connect(window.close)
     window.show()
-    return application.exec()
+    status = application.exec()
+    window.runs.cancel()  # also where the application was told to quit and no window was closed
+    return status
 
 
 def render(

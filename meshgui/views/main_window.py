@@ -380,7 +380,7 @@ class MainWindow(QMainWindow):
 
     def _begin(self) -> None:
         self.painted.emit()
-        if self._waiting_run is not None:
+        if self._waiting_run is not None and self.isVisible():
             self._waiting_run = None
             self.run()
 

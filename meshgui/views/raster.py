@@ -81,9 +81,7 @@ class Raster:
     def lanes(self, top: int, lane_height: int, gap: int, rows: NDArray[np.int64], colours: Pixels) -> None:
         """Bars by lane: `rows[lane, column]` is the number of a colour, or -1 for nothing."""
         count = len(rows)
-        if not count:
-            return
-        part = self.array[top : top + count * lane_height].reshape(count, lane_height, -1)
+        part = self.array[top : top + count * lane_height].reshape(count, lane_height, self.array.shape[1])
         drawn = part[:, : lane_height - gap]
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)

@@ -392,7 +392,9 @@ def save_scenario(scenario: Scenario, path: Path) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file in place in one stroke: written beside its place, then moved there."""
-    path = path.resolve()  # through a link, so that the link stays one
+    path = Path(os.path.realpath(path))  # through a link, so that the link stays one
+    if path.is_symlink():
+        raise ScenarioError(f"{path}: could not be written: it is a link that leads back to itself")
     try:
         handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:

@@ -8,7 +8,7 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in {"", "0"}
 
 
 def cases(count: int) -> settings:
-    """At least so many Hypothesis examples, more under a profile that asks for more, a twentieth uncompiled."""
+    """At least so many Hypothesis examples, more if the profile asks for more; a twentieth uncompiled."""
     if not COMPILED:
         return settings(max_examples=max(count // 20, 5))
     return settings(max_examples=max(count, settings().max_examples))

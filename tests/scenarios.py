@@ -48,7 +48,7 @@ _SERVICES = st.one_of(st.integers(0, 3), st.floats(0, 5, allow_nan=False))
 
 @st.composite
 def crowded(draw, most=14):
-    """A listed scenario on a small mesh, of any strategy and scheduler, with requests that do not fit unturned."""
+    """A listed scenario on a small mesh, of any strategy and scheduler; some requests fit only turned."""
     shape = draw(
         st.one_of(
             st.tuples(st.integers(1, 5), st.integers(1, 5)),

@@ -7,6 +7,7 @@ import math
 from array import array
 from bisect import insort
 from collections.abc import Callable
+from contextlib import suppress
 from operator import index
 from time import perf_counter_ns
 
@@ -126,9 +127,10 @@ class Simulation:
 
     def _load_kernels(self) -> None:
         """Have the strategy's kernels compiled before anything is timed: one node taken and given back."""
-        scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
-        if scratch.allocate(Request(0, (1, 1, 1))) is not None:
-            scratch.release(0)
+        with suppress(Exception):  # what goes wrong here goes wrong again in the run, which says where
+            scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
+            if scratch.allocate(Request(0, (1, 1, 1))) is not None:
+                scratch.release(0)
 
     def _event(self, now: float, kind: EventKind, job: int) -> int:
         """Note an event; its index."""

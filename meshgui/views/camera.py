@@ -29,7 +29,7 @@ _ASKEW: Final = 18.0  # degrees off an axis at which the full field is reached
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where the eye looks from (degrees), at what, and how much it sees: `extent` units from bottom to top."""
+    """Where the eye looks from (degrees), at what, and how much it sees: `extent` units in height."""
 
     azimuth: float
     elevation: float
@@ -85,16 +85,16 @@ class Camera:
 
     @property
     def field(self) -> float:
-        """The field of view in degrees: flat when looking straight along an axis, so that cells stay square."""
+        """The field of view in degrees: flat when looking along an axis, so that cells stay square."""
         off = degrees(acos(min(float(np.abs(self.back).max()), 1.0)))
         share = min(off / _ASKEW, 1.0)
         return _STRAIGHT_FIELD + (_FIELD - _STRAIGHT_FIELD) * share * share * (3.0 - 2.0 * share)
 
     def project(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Points `[n, 3]` in the picture, `[n, 3]`: x and y from -1 to 1, and the depth along the eye's line."""
-        clip = np.c_[points, np.ones(len(points))] @ self.matrix.T
+        """Points `[n, 3]` in the picture: x and y from -1 to 1, and the depth along the eye's line."""
+        clip = np.concatenate((points, np.ones((len(points), 1))), axis=1) @ self.matrix.T
         depth = clip[:, 3]
-        return np.c_[clip[:, :2] / np.maximum(depth, 1e-9)[:, None], depth]
+        return np.concatenate((clip[:, :2] / np.maximum(depth, 1e-9)[:, None], depth[:, None]), axis=1)
 
     def ray(self, x: float, y: float) -> tuple[Vector, Vector]:
         """Where the ray through a point of the picture starts, and its direction."""
@@ -120,7 +120,9 @@ def fitted(
         low, high = seen.min(axis=0), seen.max(axis=0)
         centre, reach = (low + high) / 2.0, (high - low) / 2.0
         fill = max(reach[0] / (1.0 - 2 * margins[0]), reach[1] / (1.0 - 2 * margins[1]), 1e-6)
-        pose = replace(pose.moved(centre[0] * aspect / 2.0, centre[1] / 2.0), extent=pose.extent * float(fill))
+        pose = replace(
+            pose.moved(centre[0] * aspect / 2.0, centre[1] / 2.0), extent=pose.extent * float(fill)
+        )
     return pose
 
 

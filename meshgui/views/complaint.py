@@ -33,8 +33,10 @@ class Complaint(QWidget):
 
     def say(self, words: str) -> None:
         """Complain, or stop."""
-        self.words.setText(words[:1].upper() + words[1:])
-        self.setVisible(bool(words))
+        words = words[:1].upper() + words[1:]
+        if words != self.words.text():
+            self.words.setText(words)
+            self.setVisible(bool(words))
 
     def _dress(self) -> None:
         px = self._themes.px

@@ -48,18 +48,17 @@ class Field(QWidget):
         self.path = path
         self.editor = editor
         self._themes = themes
-        self._label = QLabel(label)
+        self._label = QLabel(label, self)
         self._label.setWordWrap(True)
         self._label.setProperty("type", "muted")
         self._label.setBuddy(editor)
         self._label.setToolTip(hint)
-        self._complaint = Complaint(themes)
+        self._complaint: Complaint | None = None  # made when there is something to complain about
         editor.setObjectName(".".join(path))
         editor.edited.connect(self.edited)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._label.setVisible(not editor.wide)
-        self._grid.addWidget(self._complaint, 2, 0, 1, 2)
         self._grid.setColumnStretch(1, 1)
         self._stacked: bool | None = None
         themes.changed.connect(self._fit)
@@ -67,17 +66,21 @@ class Field(QWidget):
 
     def complain(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
+        if self._complaint is None:
+            self._complaint = Complaint(self._themes)
+            self._grid.addWidget(self._complaint, 2, 0, 1, 2)
         where = self.editor.blame(inside)
         self._complaint.say(f"{where}: {message}" if where else message)
 
     def be_content(self) -> None:
         """Take the complaint back."""
         self.editor.blame(None)
-        self._complaint.say("")
+        if self._complaint is not None:
+            self._complaint.say("")
 
     def complaint(self) -> str:
         """What is said to be wrong."""
-        return self._complaint.words.text()
+        return self._complaint.words.text() if self._complaint else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Where it is narrow, the label stands above its editor."""
@@ -188,6 +191,7 @@ class Choice(QWidget):
         super().__init__()
         kinds = list(kinds)
         self._tag = tag
+        self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
         self._inside = inside
         self._themes = themes
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds])
@@ -212,13 +216,14 @@ class Choice(QWidget):
     def value(self) -> dict[str, object]:
         """The kind and its fields."""
         name = self.pick.value()
-        fields = self._groups[name].value() if name in self._groups else {}
+        fields = self._groups[name].value() if name in self._groups else self._unknown
         return {self._tag: name, **({self._inside: fields} if self._inside else fields)}
 
     def set_value(self, value: Mapping[str, object]) -> None:
         """Show a kind with its fields; the other kinds begin anew."""
         name = value[self._tag]
         fields = value.get(self._inside, {}) if self._inside else value
+        self._unknown = fields if isinstance(fields, Mapping) else {}
         for kind, group in self._groups.items():
             group.set_value(fields if kind == name and isinstance(fields, Mapping) else {})
         self.pick.set_value(name)

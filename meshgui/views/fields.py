@@ -187,9 +187,10 @@ class NumberBox(QAbstractSpinBox):
 
     def _stepped(self, now: object, steps: int) -> str:
         limits = self._limits
-        if not isinstance(now, (int, float)) or now in {float("inf"), float("-inf")} or now != now:  # noqa: PLR0124
-            start = limits.least if limits.least is not None else (limits.above or 0) + 1
-            return number_text(start) if now is None else self.text()
+        if now is None:
+            return number_text(limits.least if limits.least is not None else (limits.above or 0) + 1)
+        if not isinstance(now, (int, float)) or not Decimal(number_text(now)).is_finite():
+            return self.text()
         number = Decimal(number_text(now))
         size = Decimal(1) if limits.whole else Decimal(1).scaleb(number.adjusted() - 1 if number else -1)
         stepped = number + size * steps
@@ -237,8 +238,9 @@ class TupleEditor(Editor):
             box.setToolTip(name)
             box.changed.connect(self.edited)
         self._shown = len(self.boxes)
-        row = self._row(themes.px(4))
-        themes.changed.connect(lambda: row.setSpacing(themes.px(4)))
+        self._themes = themes
+        self._line = row = self._row(themes.px(4))
+        themes.changed.connect(self._fit)
         self._signs = [QLabel(sign) for _ in self.boxes[1:]]
         for i, label in enumerate(self._signs):
             label.setProperty("type", "muted")
@@ -263,6 +265,9 @@ class TupleEditor(Editor):
             raise TypeError(f"expected numbers, got {value!r}")
         for box, number in zip(self.boxes, value, strict=False):
             box.lineEdit().setText(number_text(number))
+
+    def _fit(self) -> None:
+        self._line.setSpacing(self._themes.px(4))
 
 
 class _Combo(QComboBox):
@@ -320,7 +325,10 @@ class PickEditor(Editor):
         return self.combo.currentData()
 
     def set_value(self, value: object) -> None:
-        """See Editor."""
+        """Show a value, even one that is not among the choices."""
+        if self.combo.findData(value) < 0:
+            self.combo.addItem(str(value), value)
+            self._hints.append("")
         self.combo.setCurrentIndex(self.combo.findData(value))
         self._show_hint()
 

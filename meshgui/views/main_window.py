@@ -379,6 +379,7 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
+        self.mesh.canvas.setFocus()  # not the first slider, which would keep the arrows for itself
         self.painted.emit()
         if self._waiting_run is not None and self.isVisible():
             self._waiting_run = None

@@ -1,4 +1,4 @@
-"""The axes of the 3D view: grid lines on the faces turned away from the eye, numbers along their outer edges."""
+"""The axes of the 3D view: grid lines on the faces turned away, numbers along their outer edges."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ def _outer_edge(
     places = camera.project(middles)
     # An axis that lies reads along its lower edge, one that stands along its left one.
     lying = abs(camera.right[axis]) >= abs(camera.up[axis])
-    return middles[int(np.argmin(places[:, 1 if lying else 0]))]
+    edge: NDArray[np.float64] = middles[int(np.argmin(places[:, 1 if lying else 0]))]
+    return edge
 
 
 def _along(

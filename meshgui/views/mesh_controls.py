@@ -14,7 +14,12 @@ from meshgui.views.theme import ThemeManager
 __all__ = ["MeshControls", "MeshStatus"]
 
 _STEPS = 20  # of the explode slider
-_VIEWS = (("home", "Home view"), ("top", "From above"), ("front", "From the front"), ("side", "From the side"))
+_VIEWS = (
+    ("home", "Home view"),
+    ("top", "From above"),
+    ("front", "From the front"),
+    ("side", "From the side"),
+)
 
 
 class MeshStatus(QLabel):
@@ -73,7 +78,7 @@ class MeshControls(QWidget):
         self._explode.valueChanged.connect(lambda value: self.explode_asked.emit(value / _STEPS))
         self._flat = self._button("", "Flat, layer beside layer")
         self._flat.setCheckable(True)
-        self._flat.clicked.connect(lambda: self.flat_asked.emit())
+        self._flat.clicked.connect(self.flat_asked)
         self._icons.dress(self._flat, "grid-2x2")
         self._arrange()
         policy = self.sizePolicy()

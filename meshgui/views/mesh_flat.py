@@ -68,7 +68,9 @@ class Boards:
     gap: float
 
     @classmethod
-    def fitted(cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float) -> Boards:
+    def fitted(
+        cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float
+    ) -> Boards:
         """The arrangement with the largest cells."""
         w, d, _ = mesh.extents
         best: Boards | None = None
@@ -206,7 +208,7 @@ class MeshFlat(QWidget):
         if view is not None and scene is not None and self._pointer is not None and not self._dragging:
             row = self._row_at(self._pointer)
             if row is not None:
-                draw_card(painter, self._pointer, describe_box(view, scene, row), self._themes)
+                draw_card(painter, self.size(), self._pointer, describe_box(view, scene, row), self._themes)
         painter.end()
 
     def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
@@ -214,7 +216,7 @@ class MeshFlat(QWidget):
         painter.fillRect(QRectF(0, 0, width, height), self._themes.theme.colour("mesh_background"))
         scene = self._source.scene
         if scene is None:
-            draw_line(painter, EMPTY, self._themes)
+            draw_line(painter, QSize(width, height), EMPTY, self._themes)
             return
         boards = self._boards(scene, width, height, zoomed=zoomed)
         self._draw_boards(painter, scene, boards)
@@ -320,13 +322,18 @@ class MeshFlat(QWidget):
         width = metrics.horizontalAdvance(text) + 4
         if width > rect.width() - 2:
             return
-        patch = QRectF(0, 0, width, metrics.capHeight() + 6)
+        if ground.alphaF() == 1.0:
+            self._patch(painter, rect, width, metrics.capHeight() + 6, ground)
+        painter.setPen(ink)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    @staticmethod
+    def _patch(painter: QPainter, rect: QRectF, width: float, height: float, ground: QColor) -> None:
+        patch = QRectF(0, 0, width, height)
         patch.moveCenter(rect.center())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
         painter.drawRect(patch)
-        painter.setPen(ink)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_signs(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """The marks of the attempt, over everything else."""
@@ -347,9 +354,7 @@ class MeshFlat(QWidget):
         if self._slice is not None and self._slice.axis == 2:
             layers = layers[self._slice.first : self._slice.last + 1]
         themes = self._themes
-        fit = Boards.fitted(
-            scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN)
-        )
+        fit = Boards.fitted(scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN))
         return fit.zoomed(self._zoom, self._offset) if zoomed else fit
 
     def _changed(self) -> None:

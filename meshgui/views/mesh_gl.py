@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QSize, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QHideEvent,
@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QSurfaceFormat,
     QWheelEvent,
 )
-from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
+from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -31,11 +31,12 @@ from meshgui.views.mesh_overlay import EMPTY, draw_axes, draw_card, draw_job_num
 from meshgui.views.mesh_renderer import DrawingError, MeshRenderer
 from meshgui.views.mesh_scene import describe_box
 from meshgui.views.scene_source import SceneSource
+from meshgui.views.smooth_buffer import SmoothBuffer, draws_in_software, smooth_buffer
 from meshgui.views.theme import ThemeManager
 
 __all__ = ["MeshGL", "opengl_works", "surface_format"]
 
-_SAMPLES: Final = 4
+_REST: Final = 120  # milliseconds without motion after which edges are made smooth again
 _MOTION: Final = 200  # milliseconds
 _DEGREES_PER_PIXEL: Final = 0.4
 _ZOOM_PER_NOTCH: Final = 1.15
@@ -44,12 +45,11 @@ _MARGIN: Final = 44  # pixels left around a fitted mesh, for the numbers
 
 
 def surface_format() -> QSurfaceFormat:
-    """OpenGL 3.3 core with smooth edges."""
+    """OpenGL 3.3 core."""
     wanted = QSurfaceFormat()
     wanted.setVersion(3, 3)
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
     wanted.setDepthBufferSize(24)
-    wanted.setSamples(_SAMPLES)
     return wanted
 
 
@@ -84,6 +84,12 @@ class MeshGL(QOpenGLWidget):
         self._selection = selection
         self._source = SceneSource(self, cursor, selection, themes, self._changed)
         self._renderer: MeshRenderer | None = None
+        self._smooth = SmoothBuffer()
+        self._frugal = False  # no hardware: while something moves, fluid goes before smooth
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST)
+        self._rest.timeout.connect(self.update)
         self._layout: Layout | None = None
         self._slice: Slice | None = None
         self._explode = 0.0
@@ -167,6 +173,10 @@ class MeshGL(QOpenGLWidget):
             right, up = (at.x() - self.width() / 2) / self.height(), 0.5 - at.y() / self.height()
         self._move_to(self._pose.zoomed(self._pose.extent / extent, right, up))
 
+    def turn(self, azimuth: float, elevation: float) -> None:
+        """Turn by so many degrees."""
+        self._move_to(self._pose.turned(azimuth, elevation))
+
     def camera(self, width: int | None = None, height: int | None = None) -> Camera:
         """The camera for a picture of that size, or for the widget's."""
         width, height = width or self.width(), height or self.height()
@@ -208,6 +218,7 @@ class MeshGL(QOpenGLWidget):
         context = self.context()
         try:
             self._renderer = MeshRenderer(context)
+            self._frugal = draws_in_software(context)
         except DrawingError as error:
             self._renderer = None
             self.failed.emit(str(error))
@@ -219,23 +230,28 @@ class MeshGL(QOpenGLWidget):
         if self._renderer is None:
             return
         ratio = self.devicePixelRatioF()
-        size = (round(self.width() * ratio), round(self.height() * ratio))
+        size = QSize(round(self.width() * ratio), round(self.height() * ratio))
         layout = self._current_layout() if self._source.scene is not None else None
         camera = self.camera()
         self._renderer.show(layout)
-        self._renderer.draw(camera, self._themes.theme, size, ratio * self._themes.scale)
-        painter = QPainter(self)
-        self._write(painter, layout, camera)
+        smooth = not (self._frugal and self._moving)
+        if smooth:
+            self._smooth.begin(size)
+        self._renderer.draw(camera, self._themes.theme, size.toTuple(), ratio * self._themes.scale)
+        if smooth:
+            self._smooth.end()
+        # Not a painter on the widget: that one would write elsewhere while a parent takes a picture of itself.
+        paper = QOpenGLPaintDevice(size)
+        paper.setDevicePixelRatio(ratio)
+        painter = QPainter(paper)
+        self._write(painter, self.size(), layout, camera)
         if layout is not None and self._pointer is not None and not self._dragging:
             self._draw_card(painter, layout, self._pointer)
         painter.end()
 
     def _paint_offscreen(self, context: QOpenGLContext, size: QSize) -> QImage:
         """Draw with a context of its own, so that the picture does not depend on the window."""
-        attachment = QOpenGLFramebufferObjectFormat()
-        attachment.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
-        attachment.setSamples(_SAMPLES)
-        buffer = QOpenGLFramebufferObject(size, attachment)
+        buffer = smooth_buffer(size)
         renderer = MeshRenderer(context)
         pose = self._pose
         layout = self._current_layout() if self._source.scene is not None else None
@@ -253,23 +269,23 @@ class MeshGL(QOpenGLWidget):
         renderer.release()
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        self._write(painter, layout, camera)
+        self._write(painter, size, layout, camera)
         painter.end()
         return image
 
-    def _write(self, painter: QPainter, layout: Layout | None, camera: Camera) -> None:
+    def _write(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:
         """The numbers, or the line of the empty state."""
         if layout is None:
-            draw_line(painter, EMPTY, self._themes)
+            draw_line(painter, room, EMPTY, self._themes)
             return
-        draw_axes(painter, layout, camera, self._themes)
-        draw_job_numbers(painter, layout, camera, self._themes)
+        draw_axes(painter, room, layout, camera, self._themes)
+        draw_job_numbers(painter, room, layout, camera, self._themes)
 
     def _draw_card(self, painter: QPainter, layout: Layout, at: QPointF) -> None:
         view = self._source.view
         row = self._row_at(at)
         if view is not None and row is not None:
-            draw_card(painter, at, describe_box(view, layout.scene, row), self._themes)
+            draw_card(painter, self.size(), at, describe_box(view, layout.scene, row), self._themes)
 
     def _release(self) -> None:
         """The context is about to go: its buffers first."""
@@ -277,6 +293,7 @@ class MeshGL(QOpenGLWidget):
             self.makeCurrent()
             self._renderer.release()
             self._renderer = None
+            self._smooth.release()
             self.doneCurrent()
 
     # Keeping up
@@ -323,6 +340,7 @@ class MeshGL(QOpenGLWidget):
 
     def _turned(self, share: float) -> None:
         self._pose = in_between(*self._way, share)
+        self._rest.start()
         self.update()
 
     def _move_to(self, pose: Pose) -> None:
@@ -330,7 +348,13 @@ class MeshGL(QOpenGLWidget):
         self._turn.stop()
         self._view_name = None
         self._pose = pose
+        self._rest.start()
         self.update()
+
+    @property
+    def _moving(self) -> bool:
+        """Whether the eye has moved just now."""
+        return self._rest.isActive()
 
     # The pointer
 
@@ -361,10 +385,9 @@ class MeshGL(QOpenGLWidget):
         self._pointer = here
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.buttons() & Qt.MouseButton.LeftButton and not shift:
-            pose = self._pose.turned(-way.x() * _DEGREES_PER_PIXEL, way.y() * _DEGREES_PER_PIXEL)
+            self.turn(-way.x() * _DEGREES_PER_PIXEL, way.y() * _DEGREES_PER_PIXEL)
         else:
-            pose = self._pose.moved(-way.x() / self.height(), way.y() / self.height())
-        self._move_to(pose)
+            self._move_to(self._pose.moved(-way.x() / self.height(), way.y() / self.height()))
 
     def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """A click selects the job under it, or nothing."""

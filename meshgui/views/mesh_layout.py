@@ -125,6 +125,8 @@ class Layout:
         """Opaque or translucent boxes for the box shader: corners, fill, edge, edge width, in rows of 15."""
         scene, rows = self.scene, self.rows
         which = (scene.colours[rows, 3] < 1.0) == glass
+        if not glass and scene.mesh.dims == 3 and self.space.explode == 0:
+            which &= ~buried(self.held, rows)
         rows = rows[which]
         boxes = np.c_[
             self.low[which], self.high[which], scene.colours[rows], scene.edges[rows], scene.widths[rows]
@@ -160,15 +162,18 @@ class Layout:
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
         w, d, h = self.scene.mesh.extents
-        reach = float(np.linalg.norm(self.space.size))
-        steps = np.arange(0.3, reach, 0.45)
-        way = places[:, None, :] + towards[:, None, :] * steps[None, :, None]
-        level, rest = np.divmod(way[..., 2], self.space.layer)
-        x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
-        inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h) & (rest < self.space.height)
-        rows = self.held[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
-        blocked: NDArray[np.bool_] = (inside & (rows >= 0)).any(axis=1)
-        return ~blocked
+        left = np.arange(len(places))  # those not yet known to be hidden
+        for block in np.array_split(np.arange(0.3, float(np.linalg.norm(self.space.size)), 0.45), 12):
+            way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
+            level, rest = np.divmod(way[..., 2], self.space.layer)
+            x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
+            inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h)
+            inside &= rest < self.space.height
+            rows = self.held[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
+            left = left[~(inside & (rows >= 0)).any(axis=1)]
+        seen = np.zeros(len(places), dtype=np.bool_)
+        seen[left] = True
+        return seen
 
     def _place_signs(self) -> None:
         """Boxes and outlines of the marks."""
@@ -188,7 +193,7 @@ class Layout:
 
 
 def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
-    """For each node `[z, y, x]` the row of the box that holds it, or -1 where there is none or it is cut off."""
+    """For each node `[z, y, x]` the row of the box that holds it, or -1 if there is none or it is cut off."""
     held = box_grid(scene.mesh, scene.boxes)
     if cut is not None:
         layer = np.moveaxis(held, 2 - cut.axis, 0)
@@ -197,10 +202,26 @@ def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
     return held
 
 
+def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of the boxes in these rows have neighbours all around, so that nobody sees them."""
+    count = int(held.max(initial=-1)) + 1
+    if not count:
+        return np.zeros(len(rows), dtype=np.bool_)
+    bare = np.zeros(count + 1, dtype=np.bool_)  # the last place stands for the nodes that no box holds
+    for axis in range(3):
+        first, last = (np.take(held, end, axis=axis) for end in (0, -1))
+        bare[first] = bare[last] = True
+        near, far = np.moveaxis(held, axis, 0)[:-1], np.moveaxis(held, axis, 0)[1:]
+        bare[near[far < 0]] = True
+        bare[far[near < 0]] = True
+    covered: NDArray[np.bool_] = ~bare[rows]
+    return covered
+
+
 def box_segments(low: Floats, high: Floats, colour: tuple[float, ...], width: float) -> Floats:
     """The twelve edges of each box for the segment shader: two ends, colour, width, in rows of 11."""
     bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
     corners = np.where(bits[None], high[:, None, :], low[:, None, :])  # [n, 8, 3]
     ends = corners[:, _EDGES].reshape(-1, 6)
     look = np.tile(np.array([*colour, width], dtype=np.float32), (len(ends), 1))
-    return np.c_[ends, look].astype(np.float32)
+    return np.concatenate((ends, look), axis=1, dtype=np.float32)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from meshgui.views.camera import Camera
@@ -20,36 +20,38 @@ __all__ = ["EMPTY", "draw_axes", "draw_card", "draw_job_numbers", "draw_line", "
 EMPTY: Final = "Open a scenario to see its mesh."
 
 _LEAST_FACE: Final = 20.0  # pixels a face must measure for a number to stand on it
-_MOST_NUMBERS: Final = 400
+_MOST_NUMBERS: Final = 160
 _LABEL_HALF: Final = 12.0  # pixels to each side of a face's middle that must be seen
 
 
-def draw_axes(painter: QPainter, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
+def draw_axes(painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
     """The numbers along the axes and their names."""
-    device = painter.viewport()
     font, strong = themes.text("caption"), themes.text("body", QFont.Weight.DemiBold)
-    room = QFontMetricsF(font).height()
+    height = QFontMetricsF(font).height()
     colour = themes.theme.colour("mesh_axis")
-    for tick in ticks(layout.space, camera, device.width(), device.height(), room):
+    for tick in ticks(layout.space, camera, room.width(), room.height(), height):
         painter.setFont(strong if tick.name else font)
         painter.setPen(colour)
         _centred(painter, QPointF(tick.x, tick.y), tick.text)
 
 
-def draw_job_numbers(painter: QPainter, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
+def draw_job_numbers(
+    painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
+) -> None:
     """Each job's number on the largest face of its boxes that is seen and has room for it."""
-    device = painter.viewport()
-    scale = np.array([device.width(), device.height()]) / 2.0
+    scale = np.array([room.width(), room.height()]) / 2.0
     least = _LEAST_FACE * themes.scale
     places, sizes, rows = _faces(layout, camera, scale, least)
     if not len(rows):
         return
-    aside = camera.right * (_LABEL_HALF * themes.scale * camera.pose.extent / device.height())
-    seen = np.logical_and.reduce([layout.in_sight(places + way, camera.eye) for way in (-aside, aside)])
-    places, sizes, rows = places[seen], sizes[seen], rows[seen]
+    if not layout.scene.inside_attempt:  # there the jobs are of glass, and hide nothing
+        aside = camera.right * (_LABEL_HALF * themes.scale * camera.pose.extent / room.height())
+        seen = layout.in_sight(places - aside, camera.eye)
+        seen[seen] = layout.in_sight(places[seen] + aside, camera.eye)
+        places, sizes, rows = places[seen], sizes[seen], rows[seen]
     order = np.argsort(-sizes, kind="stable")
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
-    chosen = order[np.sort(first)][:_MOST_NUMBERS]
+    chosen = _not_too_many(order[np.sort(first)], sizes)
     points = camera.project(places[chosen])[:, :2] * scale
     theme = themes.theme
     for (x, y), size, row in zip(points, sizes[chosen], rows[chosen], strict=True):
@@ -64,16 +66,17 @@ def draw_job_numbers(painter: QPainter, layout: Layout, camera: Camera, themes: 
         _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
 
 
-def draw_card(painter: QPainter, at: QPointF, lines: tuple[str, ...], themes: ThemeManager) -> None:
+def draw_card(
+    painter: QPainter, room: QSize, at: QPointF, lines: tuple[str, ...], themes: ThemeManager
+) -> None:
     """A small card with a few lines beside a point, inside the picture; the first line is the strongest."""
     fonts = [themes.text("body", QFont.Weight.DemiBold)] + [themes.text("caption")] * (len(lines) - 1)
     metrics = [QFontMetricsF(font) for font in fonts]
     pad, gap = themes.px(10), themes.px(16)
     width = max(m.horizontalAdvance(line) for m, line in zip(metrics, lines, strict=True)) + 2 * pad
     height = sum(m.height() for m in metrics) + 1.4 * pad
-    device = painter.viewport()
-    x = at.x() + gap if at.x() + gap + width <= device.width() else at.x() - gap - width
-    y = at.y() + gap if at.y() + gap + height <= device.height() else at.y() - gap - height
+    x = at.x() + gap if at.x() + gap + width <= room.width() else at.x() - gap - width
+    y = at.y() + gap if at.y() + gap + height <= room.height() else at.y() - gap - height
     theme = themes.theme
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.colour("hairline"), 1.0))
@@ -87,11 +90,11 @@ def draw_card(painter: QPainter, at: QPointF, lines: tuple[str, ...], themes: Th
         top += metric.height()
 
 
-def draw_line(painter: QPainter, text: str, themes: ThemeManager) -> None:
+def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -> None:
     """One quiet line in the middle of an empty view."""
     painter.setFont(themes.text("lead"))
     painter.setPen(themes.theme.colour("muted"))
-    painter.drawText(painter.viewport(), Qt.AlignmentFlag.AlignCenter, text)
+    painter.drawText(QRect(QPoint(), room), Qt.AlignmentFlag.AlignCenter, text)
 
 
 def _faces(
@@ -116,6 +119,14 @@ def _faces(
     return np.concatenate(places), np.concatenate(rooms), np.concatenate(rows)
 
 
+def _not_too_many(order: NDArray[np.intp], sizes: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The largest faces; of equal ones all or none, so that none lacks a number its neighbour has."""
+    if len(order) <= _MOST_NUMBERS:
+        return order
+    larger: NDArray[np.intp] = order[sizes[order] > sizes[order[_MOST_NUMBERS]] + 0.5]
+    return larger
+
+
 def _shown(camera: Camera, axis: int) -> float:
     """How long a unit along an axis is in the picture."""
     return float(np.hypot(camera.right[axis], camera.up[axis]))
@@ -131,7 +142,17 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
 
 def number_size(room: float) -> Size:
     """A size of the type scale that goes with the room on a face."""
-    return "caption" if room < 30 else "body" if room < 44 else "lead" if room < 80 else "title" if room < 160 else "display"
+    return (
+        "caption"
+        if room < 30
+        else "body"
+        if room < 44
+        else "lead"
+        if room < 80
+        else "title"
+        if room < 160
+        else "display"
+    )
 
 
 def _faded(layout: Layout, row: int) -> bool:

@@ -32,12 +32,12 @@ _DEPTH_TEST, _BLEND, _CULL_FACE, _POINT_SIZE = 0x0B71, 0x0BE2, 0x0B44, 0x8642
 _SCISSOR, _STENCIL = 0x0C11, 0x0B90
 _MULTISAMPLE = 0x809D
 _SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE = 0x0302, 0x0303, 1
-_LESS, _BACK, _CCW, _FUNC_ADD = 0x0201, 0x0405, 0x0901, 0x8006
+_LESS, _FUNC_ADD = 0x0201, 0x8006
 
 _DOT: Final = 0.11  # the diameter of a free node, in nodes
 _LARGE_DOT: Final = 0.3
 _HAZE: Final = 0.22  # how far the farthest faces fade
-_GHOST: Final = 0.3  # how strongly outlines shine through what is before them
+_GHOST: Final = 0.22  # how strongly outlines shine through what is before them
 
 
 class DrawingError(Exception):
@@ -50,13 +50,15 @@ class MeshRenderer:
     def __init__(self, context: QOpenGLContext) -> None:
         self._gl = QOpenGLExtraFunctions(context)
         self._gl.initializeOpenGLFunctions()
-        corner, quad = _cube(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
-        self._solid = _Batch(self._gl, "box", corner, (3, 3), (3, 3, 4, 4, 1))
-        self._glass = _Batch(self._gl, "box", corner, (3, 3), (3, 3, 4, 4, 1))
+        corner, quad = _faces(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
+        self._solid = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
+        self._glass = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
         self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._dots = _Batch(self._gl, "dot", None, (), (3, 4))
         self._layout: Layout | None = None
+        self._solid_rows: Floats = np.zeros((0, 15), dtype=np.float32)
+        self._solid_order: tuple[float, ...] = ()
         self._glass_rows: Floats = np.zeros((0, 15), dtype=np.float32)
         self._grid_key: tuple[object, ...] = ()
 
@@ -67,7 +69,8 @@ class MeshRenderer:
         self._layout = layout
         if layout is None:
             return
-        self._solid.fill(layout.solids(glass=False))
+        self._solid_rows = layout.solids(glass=False)
+        self._solid_order = ()
         self._glass_rows = layout.solids(glass=True)
         self._lines.fill(layout.outlines())
         self._dots.fill(
@@ -75,12 +78,17 @@ class MeshRenderer:
         )
 
     def draw(self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> None:
-        """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to a pixel of the design."""
-        gl = self._gl
+        """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
         self._prepare(theme, size)
-        layout = self._layout
-        if layout is None:
-            return
+        if self._layout is not None:
+            self._draw_layout(self._layout, camera, theme, size, pixel)
+        self._gl.glDepthMask(1)
+        self._gl.glDisable(_DEPTH_TEST)
+
+    def _draw_layout(
+        self, layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float
+    ) -> None:
+        gl = self._gl
         matrix = QMatrix4x4(*camera.matrix.ravel().tolist())
         self._update_grid(layout, camera, theme)
         flat = layout.space.mesh.dims == 2
@@ -89,6 +97,7 @@ class MeshRenderer:
         gl.glDepthMask(0)
         self._grid.draw(values, strength=1.0)
         gl.glDepthMask(1)
+        self._order_solids(camera)
         self._solid.draw(values)
         gl.glDepthMask(0)
         # How large a node looks at distance 1, in pixels.
@@ -103,8 +112,6 @@ class MeshRenderer:
         self._lines.draw(values, strength=1.0)
         gl.glDisable(_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
-        gl.glDepthMask(1)
-        gl.glDisable(_CULL_FACE)  # a painter's paths turn either way
 
     def release(self) -> None:
         """Give everything back to the driver."""
@@ -124,14 +131,21 @@ class MeshRenderer:
         gl.glClear(_COLOR_BIT | _DEPTH_BIT)
         gl.glEnable(_DEPTH_TEST)
         gl.glDepthFunc(_LESS)
-        gl.glEnable(_CULL_FACE)
-        gl.glCullFace(_BACK)
-        gl.glFrontFace(_CCW)
+        gl.glDisable(_CULL_FACE)
         gl.glEnable(_BLEND)
         gl.glBlendEquation(_FUNC_ADD)
         # The picture stays opaque: alpha is what is under it, not what is drawn over it.
         gl.glBlendFuncSeparate(_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE, _ONE_MINUS_SRC_ALPHA)
         gl.glEnable(_POINT_SIZE)
+
+    def _order_solids(self, camera: Camera) -> None:
+        """Near boxes first, so that what they hide is not coloured; good enough until another corner is near."""
+        towards = np.sign(camera.back)
+        order = tuple(towards.tolist())
+        if order != self._solid_order:
+            self._solid_order = order
+            depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
+            self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
         """The grid changes with the faces turned away."""
@@ -164,6 +178,7 @@ class _Uniforms:
         light = camera.back + 0.35 * camera.right + 0.55 * camera.up
         self.matrix = matrix
         self.light = QVector3D(*(light / np.linalg.norm(light)).tolist())
+        self.eye = QVector3D(*camera.eye.tolist())
         self.depths = QVector2D(0.0, 1.0)  # where the haze begins and ends
         self.ground = QVector3D(*theme.rgb("mesh_background"))
         self.viewport = QVector2D(*size)
@@ -173,11 +188,12 @@ class _Uniforms:
 
     def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
         """Hand them to a program; names it does not use are passed over."""
-        program.setUniformValue("matrix", self.matrix)
-        program.setUniformValue("light", self.light)
-        program.setUniformValue("depths", self.depths)
-        program.setUniformValue("ground", self.ground)
-        program.setUniformValue("viewport", self.viewport)
+        at = program.uniformLocation
+        program.setUniformValue(at("matrix"), self.matrix)
+        for name, vector in (("light", self.light), ("eye", self.eye), ("ground", self.ground)):
+            program.setUniformValue(at(name), vector)
+        program.setUniformValue(at("depths"), self.depths)
+        program.setUniformValue(at("viewport"), self.viewport)
         for name, value in (
             ("pixel", self.pixel),
             ("haze", self.haze),
@@ -185,11 +201,11 @@ class _Uniforms:
             ("least", 1.5 * self.pixel),
             ("strength", strength),
         ):
-            program.setUniformValue1f(name, value)
+            program.setUniformValue1f(at(name), value)
 
 
 class _Batch:
-    """One program with the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
+    """One program, the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
 
     def __init__(
         self,
@@ -278,16 +294,7 @@ def _program(name: str) -> QOpenGLShaderProgram:
     return program
 
 
-def _cube() -> Floats:
-    """The corners of a unit cube's twelve triangles, counter-clockwise from outside, each with its normal."""
-    rows: list[list[float]] = []
-    for axis in range(3):
-        u, v = (axis + 1) % 3, (axis + 2) % 3
-        for end in (0, 1):
-            quad = [(0, 0), (1, 0), (1, 1), (0, 1)] if end else [(0, 0), (0, 1), (1, 1), (1, 0)]
-            for index in (0, 1, 2, 0, 2, 3):
-                corner, normal = [0.0] * 3, [0.0] * 3
-                corner[axis], normal[axis] = float(end), 2.0 * end - 1.0
-                corner[u], corner[v] = map(float, quad[index])
-                rows.append(corner + normal)
-    return np.array(rows, dtype=np.float32)
+def _faces() -> Floats:
+    """The corners of three faces, one across each axis, as two triangles each."""
+    quad = [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)]
+    return np.array([(u, v, axis) for axis in range(3) for u, v in quad], dtype=np.float32)

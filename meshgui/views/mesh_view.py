@@ -150,7 +150,9 @@ class MeshView(QWidget):
     def _connect(self) -> None:
         follow(self, self._cursor.changed, self._refresh)
         self._themes.changed.connect(self._dress)
-        self._controls.view_asked.connect(lambda name: self.home() if name == "home" else self.set_camera_view(name))
+        self._controls.view_asked.connect(
+            lambda name: self.home() if name == "home" else self.set_camera_view(name)
+        )
         self._controls.slice_asked.connect(self._slice)
         self._controls.explode_asked.connect(self._explode)
         self._controls.flat_asked.connect(self.toggle_flat)

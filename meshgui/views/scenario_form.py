@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -51,6 +51,7 @@ class ScenarioForm(QWidget):
         self._untouched: dict[str, Any] = {}
         self._valid: Scenario | None = None
         self._blamed: Field | None = None
+        self._homeless = ""  # a complaint about what has no field
         self._strategies = _known_strategies()
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -81,7 +82,7 @@ class ScenarioForm(QWidget):
 
     def error(self) -> str:
         """The line that is shown about what is wrong."""
-        return self._foot.words.text() or (self._blamed.complaint() if self._blamed else "")
+        return self._blamed.complaint() if self._blamed is not None else self._homeless
 
     # ---------------------------------------------------------------- fields
 
@@ -181,7 +182,22 @@ class ScenarioForm(QWidget):
         self._blamed = field
         if field is not None:
             field.complain(message, place[len(field.path) :])
-        self._foot.say(f"{'.'.join(place)}: {message}" if message and field is None else "")
+        self._homeless = f"{'.'.join(place)}: {message}" if message and field is None else ""
+        if field is not None and field.isAncestorOf(self.focusWidget() or self):
+            # Once it has grown by the complaint.
+            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
+        QTimer.singleShot(0, self, self._say_below)
+
+    def _say_below(self) -> None:
+        """Repeat at the bottom what is said out of sight, so that it is plain why nothing can be run."""
+        words = self._homeless
+        if self._blamed is not None and not self._in_sight(self._blamed):
+            words = f"{in_words(self._blamed.path[-1])}: {self._blamed.complaint()}"
+        self._foot.say(words)
+
+    def _in_sight(self, field: Field) -> bool:
+        bottom = field.mapTo(self._scroll.viewport(), field.rect().bottomLeft()).y()
+        return 0 < bottom <= self._scroll.viewport().height()
 
     def _field_at(self, place: tuple[str, ...]) -> Field | None:
         """The field in sight that a place names, or lies in."""
@@ -232,6 +248,7 @@ class ScenarioForm(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._body)
+        self._scroll.verticalScrollBar().valueChanged.connect(self._say_below)
         self._body.setAutoFillBackground(False)
         self._scroll.viewport().setAutoFillBackground(False)
         column = QVBoxLayout(self)

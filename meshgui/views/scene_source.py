@@ -59,8 +59,8 @@ class SceneSource:
             self._scene, self._key = None, ()
             return None
         chosen = self.selection
-        key = (view.recording, view.place, chosen.job, chosen.hovered, chosen.mark, self._show_grid)
-        key += (self.themes.theme.name,)
+        here = (view.recording, view.place, self._show_grid, self.themes.theme.name)
+        key = (*here, chosen.job, chosen.hovered, chosen.mark)
         if key != self._key:
             self._key = key
             self._scene = build_scene(view, chosen, self.themes.theme, show_grid=self._show_grid)

@@ -1,4 +1,4 @@
-"""A recording shows the machine at any moment, alike from a key frame, from the start, and from a run in progress."""
+"""A recording shows the machine at any moment: from a key frame, from the start, or while the run goes on."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_key_frames_lead_where_the_whole_run_leads(name, shape):
 @cases(200)
 @given(of=crowded())
 def test_a_snapshot_is_what_the_events_add_up_to(of):
-    """At every position: boxes, owners, queue and counts as a naive walk through the naive events has them."""
+    """At every position: boxes, owners, queue and counts as a naive walk through the events has them."""
     recording, jobs = simulate(of), naive_jobs(of)
     running, waiting, finished, rejected = {}, [], 0, 0
     for position, event in enumerate([None, *naive_events(of)]):
@@ -56,7 +56,9 @@ def test_a_snapshot_is_what_the_events_add_up_to(of):
                 waiting.remove(event.job)
                 rejected += 1
         snapshot = recording.snapshot(position)
-        assert dict(zip(snapshot.owners.tolist(), map(tuple, snapshot.boxes.tolist()), strict=True)) == running
+        assert (
+            dict(zip(snapshot.owners.tolist(), map(tuple, snapshot.boxes.tolist()), strict=True)) == running
+        )
         assert snapshot.running.tolist() == sorted(running)
         assert snapshot.queue.tolist() == sorted(waiting, key=lambda job: (jobs[job].rank, job))
         assert snapshot.busy == sum(naive.volume(box[3:]) for box in running.values())

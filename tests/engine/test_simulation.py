@@ -45,9 +45,7 @@ def test_every_job_arrives_and_then_runs_once_or_is_rejected(of):
     for _, kind, job, _ in told(recording):
         happened.setdefault(job, []).append(kind)
     assert sorted(happened) == list(range(len(recording.jobs)))
-    assert all(
-        kinds in (["arrive", "start", "finish"], ["arrive", "reject"]) for kinds in happened.values()
-    )
+    assert all(kinds in (["arrive", "start", "finish"], ["arrive", "reject"]) for kinds in happened.values())
 
 
 def test_at_one_time_jobs_finish_then_arrive_then_start():
@@ -69,7 +67,9 @@ def test_a_job_without_service_leaves_at_the_moment_it_starts():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "kinds"), [("ff", ["arrive", "reject"]), ("tff", ["arrive", "start", "finish"])])
+@pytest.mark.parametrize(
+    ("name", "kinds"), [("ff", ["arrive", "reject"]), ("tff", ["arrive", "start", "finish"])]
+)
 def test_what_fits_in_no_way_is_rejected_on_arrival(name, kinds):
     """A request too long unturned is rejected by First Fit, logged with a reason, and blocks nobody."""
     recording = simulate(listed((4, 2), [(0, (2, 4), 1), (0, (1, 1), 1)], name))
@@ -154,7 +154,12 @@ def log_of_a_process(path, hash_seed, watched, **environment):
     """The event lines another process writes, byte for byte."""
     return subprocess.run(
         [sys.executable, "-c", _PRINT_LOG, str(path), watched],
-        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
+        env={
+            **os.environ,
+            "PYTHONHASHSEED": hash_seed,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            **environment,
+        },
         capture_output=True,
         check=True,
     ).stdout
@@ -162,7 +167,7 @@ def log_of_a_process(path, hash_seed, watched, **environment):
 
 @pytest.mark.parametrize("name", ["tff", "tbl"])
 def test_every_process_writes_the_same_bytes(tmp_path, name):
-    """The same scenario and seed: other hash seeds, other kinds of processor, watched or not, compiled or not."""
+    """One scenario, one seed: other hash seeds, other kinds of processor, watched or not, compiled or not."""
     of = scenario((4, 4, 4), name, jobs=400, sides={"kind": "exponential"})
     path = tmp_path / "same.meshgui.json"
     path.write_text(of.model_dump_json(), encoding="utf-8")

@@ -56,8 +56,8 @@ def subtract(planes, x, region):
 def test_each_case_of_figure_3_3(case, x, plane, pieces):
     """The kernel leaves the paper's pieces in the paper's order.
 
-    A piece beyond the region is surely free, so the kernel gives that piece alone and ends the search; the paper
-    puts it into its list of bases first, which comes to the same base.
+    A piece beyond the region is surely free, so the kernel gives that piece alone and ends the search; the
+    paper puts it into its list of bases first, which comes to the same base.
     """
     assert naive.case_of(x, plane, REGION) == case
     assert naive.pieces_of(case, plane, REGION) == pieces
@@ -139,7 +139,7 @@ def test_example_of_figure_3_6_second_request(example):
 
 
 def test_example_of_figure_3_6_third_request(example):
-    """1×2×1 by the same procedure: case 6 right of b1 puts the piece above b2's region first, base (2,0,2)."""
+    """1×2×1 by the same procedure: case 6 right of b1 puts the piece above b2's region first."""
     stepped(example, 1, (2, 4, 4))
     stepped(example, 2, (2, 1, 2))
     boxes, told = stepped(example, 3, (1, 2, 1))
@@ -159,7 +159,7 @@ def test_example_of_figure_3_6_third_request(example):
 
 
 def test_example_of_figure_3_6_busy_list(example):
-    """After each request the busy list holds the paper's boxes, in decreasing order of z; jobs take theirs out."""
+    """The busy list holds the paper's boxes in decreasing order of z, and a leaving job takes its own out."""
     stepped(example, 1, (2, 4, 4))
     stepped(example, 2, (2, 1, 2))
     stepped(example, 3, (1, 2, 1))
@@ -173,7 +173,7 @@ def test_example_of_figure_3_6_busy_list(example):
 
 
 def test_detection_example_of_figure_4_3():
-    """6×6 with four busy boxes, 2×4 asked for: every border line and what each prohibited region leaves of it."""
+    """6×6 with four busy boxes, 2×4 asked for: every border line and what each region leaves of it."""
     working = strategy("tbl")(Mesh((6, 6)))
     addresses = [(1, 4, 5, 5), (0, 2, 1, 3), (4, 3, 5, 3), (5, 2, 5, 2)]
     for job, (x1, y1, x2, y2) in enumerate(addresses, start=1):

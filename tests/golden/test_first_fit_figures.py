@@ -11,7 +11,7 @@ pytestmark = pytest.mark.kernel
 
 
 def at_work(name, shape, *boxes):
-    """A strategy on a mesh of which some boxes are held, by jobs 100, 101 …"""
+    """A strategy on a mesh of which some boxes are held, by jobs from 100 on."""
     working = strategy(name)(Mesh(shape))
     for job, box in enumerate(boxes, start=100):
         working.replay(Request(job, Box(*box).size), (Box(*box),))

@@ -32,7 +32,7 @@ def asked(name, world):
 @cases(300)
 @given(world=worlds())
 def test_a_box_is_found_exactly_when_there_is_one(name, world):
-    """Two thousand states a strategy: a base is found if a free box of the asked size, or a turn of it, exists."""
+    """Two thousand states a strategy: a base is found if and only if brute force finds a free box."""
     for bench, request, boxes, _ in asked(name, world):
         extents, held = world.mesh.extents, bench.twin.held
         bases = {turn: naive.all_free_bases(held, extents, turn) for turn in bench.twin.turns(request.size)}
@@ -58,7 +58,7 @@ def test_the_box_is_the_naive_twins(name, world):
 @cases(200)
 @given(world=worlds())
 def test_first_fit_costs_what_the_figure_costs(name, world):
-    """More than a thousand states a strategy: as many nodes are looked at as in the loops of 000 figure 2.5."""
+    """A thousand states a strategy: as many nodes are looked at as in the loops of 000 figure 2.5."""
     for bench, request, _, operations in asked(name, world):
         assert operations == bench.twin.find(request.size).operations
 
@@ -67,7 +67,7 @@ def test_first_fit_costs_what_the_figure_costs(name, world):
 @cases(100)
 @given(world=worlds())
 def test_busy_list_costs_the_planes_it_takes_and_cuts(name, world):
-    """An operation is a border plane taken, or a piece of it compared with a region: the step log counts them."""
+    """An operation is a border plane taken, or a piece of it compared with a region, as the log tells."""
     bench = Bench(name, world.mesh)
     for act in world.acts:
         if not isinstance(act, Ask):

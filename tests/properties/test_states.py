@@ -1,4 +1,4 @@
-"""What every strategy owes its machine: sound boxes, an honest state, and the same answer to the same question."""
+"""What every strategy owes its machine: sound boxes, an honest state, one answer to one question."""
 
 from itertools import product
 
@@ -115,7 +115,7 @@ def test_a_capture_is_a_copy(name, world):
 @cases(100)
 @given(world=worlds())
 def test_the_log_watches_the_very_search(name, world):
-    """With a log, the same box, the same cost and the same state come out as without, and the log tells it."""
+    """With a log come the same box, cost and state as without, and the log tells of that box."""
     bench, logged = Bench(name, world.mesh), strategy(name)(world.mesh)
     for request, before, boxes in go_by(bench, world.acts):
         logged.restore(before)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies that lead a mesh through many states, and a strategy with a twin to compare it with."""
+"""Hypothesis strategies that lead a mesh through many states, and a bench to compare a strategy on."""
 
 from typing import NamedTuple
 

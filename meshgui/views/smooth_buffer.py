@@ -1,0 +1,52 @@
+"""A frame buffer with several samples a pixel, so that edges are smooth, and when one can afford it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QOpenGLContext
+from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
+
+__all__ = ["SmoothBuffer", "draws_in_software", "smooth_buffer"]
+
+_SAMPLES: Final = 4
+_RENDERER: Final = 0x1F01
+_SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generic")
+
+
+def draws_in_software(context: QOpenGLContext) -> bool:
+    """Whether the current context has no graphics hardware behind it."""
+    name = str(context.functions().glGetString(_RENDERER)).lower()
+    return any(known in name for known in _SOFTWARE)
+
+
+def smooth_buffer(size: QSize) -> QOpenGLFramebufferObject:
+    """A buffer of that size with depth and several samples, if the driver has them."""
+    attachment = QOpenGLFramebufferObjectFormat()
+    attachment.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
+    attachment.setSamples(_SAMPLES)
+    return QOpenGLFramebufferObject(size, attachment)
+
+
+class SmoothBuffer:
+    """Such a buffer of the size last asked for, to draw into and to copy onto the screen."""
+
+    def __init__(self) -> None:
+        self._buffer: QOpenGLFramebufferObject | None = None
+
+    def begin(self, size: QSize) -> None:
+        """From now on everything is drawn into the buffer."""
+        if self._buffer is None or self._buffer.size() != size:
+            self._buffer = smooth_buffer(size)
+        self._buffer.bind()
+
+    def end(self) -> None:
+        """Put what was drawn into the frame buffer of the widget."""
+        if self._buffer is not None:
+            QOpenGLFramebufferObject.blitFramebuffer(None, self._buffer)  # type: ignore[call-overload] # None is the default buffer
+            QOpenGLFramebufferObject.bindDefault()
+
+    def release(self) -> None:
+        """Give the memory back."""
+        self._buffer = None

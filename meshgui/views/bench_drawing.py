@@ -64,7 +64,7 @@ def drawing_figures(application: QApplication, themes: ThemeManager | None = Non
         for frame in range(_WARM_UP + _FRAMES):  # in turns, so that whatever else runs here slows both
             view.turn(1.0, 0.0)
             one = _seconds(view, view.paintGL)
-            cast(_Turntable, baseline).orbit(1.0, 0.0)
+            cast("_Turntable", baseline).orbit(1.0, 0.0)
             other = _seconds(baseline, baseline.paintGL)
             if frame >= _WARM_UP:
                 ours.append(one)
@@ -95,7 +95,7 @@ def _bare_view() -> QOpenGLWidget:
     view = GLViewWidget()
     view.setCameraPosition(distance=2.2 * _SIDE)
     view.addItem(GLScatterPlotItem(pos=places))
-    return cast(QOpenGLWidget, view)
+    return cast("QOpenGLWidget", view)
 
 
 def _seconds(widget: QOpenGLWidget, paint: Callable[[], None]) -> float:

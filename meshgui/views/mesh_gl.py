@@ -240,7 +240,7 @@ class MeshGL(QOpenGLWidget):
         self._renderer.draw(camera, self._themes.theme, size.toTuple(), ratio * self._themes.scale)
         if smooth:
             self._smooth.end()
-        # Not a painter on the widget: that one would write elsewhere while a parent takes a picture of itself.
+        # Not a painter on the widget: it would write elsewhere while a parent takes a picture of itself.
         paper = QOpenGLPaintDevice(size)
         paper.setDevicePixelRatio(ratio)
         painter = QPainter(paper)

@@ -139,7 +139,7 @@ class MeshRenderer:
         gl.glEnable(_POINT_SIZE)
 
     def _order_solids(self, camera: Camera) -> None:
-        """Near boxes first, so that what they hide is not coloured; good enough until another corner is near."""
+        """Near boxes first, so that what they hide is not coloured; the order holds for one octant."""
         towards = np.sign(camera.back)
         order = tuple(towards.tolist())
         if order != self._solid_order:

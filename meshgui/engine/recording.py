@@ -258,9 +258,9 @@ class Recording:
         """The job at the head of the queue after each event, or -1."""
         heads = np.full(len(self), -1, dtype=np.int32)
         waiting: list[tuple[float, int]] = []
-        gone = self.started.tolist()
+        gone = np.minimum(self.started, self.ended).tolist()  # started, or rejected
         for index, (kind, job) in enumerate(zip(self.kinds.tolist(), self.event_jobs.tolist(), strict=True)):
-            if kind == EventKind.ARRIVE and (self.ended[job] == NEVER or self.started[job] != NEVER):
+            if kind == EventKind.ARRIVE:
                 heappush(waiting, (float(self.ranks[job]), job))
             while waiting and gone[waiting[0][1]] <= index:
                 heappop(waiting)

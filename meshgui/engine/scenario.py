@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     SerializeAsAny,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
 
-from meshgui.engine.allocation.base import Options
+from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
+from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.geometry import Mesh, Size, describe_size
+from meshgui.engine.parts import NotNegative, Part, Positive, at, one_line, printable
 from meshgui.engine.scheduling import DISCIPLINES
 
 __all__ = [
@@ -42,19 +41,14 @@ LARGEST_SIDE = 1024
 LARGEST_MESH = 1 << 20
 MOST_JOBS = 10_000_000
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
 
 
 class ScenarioError(Exception):
     """A scenario that cannot be used: one line that names the file, the field and what was expected."""
 
-
-class Part(BaseModel):
-    """A part of a scenario: unknown keys are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class MeshSpec(Part):
@@ -74,16 +68,7 @@ class AllocatorSpec(Part):
     """The allocation strategy and its options."""
 
     name: str
-    options: SerializeAsAny[Options] = Options()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _options_of_the_strategy(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic hands over whatever it was given
-        if isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"] in strategies():
-            given = data.get("options", {})
-            if not isinstance(given, Options):
-                return data | {"options": strategy(data["name"]).options_model.model_validate(given)}
-        return data
+    options: SerializeAsAny[Options] = Field(default=Options(), validate_default=True)
 
     @field_validator("name")
     @classmethod
@@ -94,24 +79,36 @@ class AllocatorSpec(Part):
             raise ValueError(str(error)) from None
         return name
 
+    @field_validator("options", mode="before")
+    @classmethod
+    def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
+        if "name" not in info.data:  # the name is wrong already
+            return Options()
+        model = strategy(info.data["name"]).options_model
+        if isinstance(given, Options) and not isinstance(given, model):
+            given = given.model_dump()
+        return model.model_validate(given)
+
 
 class SchedulerSpec(Part):
     """The queue discipline and its options."""
 
     name: str = "fcfs"
-    options: dict[str, str] = {}
+    options: dict[str, str] = Field(default={})
 
     @model_validator(mode="after")
     def _known(self) -> Self:
         if self.name not in DISCIPLINES:
-            raise ValueError(f"no scheduler is called {self.name}: expected one of {', '.join(DISCIPLINES)}")
+            known = ", ".join(DISCIPLINES)
+            raise at("scheduler.name", f"no scheduler is called {self.name}: expected one of {known}")
         allowed = DISCIPLINES[self.name].options
         for key, value in self.options.items():
             if key not in allowed:
-                expected = ", ".join(allowed) or "none"
-                raise ValueError(f"{self.name} has no option {key}: expected {expected}")
+                expected = f"expected one of {', '.join(allowed)}" if allowed else "it has none"
+                raise at(f"scheduler.options.{key}", f"{self.name} has no such option: {expected}")
             if value not in allowed[key]:
-                raise ValueError(f"option {key}: expected one of {', '.join(allowed[key])}, got {value}")
+                expected = ", ".join(allowed[key])
+                raise at(f"scheduler.options.{key}", f"expected one of {expected}, got {value}")
         return self
 
 
@@ -137,7 +134,7 @@ class UniformSides(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high is not None and self.high < self.low:
-            raise ValueError(f"expected high to be at least low ({self.low}), got {self.high}")
+            raise at(".high", f"expected at least low ({self.low}), got {self.high}")
         return self
 
 
@@ -185,7 +182,7 @@ class UniformService(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.high < self.low:
-            raise ValueError(f"expected high to be at least low ({self.low:g}), got {self.high:g}")
+            raise at(".high", f"expected at least low ({self.low:g}), got {self.high:g}")
         return self
 
 
@@ -200,7 +197,7 @@ class BoundedParetoService(Part):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.q <= self.k:
-            raise ValueError(f"expected q above k ({self.k:g}), got {self.q:g}")
+            raise at(".q", f"expected more than k ({self.k:g}), got {self.q:g}")
         return self
 
 
@@ -215,7 +212,7 @@ class BySizeService(Part):
     """Uniform service times, longer for jobs that ask for a large share of the machine (004, case 2)."""
 
     kind: Literal["by-size"]
-    threshold: Annotated[float, Field(gt=0, le=1)] = 0.5
+    threshold: Annotated[float, Field(gt=0, le=1, strict=True)] = 0.5
     large: tuple[NotNegative, Positive] = (5.0, 10.0)
     small: tuple[NotNegative, Positive] = (2.0, 5.0)
 
@@ -242,7 +239,7 @@ class StochasticWorkload(Part):
 
     kind: Literal["stochastic"]
     jobs: Annotated[int, Field(ge=1, le=MOST_JOBS, strict=True)] = 1000
-    load: Positive  # one over the mean gap
+    load: Annotated[Positive, Field(description="One over the mean gap between arrivals")]
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
     service: Service = ExponentialService()
@@ -294,7 +291,7 @@ class Scenario(Part):
     def _agrees_with_itself(self) -> Self:
         cls = strategy(self.allocator.name)
         if self.machine.dims not in cls.dims:
-            raise _at(
+            raise at(
                 "allocator.name",
                 f"{cls.id} works on {cls.dims_in_words()} meshes, and this one is {self.machine.describe()}",
             )
@@ -310,33 +307,28 @@ class Scenario(Part):
         for i, job in enumerate(workload.jobs):
             field = f"workload.jobs.{i}.size"
             if len(job.size) != mesh.dims:
-                raise _at(field, f"expected {mesh.dims} numbers for a {mesh.dims}D mesh, got {len(job.size)}")
+                raise at(field, f"expected {mesh.dims} numbers for a {mesh.dims}D mesh, got {len(job.size)}")
             w, d, h = job.extents
             fits = all(n <= m for n, m in zip(sorted(job.size), sorted(mesh.shape), strict=True))
             if w * d * h > mesh.processors or (contiguous and not fits):
                 asked = describe_size(job.extents, mesh.dims)
-                raise _at(field, f"expected a request no larger than the {mesh.describe()} mesh, got {asked}")
+                raise at(field, f"expected a request no larger than the {mesh.describe()} mesh, got {asked}")
 
     def _check_drawn(self, workload: StochasticWorkload) -> None:
         largest = max(self.mesh.shape)
         sides = workload.sides
         if isinstance(sides, UniformSides) and max(sides.low, sides.high or 0) > largest:
             field = "high" if sides.high is not None else "low"
-            raise _at(
+            raise at(
                 f"workload.sides.{field}",
                 f"expected at most the mesh's side {largest}, got {sides.high or sides.low}",
             )
         if isinstance(sides, IntervalSides):
             reach = max(high for _, high, _ in sides.intervals)
             if reach > largest:
-                raise _at(
+                raise at(
                     "workload.sides.intervals", f"expected sides up to the mesh's side {largest}, got {reach}"
                 )
-
-
-def _at(field: str, message: str) -> ValueError:
-    """A complaint about a field that only the whole scenario can judge."""
-    return ValueError(f"{field}\0{message}")
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
@@ -346,7 +338,7 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
     except RecursionError:
         raise ScenarioError(f"{name}: expected JSON nested less deeply") from None
     except ValueError as error:
-        raise ScenarioError(f"{name}: expected JSON, {_json_fault(error)}") from None
+        raise ScenarioError(f"{name}: {_json_fault(error)}") from None
     if not isinstance(data, dict):
         raise ScenarioError(f"{name}: expected a JSON object, got {_kind(data)}")
     return scenario_from(data, name)
@@ -354,12 +346,12 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
 
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     """A scenario from plain data."""
-    if "meshgui" not in data:
+    if "meshgui" not in data or isinstance(data["meshgui"], bool):
         raise ScenarioError(f'{name}: meshgui: expected the format version, "meshgui": 1')
     try:
         return Scenario.model_validate(data)
     except ValidationError as error:
-        raise ScenarioError(f"{name}: {_one_line(error, data)}") from None
+        raise ScenarioError(f"{name}: {one_line(error, data)}") from None
     except StrategyError as error:
         raise ScenarioError(f"{name}: allocator.name: {error}") from None
 
@@ -371,7 +363,7 @@ def load_scenario(path: Path) -> Scenario:
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: expected JSON in UTF-8") from None
     except OSError as error:
-        raise ScenarioError(f"{path}: {_os_fault(error)}") from None
+        raise ScenarioError(f"{path}: {os_fault(error)}") from None
     return parse_scenario(text, str(path))
 
 
@@ -383,34 +375,26 @@ def save_scenario(scenario: Scenario, path: Path) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file in place in one stroke: written beside its place, then moved there."""
-    path = path.resolve()  # through a link, so that the link stays one
     try:
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-            Path(beside).chmod(mode)
-            Path(beside).replace(path)
-        except BaseException:
-            Path(beside).unlink(missing_ok=True)
-            raise
+        with whole_file(path) as file:
+            file.write(content)
     except OSError as error:
-        raise ScenarioError(f"{path}: could not be written: {_os_fault(error)}") from error
+        raise ScenarioError(f"{path}: could not be written: {os_fault(error)}") from error
 
 
 def json_schema() -> dict[str, Any]:
     """The scenario's JSON Schema, with the options of every strategy and scheduler."""
     schema = Scenario.model_json_schema()
     defs = schema["$defs"]
+    for part in defs.values():
+        if "kind" in part["properties"]:  # it has a default in Python, but a file has to say it
+            part["required"] = sorted({"kind", *part.get("required", [])})
     defs["AllocatorSpec"] = {
         "oneOf": [
             {
                 "type": "object",
                 "title": cls.title,
-                "properties": {"name": {"const": name}, "options": cls.options_model.model_json_schema()},
+                "properties": {"name": {"const": name}, "options": _options_schema(cls, defs)},
                 "required": ["name"],
                 "additionalProperties": False,
             }
@@ -443,10 +427,12 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+def _options_schema(cls: type[Strategy], defs: dict[str, Any]) -> dict[str, Any]:
+    """A strategy's options; what their schema refers to goes into the scenario's `$defs`."""
+    schema = cls.options_model.model_json_schema()
+    schema.pop("description", None)
+    defs.update(schema.pop("$defs", {}))
+    return schema
 
 
 def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -459,55 +445,12 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _json_fault(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"line {error.lineno}, column {error.colno}: {error.msg}"
-    return str(error)
+        return f"expected JSON: fault at line {error.lineno}, column {error.colno}, {error.msg.lower()}"
+    if "digits" in str(error):  # Python's own limit on the length of a number
+        return "expected JSON with numbers of at most 4300 digits"
+    return f"expected JSON: {error}"
 
 
-def _os_fault(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
-
-
-def _kind(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    names = {
-        dict: "an object",
-        list: "a list",
-        str: "a text",
-        bool: "a truth value",
-        int: "a number",
-        float: "a number",
-    }
-    return "null" if value is None else names[type(value)]
-
-
-def _one_line(error: ValidationError, data: dict[str, Any]) -> str:
-    """The first complaint, as `field: what was expected`."""
-    first = error.errors(include_url=False)[0]
-    message: str = first["msg"].removeprefix("Value error, ")
-    if "\0" in message:
-        field, message = message.split("\0")
-        return f"{field}: {message}"
-    parts: list[str] = []
-    here: Any = data
-    for part in first["loc"]:  # pydantic adds the tag of a union to the place; the file does not know it
-        if isinstance(here, dict) and part not in here and part == here.get("kind"):
-            continue
-        parts.append(str(part))
-        here = here[part] if isinstance(here, dict) and part in here else here
-        here = here[part] if isinstance(here, list) and isinstance(part, int) and part < len(here) else here
-    return f"{'.'.join(parts) or 'scenario'}: {_expectation(first['type'], message, first.get('input'))}"
-
-
-def _expectation(kind: str, message: str, given: Any) -> str:  # noqa: ANN401 - any JSON value
-    if kind == "extra_forbidden":
-        return "no such key is known here"
-    if kind == "missing":
-        return "expected a value, but the key is missing"
-    if kind == "value_error":
-        return message
-    if kind in {"union_tag_invalid", "union_tag_not_found"}:
-        expected = message.rsplit("expected tags: ", 1)[-1] if "expected tags" in message else "a known kind"
-        return f"expected kind to be one of {expected}"
-    text = json.dumps(given, ensure_ascii=False, default=str)
-    shown = text if len(text) <= 60 else text[:57] + "…"
-    wanted = message.removeprefix("Input should be ")
-    return f"expected {wanted}, got {shown}"
+def _kind(value: object) -> str:
+    names = {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+    return names.get(type(value), "null")

@@ -7,6 +7,8 @@ import math
 from array import array
 from bisect import insort
 from collections.abc import Callable
+from contextlib import suppress
+from operator import index
 from time import perf_counter_ns
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy as np
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.geometry import Box
 from meshgui.engine.recording import NEVER, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling import DISCIPLINES
@@ -42,7 +45,10 @@ class Simulation:
         spec = scenario.scheduler
         self.ranks = DISCIPLINES[spec.name](spec.options).ranks(self.jobs)
         cls = strategy(scenario.allocator.name)
-        self.strategy: Strategy = cls(scenario.machine, scenario.allocator.options)
+        try:
+            self.strategy: Strategy = cls(scenario.machine, scenario.allocator.options)
+        except Exception as error:
+            raise _fault(cls.id, error) from error
         self.complete = False
         self._record = record
         self._occupied = np.full(scenario.machine.extents[::-1], False)
@@ -66,6 +72,7 @@ class Simulation:
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
+        self._load_kernels()
         n = len(self.jobs)
         arrivals, finishes = self._arrivals, self._finishes
         arriving, report = 0, _EVENTS_BETWEEN_REPORTS
@@ -85,6 +92,11 @@ class Simulation:
                 report = len(self._times) + _EVENTS_BETWEEN_REPORTS
                 if not progress(self._ended, n):
                     raise Cancelled
+        if self._queue:
+            job = self._queue[0][1]
+            raise StrategyError(
+                f"{self.strategy.id} could not place job {job} on the empty machine, and did not refuse it"
+            )
         self.complete = True
         return self.recording()
 
@@ -113,6 +125,13 @@ class Simulation:
             np.array(self._nanoseconds, dtype=np.float64) * 1e-9,
         )
 
+    def _load_kernels(self) -> None:
+        """Have the strategy's kernels compiled before anything is timed: one node taken and given back."""
+        with suppress(Exception):  # what goes wrong here goes wrong again in the run, which says where
+            scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
+            if scratch.allocate(Request(0, (1, 1, 1))) is not None:
+                scratch.release(0)
+
     def _event(self, now: float, kind: EventKind, job: int) -> int:
         """Note an event; its index."""
         self._times.append(now)
@@ -122,7 +141,11 @@ class Simulation:
 
     def _arrive(self, now: float, job: int) -> None:
         self._arrived[job] = self._event(now, EventKind.ARRIVE, job)
-        if self.strategy.refusal(self.jobs.size(job)) is not None:
+        try:
+            refusal = self.strategy.refusal(self.jobs.size(job))
+        except Exception as error:
+            raise _fault(self.strategy.id, error, job) from error
+        if refusal is not None:
             self._ended_at[job] = self._event(now, EventKind.REJECT, job)
             self._ended += 1
             return
@@ -149,9 +172,12 @@ class Simulation:
             self._attempt_positions.append(len(self._times))
             self._attempt_jobs.append(job)
         before = strategy.operations
-        begun = perf_counter_ns()
-        boxes = strategy.allocate(request)
-        self._nanoseconds[job] += perf_counter_ns() - begun
+        try:
+            begun = perf_counter_ns()
+            boxes = strategy.allocate(request)
+            self._nanoseconds[job] += perf_counter_ns() - begun
+        except Exception as error:
+            raise _fault(strategy.id, error, job) from error
         self._operations[job] += strategy.operations - before
         if self._record:
             self._attempt_successes.append(boxes is not None)
@@ -159,7 +185,7 @@ class Simulation:
 
     def _start(self, now: float, job: int, boxes: Boxes) -> None:
         self._changes += 1
-        self._check(job, boxes)
+        boxes = self._checked(job, boxes)
         self._first_box[job] = len(self._boxes) // 6
         self._box_count[job] = len(boxes)
         for box in boxes:
@@ -171,17 +197,24 @@ class Simulation:
         self._changes += 1
         strategy = self.strategy
         before = strategy.operations
-        begun = perf_counter_ns()
-        strategy.release(job)
-        self._nanoseconds[job] += perf_counter_ns() - begun
+        try:
+            begun = perf_counter_ns()
+            strategy.release(job)
+            self._nanoseconds[job] += perf_counter_ns() - begun
+        except Exception as error:
+            raise _fault(strategy.id, error, job) from error
         self._operations[job] += strategy.operations - before
         self._mark(job, occupied=False)
         self._ended_at[job] = self._event(now, EventKind.FINISH, job)
         self._ended += 1
 
-    def _check(self, job: int, boxes: Boxes) -> None:
+    def _checked(self, job: int, given: Boxes) -> Boxes:
         """Hold a strategy to its word: boxes inside the mesh, free, and enough of them."""
         name, mesh = self.strategy.id, self.scenario.machine
+        try:
+            boxes = tuple(Box(*map(index, box)) for box in given)
+        except TypeError:
+            raise StrategyError(f"{name} gave job {job} {given!r}: expected a sequence of boxes") from None
         if not boxes or sum(box.volume for box in boxes) < math.prod(self.jobs.size(job)):
             raise StrategyError(f"{name} gave job {job} fewer processors than it asked for")
         for box in boxes:
@@ -195,6 +228,7 @@ class Simulation:
                     f"{name} gave job {job} the box {tuple(box)}, of which a part is held already"
                 )
             part[...] = True
+        return boxes
 
     def _mark(self, job: int, *, occupied: bool) -> None:
         first, count = self._first_box[job], self._box_count[job]
@@ -203,10 +237,20 @@ class Simulation:
             self._occupied[z : z + h, y : y + d, x : x + w] = occupied
 
     def _keep_frame(self) -> None:
-        state = self.strategy.capture()
+        try:
+            state = self.strategy.capture()
+        except Exception as error:
+            raise _fault(self.strategy.id, error) from error
         self._frames.append(KeyFrame(len(self._times), state))
         nbytes = sum(a.nbytes for a in state.values())
         self._next_frame = len(self._times) + max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
+
+
+def _fault(name: str, error: Exception, job: int | None = None) -> StrategyError:
+    """Whatever a strategy raises stops the run with the strategy's name: it may be anybody's."""
+    at = "" if job is None else f" at job {job}"
+    said = " ".join(str(error).split())
+    return StrategyError(f"{name} failed{at}: {type(error).__name__}: {said}")
 
 
 def simulate(scenario: Scenario, seed: int | None = None, progress: Progress | None = None) -> Recording:

@@ -59,7 +59,7 @@ def replicate(
     for number in range(most):
         for name, value in run(number).items():
             samples.setdefault(name, []).append(value)
-        if number + 1 < least:
+        if number + 1 < min(least, most):
             continue
         estimates = {name: estimate(values, confidence) for name, values in samples.items()}
         if all(e.relative_error <= precision for e in estimates.values()):

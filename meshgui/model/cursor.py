@@ -226,7 +226,8 @@ class Cursor:
             preceding = recording.attempts_at(place.position)
             if not preceding:
                 return place
-        return Place(place.position, preceding[-1], self._steps(preceding[-1]) - 1)
+        last = max(self._steps(preceding[-1]) - 1, 0)  # a strategy may log no steps
+        return Place(place.position, preceding[-1], last)
 
     def _steps(self, attempt: int) -> int:
         recording = self.recording

@@ -50,9 +50,12 @@ class Document:
 
         An example is opened without its place, so that saving asks for one.
         """
-        scenario = load_scenario(path)
+        self.take(load_scenario(path), None if as_example else path)
+
+    def take(self, scenario: Scenario, path: Path | None) -> None:
+        """Take a scenario as its file has it."""
         self._scenario = self._saved = scenario
-        self._path = None if as_example else path
+        self._path = path
         self.changed.emit()
 
     def edit(self, scenario: Scenario) -> None:

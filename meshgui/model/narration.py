@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meshgui.engine.geometry import describe_size
+from meshgui.engine.geometry import describe_size, orientations
 from meshgui.engine.recording import Event, EventKind, Recording, Snapshot
 
 __all__ = ["job_name", "narrate"]
@@ -29,29 +29,29 @@ def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
     name = job_name(recording, event.job)
     if event.kind == EventKind.ARRIVE:
         ahead = int((snapshot.queue == event.job).argmax()) if event.job in snapshot.queue else 0
-        others = {0: "", 1: ", one job before it"}.get(ahead, f", {ahead} jobs before it")
+        others = {0: "", 1: "; 1 job waits before it"}.get(ahead, f"; {ahead} jobs wait before it")
         return f"{name} arrives{others}."
     if event.kind == EventKind.START:
         return _started(recording, event, name)
     if event.kind == EventKind.REJECT:
         reason = recording.new_strategy().refusal(recording.size(event.job))
-        return f"{name} is turned away: {reason}."
+        return f"{name} is rejected: {reason}."
     held = sum(box.volume for box in recording.boxes_of(event.job))
     last = len(recording) == snapshot.position and recording.complete
-    return f"{name} leaves and frees {_processors(held)}." + (" It was the last job." if last else "")
+    return f"{name} finishes and frees {_processors(held)}." + (" It was the last job." if last else "")
 
 
 def _started(recording: Recording, event: Event, name: str) -> str:
-    flat = recording.mesh.dims == 2
+    dims = recording.mesh.dims
     boxes = recording.boxes_of(event.job)
     if len(boxes) > 1:
         where = f"in {len(boxes)} boxes"
     else:
-        where = f"in {boxes[0].describe(flat=flat)}"
+        where = f"in {boxes[0].describe(flat=dims == 2)}"
         if boxes[0].size != recording.size(event.job):
-            where += f", turned to {describe_size(boxes[0].size, recording.mesh.dims)}"
+            where += f", turned to {describe_size(boxes[0].size, dims)}"
     waited = event.time - float(recording.jobs.arrival[event.job])
-    after = f", after waiting {waited:.2f}" if waited > 0 else ""
+    after = f", after a wait of {waited:.2f}" if waited > 0 else ""
     return f"{name} starts {where}{after}."
 
 
@@ -73,8 +73,10 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
     if snapshot.free < asked:
         return f"{name} waits: it asks for {asked} processors, and {_are(snapshot.free)} free."
     shape = describe_size(size, snapshot.mesh.dims)
-    turned = " in any orientation" if recording.new_strategy().rotates and len(set(size)) > 1 else ""
-    return f"{name} waits: {snapshot.free} processors are free, but no {shape} box is{turned}."
+    can_turn = recording.new_strategy().rotates and len(orientations(size, snapshot.mesh.dims)) > 1
+    turned = ", however turned" if can_turn else ""
+    free = "1 processor is" if snapshot.free == 1 else f"{snapshot.free} processors are"
+    return f"{name} waits: {free} free, but no {shape} box is{turned}."
 
 
 def _processors(count: int) -> str:

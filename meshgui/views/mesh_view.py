@@ -112,6 +112,11 @@ class MeshView(QWidget):
         self._controls.show_slice(axis, layers)
         self._slice(axis, layers)
 
+    @property
+    def explode(self) -> float:
+        """How far the layers stand apart: 0 not at all, 1 fully."""
+        return 0.0 if self._space is None else self._space.explode
+
     def set_explode(self, factor: float) -> None:
         """Move the layers apart: 0 not at all, 1 fully."""
         self._controls.show_explode(factor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
@@ -49,7 +50,7 @@ class Overlay(QWidget):
         if not self.isVisible():
             return
         self.hide()
-        if self._focus_before is not None:
+        if self._focus_before is not None and shiboken6.isValid(self._focus_before):
             self._focus_before.setFocus()
         self._focus_before = None
         self.dismissed.emit()
@@ -91,7 +92,7 @@ class Overlay(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), QColor(0, 0, 0, 110 if dark else 50))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(0, 0, 0, 7 if dark else 4))
+        painter.setBrush(QColor(0, 0, 0, 7 if dark else 3))
         card = QRectF(self.card.geometry())
         width = self.themes.px(_SHADOW_WIDTH)
         for spread in range(width, 0, -1):

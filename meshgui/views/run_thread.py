@@ -35,6 +35,7 @@ class RunThread(QThread):
         """The thread's work."""
         try:
             simulation = Simulation(self.scenario)
+            self.progressed.emit(0, len(simulation.jobs), simulation.recording())
             looked = monotonic()
 
             def progress(ended: int, jobs: int) -> bool:

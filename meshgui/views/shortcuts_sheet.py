@@ -12,7 +12,8 @@ from meshgui.views.theme import ThemeManager
 
 __all__ = ["ShortcutSheet", "columns"]
 
-_COLUMN_WIDTH = 340
+_COLUMN_WIDTH = 272
+_COLUMN_GAP = 24
 
 
 def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
@@ -64,16 +65,22 @@ class ShortcutSheet(Overlay):
         px = self.themes.px
         room = self.size() - QSize(px(48), px(48))
         margin = px(24)
-        count = max(1, min(3, (room.width() - 2 * margin + px(32)) // (px(_COLUMN_WIDTH) + px(32))))
-        content = self._content(count)
+        bar = px(12)
+        head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
+        beside = head + px(16) + 2 * margin + 2
+        most = (room.width() - 2 * margin - bar + px(_COLUMN_GAP)) // (px(_COLUMN_WIDTH) + px(_COLUMN_GAP))
+        content = self._content(1)
+        # The fewest columns, from two on, that show every key at once.
+        for count in range(2, max(most, 1) + 1):
+            content = self._content(count)
+            if content.sizeHint().height() + beside <= room.height():
+                break
         self._scroll.setWidget(content)
         self._layout.setContentsMargins(margin, margin, margin, margin)
         self._layout.setSpacing(px(16))
         need = content.sizeHint()
-        bar = px(12)
-        head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
         width = min(need.width() + 2 * margin + bar, room.width())
-        height = min(need.height() + head + px(16) + 2 * margin + 2, room.height())
+        height = min(need.height() + beside, room.height())
         self.card.setGeometry((self.width() - width) // 2, (self.height() - height) // 2, width, height)
 
     def fits(self) -> bool:
@@ -103,7 +110,7 @@ class ShortcutSheet(Overlay):
         content = QWidget()
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(px(32))
+        row.setSpacing(px(_COLUMN_GAP))
         for names in columns(groups, count):
             column = QWidget(content)
             column.setFixedWidth(px(_COLUMN_WIDTH))
@@ -123,7 +130,7 @@ class ShortcutSheet(Overlay):
         if grid.count():
             grid.setRowMinimumHeight(grid.rowCount(), px(8))
         heading = QLabel(name)
-        heading.setProperty("type", "caption")
+        heading.setProperty("type", "heading")
         grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
         for command in commands:
             line = grid.rowCount()

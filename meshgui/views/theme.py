@@ -17,13 +17,34 @@ from meshgui.views.colours import RGB, ThemeName, from_hex, mix
 from meshgui.views.fonts import mono_font, text_font
 from meshgui.views.tinting import tinted
 
-__all__ = ["DARK", "EXPORT", "LIGHT", "SIZES", "Mode", "Size", "Theme", "ThemeManager", "stylesheet"]
+__all__ = [
+    "DARK",
+    "EXPORT",
+    "HATCHES",
+    "LIGHT",
+    "SIZES",
+    "Mode",
+    "Size",
+    "Theme",
+    "ThemeManager",
+    "stylesheet",
+]
 
 Mode = Literal["light", "dark", "system"]
 Size = Literal["caption", "body", "lead", "title", "display"]
 
 SIZES: Final[dict[Size, int]] = {"caption": 12, "body": 13, "lead": 15, "title": 18, "display": 24}
 """The one scale of type, in pixels at 100 %."""
+
+HATCHES: Final = (
+    Qt.BrushStyle.NoBrush,
+    Qt.BrushStyle.BDiagPattern,
+    Qt.BrushStyle.FDiagPattern,
+    Qt.BrushStyle.HorPattern,
+    Qt.BrushStyle.VerPattern,
+    Qt.BrushStyle.DiagCrossPattern,
+)
+"""The hatch laid over a job's colour, by `job_pattern`; the first is plain."""
 
 
 @dataclass(frozen=True)
@@ -242,9 +263,12 @@ class ThemeManager(QObject):
     def theme(self) -> Theme:
         """The theme now shown."""
         if self._mode == "system":
-            dark = self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-            return DARK if dark else LIGHT
+            return DARK if self.system_is_dark() else LIGHT
         return DARK if self._mode == "dark" else LIGHT
+
+    def system_is_dark(self) -> bool:
+        """Whether the system prefers dark windows; one that does not say is taken for light."""
+        return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
     @property
     def scale(self) -> float:

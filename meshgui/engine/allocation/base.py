@@ -6,21 +6,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
+from meshgui.engine.parts import Part
 
 __all__ = ["Boxes", "Line", "Options", "Source", "Strategy", "Trace"]
 
 Boxes = tuple[Box, ...]
 
 
-class Options(BaseModel):
+class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Line:
     indent: int = 0
     decision: bool = False  # a line where something is settled: stepping by decision stops here
     says: str = (
-        ""  # the sentence of a step here; {box}, {base}, {size}, {n}, {k} and {i} stand for its first mark
+        ""  # the sentence of a step here; its first mark gives {box}, {base}, {size}, {way}, {n}, {k}, {i}
     )
 
 
@@ -92,9 +89,10 @@ class Strategy(ABC):
     def restore(self, state: State) -> None:
         """Go back to a captured state."""
 
-    @abstractmethod
     def inspect(self, moment: Moment) -> Inspection:
-        """The strategy's structures at a moment, for the inspectors."""
+        """The strategy's structures at a moment, for the inspectors; by default only what a step marks."""
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((), marks, self.say(moment))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """Do again an allocation whose outcome is known; override where it can be done without searching."""
@@ -111,8 +109,8 @@ class Strategy(ABC):
         if self.turns(size):
             return None
         asked = describe_size(size, self.mesh.dims)
-        turned = " in no orientation" if self.rotates else " not"
-        return f"{asked} does{turned} fit into the empty {self.mesh.describe()} mesh"
+        turned = ", however turned" if self.rotates and len(orientations(size, self.mesh.dims)) > 1 else ""
+        return f"{asked} does not fit into the empty {self.mesh.describe()} mesh{turned}"
 
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""
@@ -123,16 +121,17 @@ class Strategy(ABC):
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """What a line's sentence may name; a strategy adds words of its own."""
-        del moment  # for strategies whose words depend on their state
         mark = step.marks[0]
         n, k, i = mark.values
         flat = self.mesh.dims == 2
         base = ",".join(map(str, mark.box.base[: self.mesh.dims]))
         size = describe_size(mark.box.size, self.mesh.dims)
+        asked = moment.request is not None and moment.request.size == mark.box.size
         return {
             "box": mark.box.describe(flat=flat),
             "base": f"({base})",
             "size": size,
+            "way": "as asked" if asked else f"turned to {size}",
             "n": n,
             "k": k,
             "i": i,
@@ -141,10 +140,12 @@ class Strategy(ABC):
     def trace(self, request: Request) -> Trace:
         """Allocate with the log on, giving it as much room as it needs; the attempt takes effect."""
         before = self.capture()
+        operations = self.operations
         log = StepLog(1024)
         boxes = self.allocate(request, log)
         if log.overflowed:
             self.restore(before)
+            self.operations = operations
             log = StepLog(log.count)
             boxes = self.allocate(request, log)
         return Trace(request, before, log.steps(), boxes)

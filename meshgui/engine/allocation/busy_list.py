@@ -28,42 +28,40 @@ __all__ = ["BusyList", "TurningBusyList"]
 TURN, PLANE, CUT, SUBTRACT, GONE, FOUND, FAIL = range(7)
 
 LINES = (
-    Line("turn", "for each orientation of the request:", says="Try the request as {size}.", decision=True),
+    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
     Line(
         "plane",
         "for each busy box, the left face first: take its right border plane",
         1,
-        says="Right of {owner} the bases lie on the plane {box}.",
+        says="Bases to try: {where}, {box}.",
     ),
     Line(
         "cut",
         "cut off where the box would leave the mesh",
         2,
-        says="From {nodes} of the plane the box stays inside the mesh.",
+        says="{kept} the box inside the mesh.",
     ),
     Line(
         "subtract",
         "for each busy box: subtract its prohibited region",
         2,
-        says="A base in {box} would run into {owner}: {nodes} of the plane left.",
+        says="A base in {box} would make it overlap {busy}; {left} left.",
     ),
     Line(
         "gone",
         "if nothing is left: go to the next busy box",
         2,
-        says="Nothing is left of this plane.",
+        says="No base is left on this plane.",
         decision=True,
     ),
     Line(
         "found",
         "else: allocate the box based at the plane's lowest corner",
         2,
-        says="{base} can be a base: the job gets {box}.",
+        says="A base is left at {base}: the job gets {box}.",
         decision=True,
     ),
-    Line(
-        "fail", "no plane is left: fail", says="No plane has a node left: the job has to wait.", decision=True
-    ),
+    Line("fail", "no plane is left: fail", says="No plane has a base left, so the job waits.", decision=True),
 )
 
 _JOB = 6  # the column of a busy box that names its job; before it stand base and end
@@ -348,9 +346,13 @@ class BusyList(Strategy):
         """See Strategy."""
         n, plane_of, region_of = step.marks[0].values
         i = region_of if step.line == SUBTRACT else plane_of
-        jobs = moment.state["busy"][:, _JOB]
-        owner = f"{_name(i)}, the left face" if i < 0 else f"{_name(i)} (job {jobs[i]})"
-        return super().words(step, moment) | {"owner": owner, "nodes": "1 node" if n == 1 else f"{n} nodes"}
+        busy = f"{_name(i)} (job {moment.state['busy'][i, _JOB]})" if i >= 0 else _name(i)
+        return super().words(step, moment) | {
+            "busy": busy,
+            "where": f"the plane right of {busy}" if i >= 0 else "the left face of the mesh",
+            "kept": f"{n} of these bases keep" if n > 1 else f"{('None', 'Only 1')[n]} of these bases keeps",
+            "left": {0: "no base is", 1: "1 base is"}.get(n, f"{n} bases are"),
+        }
 
 
 class TurningBusyList(BusyList):
@@ -462,4 +464,4 @@ def _plane_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
         rows.append(
             Row((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)
         )
-    return Table("Right border planes", ("", "Plane", "Left of it"), tuple(rows), "")
+    return Table("Right border planes", ("", "Plane", "Remains"), tuple(rows), "")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, State
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.steps import SAME_STEP, Role, StepLog, note
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh, region
 
 __all__ = ["FirstFit", "TurningFirstFit"]
@@ -28,9 +28,9 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="Only {n} processors are free, and {k} are asked for: the search is not even begun.",
+        says="It asks for {k} processors and {few} free, so no search is made.",
     ),
-    Line("turn", "for each orientation of the request:", says="Try the request as {size}.", decision=True),
+    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
     Line("scan", "for each processor, in scan order:", 1),
     Line(
         "busy",
@@ -42,20 +42,20 @@ LINES = (
         "count",
         "count the free processors of the box based there",
         2,
-        says="Of the {size} box based at {base}, {n} of {k} processors are there and free.",
+        says="A box based at {base} would have {n} of its {k} processors free.",
     ),
     Line(
         "found",
         "if none is missing: allocate this box",
         2,
         decision=True,
-        says="The box {box} is free: it goes to the job.",
+        says="The box {box} is free: the job gets it.",
     ),
     Line(
         "fail",
         "no orientation has a base: fail",
         decision=True,
-        says="No base was found: the job has to wait.",
+        says="No processor can be its base, so the job waits.",
     ),
 )
 
@@ -216,6 +216,12 @@ class FirstFit(Strategy):
         )
         marks = moment.steps[-1].marks if len(moment.steps) else ()
         return Inspection((grid,), marks, self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n = step.marks[0].values[0]
+        few = {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are")
+        return super().words(step, moment) | {"few": few}
 
 
 class TurningFirstFit(FirstFit):

@@ -110,9 +110,9 @@ def note(
 class Steps(Sequence[Step]):
     """The steps of one attempt, read from the log's rows when asked for."""
 
-    def __init__(self, rows: NDArray[np.int32]) -> None:
+    def __init__(self, rows: NDArray[np.int32], starts: NDArray[np.intp] | None = None) -> None:
         self.rows = rows
-        self._starts = np.flatnonzero(rows[:, 0] != SAME_STEP)
+        self._starts = np.flatnonzero(rows[:, 0] != SAME_STEP) if starts is None else starts
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -126,7 +126,9 @@ class Steps(Sequence[Step]):
             start, stop, stride = index.indices(len(self))
             if stride != 1:
                 raise ValueError("steps are cut into runs only: expected a stride of 1")
-            return Steps(self.rows[self._row(start) : self._row(max(start, stop))])
+            stop = max(start, stop)
+            first = self._row(start)
+            return Steps(self.rows[first : self._row(stop)], self._starts[start:stop] - first)
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):

@@ -1,0 +1,33 @@
+"""The drawing figures, which the mesh view measures itself, where there is a screen with OpenGL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from meshgui.bench.figure import Figure, not_measured
+from meshgui.views.probe import ProbeError, ask
+from meshgui.views.screen import missing_screen
+
+__all__ = ["drawing"]
+
+_WHAT = "a 32×32×32 mesh"
+
+
+def drawing() -> Iterator[Figure]:
+    """Frames of the mesh view beside those of a bare GLViewWidget with as many points."""
+    missing = missing_screen()
+    if missing is not None:
+        yield not_measured("drawing", _WHAT, f"{missing} (try xvfb-run -a meshgui bench)")
+        return
+    try:
+        opengl = ask()["opengl"]
+    except ProbeError as error:
+        yield not_measured("drawing", _WHAT, f"no window can be opened: {error}")
+        return
+    if opengl is None:
+        yield not_measured("drawing", _WHAT, "this screen has no OpenGL")
+        return
+    from meshgui.views.bench_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
+
+    for drawn in drawing_figures():
+        yield Figure("drawing", **drawn)

@@ -1,0 +1,127 @@
+"""The engine's figures: a run, recording it, seeking in it, and the work of the strategies."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from meshgui.bench.figure import Figure, alternate, seconds
+from meshgui.engine.measures import summary
+from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.simulation import Simulation, simulate
+from meshgui.model.cursor import Cursor, Place
+
+__all__ = ["allocation", "recording", "run", "seek"]
+
+_REPEATS = 7
+
+
+def _scenario(allocator: str = "tbl", side: int = 8, load: float = 5.8, jobs: int = 1000) -> Scenario:
+    data: dict[str, Any] = {
+        "meshgui": 1,
+        "mesh": {"shape": [side] * 3},
+        "allocator": {"name": allocator},
+        "workload": {"kind": "stochastic", "jobs": jobs, "load": load},
+    }
+    return scenario_from(data)
+
+
+def _timed(scenario: Scenario, *, record: bool) -> float:
+    """Seconds from the first event to the last; drawing the jobs is not part of a run."""
+    simulation = Simulation(scenario, record=record)
+    return seconds(simulation.run)
+
+
+def run() -> Iterator[Figure]:
+    """A 1000-job run, beside the same without attempts and key frames being recorded."""
+    scenario = _scenario()
+    simulate(scenario)  # kernels loaded
+    with_it, without = alternate(
+        lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
+    )
+    bare = "the same run, attempts and key frames not recorded"
+    yield Figure("run", "1000 jobs, TBL, 8×8×8, load 5.8", "s", with_it, without, bare, 0.15, of_ratio=False)
+
+
+def recording() -> Iterator[Figure]:
+    """What recording costs: time on top of a run, and memory for each event."""
+    scenario = _scenario(jobs=5000)
+    simulate(scenario)
+    with_it, without = alternate(
+        lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
+    )
+    bare = "the same run, attempts and key frames not recorded"
+    yield Figure("recording", "5000 jobs, recorded", "s", with_it, without, bare, 1.3)
+    recorded = simulate(scenario)
+    log = sum(len(str(line)) for line in recorded.log_lines()) / len(recorded)
+    memory = recorded.nbytes / len(recorded)
+    yield Figure("recording", "memory", "bytes an event", memory, log, "its line as text", 64, of_ratio=False)
+
+
+def seek() -> Iterator[Figure]:
+    """Going anywhere in a long run and having the machine and the inspectors' data there."""
+    recorded = simulate(_scenario(jobs=10_000))
+    chosen = random.Random(1)
+    _seek(recorded, [_somewhere(recorded, chosen) for _ in range(20)])  # kernels loaded
+    places = [_somewhere(recorded, chosen) for _ in range(300)]
+    jumps = sorted(_seek(recorded, places))
+    copies = sorted(seconds(lambda: _copy(recorded)) for _ in range(100))
+    late = jumps[int(0.95 * len(jumps))] * 1000
+    copied = copies[int(0.95 * len(copies))] * 1000
+    yield Figure(
+        "seek",
+        "to any event or step of 10 000 jobs, 95 % under",
+        "ms",
+        late,
+        copied,
+        "one copy of the arrays a snapshot reads",
+        16,
+        of_ratio=False,
+    )
+
+
+def _somewhere(recorded: Recording, chosen: random.Random) -> Place:
+    """Any position, and for every second one a step of an attempt made there, if there was one."""
+    position = chosen.randrange(len(recorded) + 1)
+    attempts = recorded.attempts_at(position)
+    if chosen.random() < 0.5 and len(attempts):
+        attempt = chosen.choice(attempts)
+        return Place(position, attempt, chosen.randrange(len(recorded.trace(attempt).steps)))
+    return Place(position)
+
+
+def _seek(recorded: Recording, places: list[Place]) -> list[float]:
+    """Seconds for each place; nothing is left over from an earlier visit."""
+    taken = []
+    for place in places:
+        cursor = Cursor()
+        cursor.show(recorded)
+        begun = perf_counter()
+        cursor.go_to(place)
+        if cursor.view is not None:
+            _ = cursor.view.snapshot
+            _ = cursor.view.inspection
+        taken.append(perf_counter() - begun)
+    return taken
+
+
+def _copy(recorded: Recording) -> None:
+    jobs = (recorded.arrived, recorded.started, recorded.ended, recorded.first_box, recorded.box_count)
+    for array in (*jobs, recorded.kinds, recorded.boxes):
+        np.copy(array)
+
+
+def allocation() -> Iterator[Figure]:
+    """Operations a job: TBL beside TFF, and TBL on a larger mesh beside a smaller one."""
+    small, first_fit, large = (
+        float(summary(simulate(_scenario(name, side, 4.6)))["overhead"]["operations_mean"])
+        for name, side in (("tbl", 8), ("tff", 8), ("tbl", 12))
+    )
+    unit, name = "operations a job", "allocation"
+    yield Figure(name, "TBL, 8×8×8, load 4.6", unit, small, first_fit, "TFF", 0.06)
+    yield Figure(name, "TBL, 12×12×12, load 4.6", unit, large, small, "TBL, 8×8×8", 1.25)

@@ -1,0 +1,52 @@
+"""`meshgui allocators`: the strategies there are, also those of other packages."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser
+from meshgui.cli.faults import WorkFailed
+from meshgui.engine.allocation.registry import StrategyError, strategies
+
+__all__ = ["declare", "execute"]
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.json()
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    try:
+        known = strategies()
+    except StrategyError as error:
+        raise WorkFailed(str(error)) from None
+    if options.json:
+        output.write_json(
+            [
+                {
+                    "id": cls.id,
+                    "title": cls.title,
+                    "dims": sorted(cls.dims),
+                    "rotates": cls.rotates,
+                    "contiguous": cls.contiguous,
+                    "source": {"paper": cls.source.paper, "place": cls.source.place},
+                }
+                for cls in known.values()
+            ],
+            indent=2,
+        )
+        return 0
+    rows = [("id", "strategy", "dims", "rotates", "contiguous", "source")]
+    for cls in known.values():
+        source = f"{cls.source.paper}, {cls.source.place}"
+        dims = ", ".join(map(str, sorted(cls.dims)))
+        rows.append((cls.id, cls.title, dims, _yes(cls.rotates), _yes(cls.contiguous), source))
+    output.write(output.columns(rows))
+    return 0
+
+
+def _yes(flag: bool) -> str:
+    return "yes" if flag else "no"

@@ -1,0 +1,98 @@
+"""The arguments of a command: argparse, with every fault as one line of what was expected."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from meshgui.cli import output
+from meshgui.cli.faults import BadUse
+
+__all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
+
+LARGEST_WHOLE = 2**63 - 1
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises BadUse instead of printing its usage and ending the program."""
+
+    def __init__(self, name: str, does: str) -> None:
+        super().__init__(
+            prog=f"meshgui {name}".rstrip(), description=does, allow_abbrev=False, add_help=False
+        )
+        self.add_argument("-h", "--help", action="help", help="show this help and end")
+
+    def file(self, nargs: str | None = None) -> None:
+        """The scenario file, which nearly every command takes."""
+        self.add_argument(
+            "file", metavar="FILE", type=Path, nargs=nargs, help="a scenario, NAME.meshgui.json"
+        )
+
+    def json(self) -> None:
+        """`--json`, which means the same everywhere."""
+        self.add_argument("--json", action="store_true", help="the same as JSON")
+
+    def print_help(self, file: object = None) -> None:
+        """See ArgumentParser, which would not notice a full disk."""
+        del file
+        output.write(self.format_help())
+
+    def error(self, message: str) -> NoReturn:
+        """See ArgumentParser."""
+        raise BadUse(f"{self.prog}: {self._in_our_words(message)}")
+
+    def _in_our_words(self, message: str) -> str:
+        message = re.sub(r"^argument (\S+/)?([^:/]+): ", r"\2: ", message)
+        if missing := re.match(r"the following arguments are required: (.*)", message):
+            return f"expected {missing[1].replace(', ', ' and ')}"
+        if message.endswith("expected one argument"):
+            return message.replace("expected one argument", "expected a value")
+        if unknown := re.match(r"unrecognized arguments: (.*)", message, re.DOTALL):
+            return self._unknown(unknown[1].split(" ")[0], unknown[1])
+        return message
+
+    def _unknown(self, first: str, all_of_them: str) -> str:
+        if first.startswith("-"):
+            options = list(self._option_string_actions)
+            return f"no option is called {first}{nearest(first.split('=', maxsplit=1)[0], options)}"
+        return f"expected no more arguments, got {all_of_them}"
+
+
+def nearest(word: str, words: list[str]) -> str:
+    """`: did you mean …?` where one of the words is near, else nothing."""
+    near = difflib.get_close_matches(word, words, n=1)
+    return f": did you mean {near[0]}?" if near else ""
+
+
+def whole_number(text: str) -> int:
+    """A whole number of 0 or more."""
+    if not (text.isascii() and text.isdigit() and len(text) < 30 and int(text) <= LARGEST_WHOLE):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to {LARGEST_WHOLE}, got {text}")
+    return int(text)
+
+
+def time(text: str) -> float:
+    """A moment of a run."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise argparse.ArgumentTypeError(f"expected a time of 0 or more, got {text}")
+    return value
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """One of several words."""
+
+    def choose(text: str) -> str:
+        if text not in words:
+            raise argparse.ArgumentTypeError(f"expected one of {', '.join(words)}, got {text}")
+        return text
+
+    return choose

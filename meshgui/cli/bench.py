@@ -1,0 +1,80 @@
+"""`meshgui bench`: the figures of the performance budget, each beside its baseline."""
+
+from __future__ import annotations
+
+import os
+import platform
+from argparse import Namespace
+from importlib.metadata import version
+
+from meshgui.bench.drawing import drawing
+from meshgui.bench.engine import allocation, recording, run, seek
+from meshgui.bench.figure import Figure
+from meshgui.bench.start import start
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, one_of
+
+__all__ = ["declare", "execute"]
+
+# Windows last: they are the ones that may be missing.
+GROUPS = {
+    "run": run,
+    "recording": recording,
+    "seek": seek,
+    "allocation": allocation,
+    "drawing": drawing,
+    "start": start,
+}
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.json()
+    names = ", ".join(GROUPS)
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        type=one_of(*GROUPS),
+        action="append",
+        help=f"{names}; may be repeated",
+    )
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    figures: list[Figure] = []
+    chosen = options.only or list(GROUPS)
+    with output.Progress("Measuring", "groups") as progress:
+        for done, name in enumerate(chosen):
+            progress(done, len(chosen))
+            figures.extend(GROUPS[name]())
+    if options.json:
+        output.write_json({"machine": _machine(), "figures": [f.as_json() for f in figures]}, indent=2)
+    else:
+        heading = ("what", "measured", "baseline", "ratio", "budget", "verdict")
+        output.write(output.columns([heading, *map(_row, figures)]) + "\n")
+        for figure in figures:
+            note = figure.note or f"the baseline is {figure.baseline_what}"
+            output.write(f"{figure.name}: {figure.what}: {note}")
+        output.write("\n" + ", ".join(f"{name} {value}" for name, value in _machine().items()))
+    return 0
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    measured = f"{figure.measured:.4g} {figure.unit}" if figure.measured is not None else ""
+    baseline = f"{figure.baseline:.4g}" if figure.baseline is not None else ""
+    ratio = f"{figure.ratio:.3g}" if figure.ratio is not None else ""
+    budget = ""
+    if figure.budget is not None:
+        budget = f"ratio {figure.budget:g}" if figure.of_ratio else f"{figure.budget:g} {figure.unit}"
+    return (f"{figure.name}: {figure.what}", measured, baseline, ratio, budget, figure.verdict)
+
+
+def _machine() -> dict[str, str | int]:
+    return {
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "numba": version("numba"),
+        "machine": platform.machine(),
+        "processors": os.cpu_count() or 1,
+    }

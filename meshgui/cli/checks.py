@@ -1,0 +1,214 @@
+"""The doctor's checks: each finds one thing ok, worth a warning, or a problem that would stop the program."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+
+from meshgui.views.probe import OpenGL, ProbeError, ask
+from meshgui.views.screen import VirtualScreenError, has_virtual_screen, missing_screen, virtual_screen
+
+__all__ = ["Finding", "Health", "folders", "font_files", "kernel_cache", "screen", "strategies_and_examples"]
+__all__ += ["versions"]
+
+_PACKAGES = {  # by the module that is imported: the distribution
+    "meshgui": "meshgui",
+    "numpy": "numpy",
+    "numba": "numba",
+    "scipy": "scipy",
+    "pydantic": "pydantic",
+    "PySide6": "PySide6-Essentials",
+    "pyqtgraph": "pyqtgraph",
+    "OpenGL": "PyOpenGL",
+}
+_LEAST_OPENGL = (3, 3)
+
+
+class Health(Enum):
+    """How it stands with one thing."""
+
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    health: Health
+    found: str
+    advice: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        """The finding as data."""
+        return {"what": self.what, "health": self.health.value, "found": self.found, "advice": self.advice}
+
+
+def versions() -> Iterator[Finding]:
+    """Python and the packages the program imports."""
+    python = sys.version.split()[0]
+    yield Finding("Python", Health.OK, python)
+    for module, distribution in _PACKAGES.items():
+        yield _package(module, distribution)
+
+
+def _package(module: str, distribution: str) -> Finding:
+    try:
+        loaded = importlib.import_module(module)
+    except Exception as error:  # noqa: BLE001 - whatever keeps it from loading is what we came to hear
+        advice = f"install it anew: python -m pip install --force-reinstall {distribution}"
+        return Finding(module, Health.PROBLEM, f"cannot be imported: {error}", advice)
+    found = getattr(loaded, "__version__", None) or _installed(distribution)
+    if module == "PySide6" and found in {"6.11.0", "6.11.1"}:
+        return Finding(module, Health.WARNING, found, "its docks are lost when floated: use another version")
+    return Finding(module, Health.OK, found)
+
+
+def _installed(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "of unknown version"
+
+
+def strategies_and_examples() -> Iterator[Finding]:
+    """The strategies, also those of other packages, and the scenarios that come with the program."""
+    try:
+        from meshgui.engine.allocation.registry import StrategyError, strategies  # noqa: PLC0415
+        from meshgui.engine.scenario import ScenarioError, load_scenario  # noqa: PLC0415
+        from meshgui.model.examples import examples  # noqa: PLC0415
+    except ImportError:  # a package is missing, which is said already
+        return
+    try:
+        yield Finding("strategies", Health.OK, ", ".join(strategies()))
+    except StrategyError as error:
+        yield Finding("strategies", Health.PROBLEM, str(error), "remove or mend the package that brings it")
+        return
+    try:
+        yield Finding("examples", Health.OK, f"{len([load_scenario(path) for path in examples()])} scenarios")
+    except ScenarioError as error:
+        yield Finding("examples", Health.WARNING, str(error), "install meshgui anew")
+
+
+def kernel_cache() -> Finding:
+    """Whether Numba compiles, and finds again on the disk what it has compiled."""
+    what, advice = "kernel cache", "set NUMBA_CACHE_DIR to a folder that can be written to"
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return Finding(
+            what, Health.WARNING, "NUMBA_DISABLE_JIT is set", "unset it: without kernels all is slow"
+        )
+    try:
+        import numba  # noqa: PLC0415 - slow to import
+
+        first, again = (numba.njit(cache=True)(_kernel) for _ in range(2))
+        first(2)
+        again(2)
+    except Exception as error:  # noqa: BLE001 - Numba's and LLVM's faults are of many kinds
+        return Finding(what, Health.PROBLEM, f"a kernel cannot be compiled: {error}".splitlines()[0], advice)
+    place = str(again.stats.cache_path)
+    if not again.stats.cache_hits:
+        return Finding(what, Health.WARNING, f"{place}: compiled, but not found again", advice)
+    return Finding(what, Health.OK, place)
+
+
+def _kernel(n: int) -> int:
+    return n + 1
+
+
+def folders() -> Iterator[Finding]:
+    """The folders the program writes to."""
+    for what, folder in _folders().items():
+        try:
+            with tempfile.TemporaryFile(dir=_nearest_existing(folder)):
+                pass
+        except OSError as error:
+            found = f"{folder}: {(error.strerror or str(error)).lower()}"
+            yield Finding(what, Health.WARNING, found, "make it writable: nothing can be kept there")
+        else:
+            yield Finding(what, Health.OK, str(folder))
+
+
+def _folders() -> dict[str, Path]:
+    try:
+        from PySide6.QtCore import QStandardPaths  # noqa: PLC0415 - may not import
+    except ImportError:
+        return {"temporary files": Path(tempfile.gettempdir())}
+    place = QStandardPaths.StandardLocation
+    found = {
+        "settings folder": Path(QStandardPaths.writableLocation(place.GenericConfigLocation)),
+        "cache folder": Path(QStandardPaths.writableLocation(place.GenericCacheLocation)),
+        "temporary files": Path(tempfile.gettempdir()),
+    }
+    if kernels := os.environ.get("NUMBA_CACHE_DIR"):
+        found["NUMBA_CACHE_DIR"] = Path(kernels)
+    return found
+
+
+def _nearest_existing(folder: Path) -> Path:
+    """The folder, or the one it would be made in."""
+    return next(place for place in (folder, *folder.absolute().parents) if place.exists())
+
+
+def font_files() -> Finding:
+    """The shipped faces as files."""
+    folder = files("meshgui") / "resources" / "fonts"
+    names = sorted(item.name for item in folder.iterdir() if item.name.endswith((".otf", ".ttf")))
+    if names:
+        return Finding("font files", Health.OK, f"{len(names)} in {folder}")
+    return Finding("font files", Health.PROBLEM, f"none in {folder}", "install meshgui anew")
+
+
+def screen() -> Iterator[Finding]:
+    """A screen to open a window on, and OpenGL on it."""
+    missing = missing_screen()
+    if missing is not None:
+        draws = "with OpenGL, in memory" if has_virtual_screen() else "flat; with Xvfb it would have OpenGL"
+        advice = f"no window can be opened; run works, and render draws ({draws})"
+        yield Finding("screen", Health.WARNING, missing, advice)
+        if has_virtual_screen():
+            yield _virtual()
+        return
+    try:
+        report = ask()
+    except ProbeError as error:
+        advice = "install Qt's system libraries (on Debian and Ubuntu: make system)"
+        yield Finding("screen", Health.PROBLEM, f"no window can be opened: {error}", advice)
+        return
+    screens = ", ".join(f"{s['width']}×{s['height']} at {s['scale']:g}" for s in report["screens"])
+    yield Finding("screen", Health.OK, f"{screens} ({report['platform']})")
+    if len(report["fonts"]) == 2:
+        yield Finding("fonts", Health.OK, ", ".join(report["fonts"]))
+    else:
+        yield Finding("fonts", Health.WARNING, "the shipped faces are not taken", "install meshgui anew")
+    yield _opengl(report["opengl"])
+
+
+def _virtual() -> Finding:
+    try:
+        with virtual_screen(800, 600) as environment:
+            found = _opengl(ask(environment)["opengl"])
+    except (ProbeError, VirtualScreenError) as error:
+        return Finding("virtual screen", Health.WARNING, str(error), "pictures are drawn flat")
+    return Finding("virtual screen", found.health, found.found, found.advice)
+
+
+def _opengl(found: OpenGL | None) -> Finding:
+    flat = "the mesh is drawn flat; install a graphics driver, or Mesa"
+    if found is None:
+        return Finding("OpenGL", Health.WARNING, "no context can be made", flat)
+    text = f"{found['version']}, {found['renderer']}, {found['vendor']}"
+    numbers = found["version"].removeprefix("OpenGL ES ").split(" ")[0].split(".")
+    if tuple(int(n) for n in numbers[:2] if n.isdigit()) < _LEAST_OPENGL:
+        least = ".".join(map(str, _LEAST_OPENGL))
+        return Finding("OpenGL", Health.WARNING, text, f"expected version {least} or newer: {flat}")
+    return Finding("OpenGL", Health.OK, text)

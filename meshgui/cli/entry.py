@@ -1,0 +1,136 @@
+"""From the words of a command line to a command, and from whatever ends it to an exit status."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.faults import BadUse, Fault
+
+__all__ = ["COMMANDS", "run"]
+
+# What each command does. Its module in this package bears its name: only the one that is called is imported.
+COMMANDS = {
+    "run": "simulate a scenario without a window and print what it comes to",
+    "validate": "check scenario files",
+    "schema": "print the JSON Schema of scenarios",
+    "allocators": "list the allocation strategies",
+    "trace": "print the pseudo-code steps of a job's allocation attempts",
+    "render": "draw a moment of a run into a PNG file, with or without a screen",
+    "doctor": "check what the program needs: versions, OpenGL, fonts, folders, kernel cache",
+    "bench": "measure the figures of the performance budget, each beside its baseline",
+}
+HELP_OPTIONS = {"-h", "--help"}
+_TRACEBACKS = "MESHGUI_TRACEBACK"  # set it to see where a fault of the program itself comes from
+_INTERRUPTED = 130
+_TERMINATED = 143
+
+
+def run(words: list[str]) -> int:
+    """Run a command line; the exit status."""
+    output.prepare()
+    try:
+        status = _dispatch(words)
+        output.flush()
+    except Fault as fault:
+        output.complain(
+            str(fault) if str(fault).startswith(("meshgui ", "meshgui: ")) else f"meshgui: {fault}"
+        )
+        return _end(fault.status)
+    except BrokenPipeError:  # whoever reads has seen enough
+        output.discard()
+        return 0
+    except KeyboardInterrupt:
+        return _end(_INTERRUPTED)
+    except MemoryError:
+        output.complain("meshgui: expected more memory than there is here")
+        return _end(1)
+    except Exception as fault:
+        # A fault of the program, or of somebody's own strategy: still one line, but one that says where.
+        if os.environ.get(_TRACEBACKS):
+            raise
+        output.complain(f"meshgui: {_where(fault)} (set {_TRACEBACKS}=1 to see more)")
+        return _end(1)
+    return status
+
+
+def _dispatch(words: list[str]) -> int:
+    first = words[0] if words else ""
+    if first in HELP_OPTIONS:
+        output.write(_help())
+        return 0
+    if first in {"-V", "--version"}:
+        from meshgui import __version__  # noqa: PLC0415 - see COMMANDS
+
+        output.write(f"meshgui {__version__}")
+        return 0
+    if first in COMMANDS:
+        signal.signal(signal.SIGTERM, _terminate)
+        return _call(first, words[1:])
+    if not words or first == "--" or _names_a_file(first):
+        return _call("window", words)
+    if first.startswith("-"):
+        known = [*HELP_OPTIONS, "--version"]
+        raise BadUse(f"meshgui: no option is called {first}{nearest(first, known)}")
+    guess = nearest(first, list(COMMANDS)) or f": expected a FILE or one of {', '.join(COMMANDS)}"
+    raise BadUse(f"meshgui: no command or file is called {first}{guess}")
+
+
+def _call(name: str, words: list[str]) -> int:
+    module = importlib.import_module(f"meshgui.cli.{name}")
+    parser = Parser(name if name in COMMANDS else "", COMMANDS.get(name, ""))
+    module.declare(parser)
+    try:
+        options = parser.parse_args(words)
+    except SystemExit:  # argparse has shown the help
+        return 0
+    status: int = module.execute(options)
+    return status
+
+
+def _names_a_file(word: str) -> bool:
+    """Whether the word can only be meant as a file, even if there is none of that name."""
+    looks = word.endswith(".json") or "/" in word or os.sep in word
+    return not word.startswith("-") and (looks or Path(word).exists())
+
+
+def _help() -> str:
+    rows = [(f"  meshgui {name}", does) for name, does in COMMANDS.items()]
+    return "\n".join(
+        (
+            "MeshGUI: processor allocation on mesh-connected machines, simulated and shown.",
+            "",
+            output.columns([("  meshgui [FILE]", "open the window, on a scenario file"), *rows]),
+            "",
+            "meshgui COMMAND --help says more; meshgui --version says which version this is.",
+            "Exit status: 0 done, 1 the work failed, 2 bad arguments or a bad file.",
+        )
+    )
+
+
+def _where(fault: Exception) -> str:
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return f"stopped by a fault in the program, {type(fault).__name__}{place}: {fault}"
+
+
+def _terminate(*_: object) -> NoReturn:
+    """End as on any other error, so that half-written files and helper processes are cleared away."""
+    sys.exit(_TERMINATED)
+
+
+def _end(status: int) -> int:
+    """Drop output that could not be delivered, so that Python's own end adds no second complaint."""
+    try:
+        output.flush()
+    except (Fault, BrokenPipeError):
+        output.discard()
+    return status

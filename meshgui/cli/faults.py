@@ -1,0 +1,23 @@
+"""What ends a command early, as one line on standard error and an exit status."""
+
+from __future__ import annotations
+
+__all__ = ["BadUse", "Fault", "WorkFailed"]
+
+
+class Fault(Exception):  # noqa: N818 - some are no error of the program's
+    """One line for the user."""
+
+    status: int
+
+
+class BadUse(Fault):
+    """Bad arguments, or a bad file."""
+
+    status = 2
+
+
+class WorkFailed(Fault):
+    """The work could not be done."""
+
+    status = 1

@@ -1,0 +1,123 @@
+"""Standard output and standard error: whole texts, one-line complaints, and a progress line on a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+from meshgui.cli.faults import WorkFailed
+
+__all__ = ["Progress", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
+
+
+def prepare() -> None:
+    """Let no text fail for want of a letter: what an output cannot encode is written as its escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def write(text: str) -> None:
+    """Lines on standard output."""
+    if sys.stdout is None:
+        raise WorkFailed("standard output: expected it to be open")
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _lost(error) from None
+
+
+def write_json(data: Any, indent: int | None = None) -> None:  # noqa: ANN401 - any JSON value
+    """One JSON value on standard output, in plain ASCII so that every reader takes it."""
+    write(json.dumps(data, indent=indent))
+
+
+def flush() -> None:
+    """Make sure that all that was written has arrived."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _lost(error) from None
+
+
+def discard() -> None:
+    """Drop what is still to be written: it would only fail again when Python ends."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+
+
+def complain(message: str) -> None:
+    """One line on standard error, whatever the message holds."""
+    if sys.stderr is None:
+        return
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+
+def columns(rows: Sequence[tuple[str, ...]], gap: str = "  ") -> str:
+    """Rows of words as aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (gap.join(word.ljust(width) for word, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _lost(error: OSError) -> WorkFailed:
+    discard()
+    return WorkFailed(f"standard output: could not be written: {(error.strerror or str(error)).lower()}")
+
+
+class Progress:
+    """A line that tells how far the work is: on a terminal only, and gone when the work is done."""
+
+    _BETWEEN = 0.1  # seconds
+
+    def __init__(self, doing: str, things: str) -> None:
+        self._doing, self._things = doing, things
+        self._shown = 0
+        self._last = -self._BETWEEN
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        self._show(f"{self._doing} …")
+        return self
+
+    def __call__(self, done: int, of: int) -> bool:
+        """So many of so many are done; True, for a run to go on."""
+        if self._terminal and monotonic() - self._last >= self._BETWEEN:
+            self._last = monotonic()
+            self._show(f"{self._doing} … {done} of {of} {self._things}, {100 * done // max(of, 1)} %")
+        return True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._show("")
+        if self._terminal:
+            self._put("\r")
+
+    def _show(self, text: str) -> None:
+        if self._terminal:
+            self._put("\r" + text.ljust(self._shown))
+            self._shown = len(text)
+
+    def _put(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # a terminal that went away takes no work with it
+            sys.stderr.write(text)
+            sys.stderr.flush()

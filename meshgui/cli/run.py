@@ -1,0 +1,96 @@
+"""`meshgui run`: one run without a window, its summary, and its events as a file."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.faults import WorkFailed
+from meshgui.cli.scenarios import read, recorded
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.measures import summary
+from meshgui.engine.recording import Recording
+from meshgui.engine.simulation import Simulation
+
+__all__ = ["declare", "execute"]
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.file()
+    parser.add_argument("--seed", metavar="N", type=whole_number, help="instead of the scenario's own")
+    parser.add_argument(
+        "--events", metavar="OUT.jsonl", type=Path, help="write what happened, a line an event"
+    )
+    parser.json()
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    simulation = Simulation(read(options.file), options.seed)
+    recording = _run(simulation, options.file, options.events)
+    if options.json:
+        output.write_json(_about(recording) | summary(recording))
+    else:
+        output.write(_in_words(recording))
+    return 0
+
+
+def _run(simulation: Simulation, file: Path, events: Path | None) -> Recording:
+    """Run, and write the events if they are wanted; that they can be written is seen before the work."""
+    if events is None:
+        return recorded(simulation, file)
+    try:
+        with ExitStack() as stack:
+            out = stack.enter_context(whole_file(events))
+            recording = recorded(simulation, file)
+            for line in recording.log_lines():
+                out.write(json.dumps(line).encode() + b"\n")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WorkFailed(f"{events}: the events could not be written: {os_fault(error)}") from None
+    return recording
+
+
+def _about(recording: Recording) -> dict[str, Any]:
+    scenario = recording.scenario
+    return {
+        "title": scenario.title,
+        "allocator": scenario.allocator.name,
+        "scheduler": scenario.scheduler.name,
+        "seed": recording.seed,
+    }
+
+
+def _in_words(recording: Recording) -> str:
+    about, of = _about(recording), summary(recording)
+    mesh, overhead = recording.mesh.describe(), of["overhead"]
+    rejected = f", {of['rejected']} rejected" if of["rejected"] else ""
+    rows = [
+        ("jobs", f"{of['jobs']} finished{rejected}"),
+        ("turnaround", f"{of['turnaround']['mean']:.6g}"),
+        ("waiting", f"{of['waiting']['mean']:.6g}"),
+        ("service", f"{of['service']['mean']:.6g}"),
+        ("utilization", f"{of['utilization']:.1%}"),
+        ("finish time", f"{of['finish_time']:.6g}"),
+        ("queue length", f"{of['queue_length_mean']:.4g} on average"),
+        ("boxes held", f"{of['busy_list_mean']:.4g} on average"),
+        ("blocks per job", f"{of['blocks_per_job']:.4g}, {of['contiguous_ratio']:.1%} of jobs in one"),
+        (
+            "fragmentation",
+            f"internal {of['internal_fragmentation']:.1%}, external {of['external_fragmentation']:.1%}",
+        ),
+        (
+            "overhead per job",
+            f"{overhead['operations_mean']:.4g} operations, {overhead['seconds_mean'] * 1e6:.3g} µs",
+        ),
+    ]
+    heading = f"{mesh} mesh, {about['allocator']}, {about['scheduler']}, seed {about['seed']}"
+    title = [about["title"]] if about["title"] else []
+    return "\n".join([*title, heading, "", output.columns(rows)])

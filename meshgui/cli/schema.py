@@ -1,0 +1,28 @@
+"""`meshgui schema`: the JSON Schema of scenarios."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser
+from meshgui.cli.faults import WorkFailed
+from meshgui.engine.allocation.registry import StrategyError
+from meshgui.engine.scenario import json_schema
+
+__all__ = ["declare", "execute"]
+
+
+def declare(parser: Parser) -> None:
+    """No arguments."""
+    del parser
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    del options
+    try:
+        output.write_json(json_schema(), indent=2)
+    except StrategyError as error:
+        raise WorkFailed(str(error)) from None
+    return 0

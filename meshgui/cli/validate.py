@@ -1,0 +1,31 @@
+"""`meshgui validate`: check scenario files, all of them, with one line each."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser
+from meshgui.engine.scenario import ScenarioError, load_scenario
+
+__all__ = ["declare", "execute"]
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.file(nargs="+")
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    status = 0
+    for path in options.file:
+        try:
+            load_scenario(path)
+        except ScenarioError as error:
+            output.flush()  # so that the lines of both outputs come in order
+            output.complain(f"meshgui: {error}")
+            status = 2
+        else:
+            output.write(f"{path}: ok")
+    return status

@@ -1,0 +1,51 @@
+"""Writes a file so that nobody ever sees half of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["os_fault", "whole_file"]
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, put in its place in one stroke at the end; until then an old one stays whole.
+
+    What is not a plain file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
+    and must not be replaced by a file.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    path = path.resolve()  # through a link, so that the link stays one
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(13, "permission denied", str(path))  # moving a file here would get around it
+    handle, beside = tempfile.mkstemp(prefix=".meshgui-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        Path(beside).chmod(mode)
+        Path(beside).replace(path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def os_fault(error: OSError) -> str:
+    """What the system said, as the end of a sentence."""
+    return (error.strerror or str(error)).lower()
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask

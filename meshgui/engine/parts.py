@@ -1,0 +1,141 @@
+"""What a scenario's parts have in common: strict models, and their faults in one line of plain words."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+__all__ = ["NotNegative", "Part", "Positive", "at", "one_line", "printable"]
+
+_REACH = (1e-12, 1e12)  # beyond this, sums of times and ratios of them would leave the floating-point numbers
+
+
+def _within_reach(number: float) -> float:
+    if number and not _REACH[0] <= number <= _REACH[1]:
+        raise ValueError(f"expected a number between {_REACH[0]:g} and {_REACH[1]:g}, got {number:g}")
+    return number
+
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True), AfterValidator(_within_reach)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True), AfterValidator(_within_reach)]
+
+
+class Part(BaseModel):
+    """A part of a scenario: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic hands over whatever it was given
+        unknown = [key for key in data if key not in cls.model_fields] if isinstance(data, dict) else []
+        if unknown:
+            known = f"expected one of {', '.join(cls.model_fields)}" if cls.model_fields else "expected none"
+            raise at(f".{printable(unknown[0])}", f"no such key is known here: {known}")
+        return data
+
+
+def at(field: str, message: str) -> ValueError:
+    """A complaint about another field than the one being checked; `.name` is one inside of it."""
+    return ValueError(f"{field}\0{message}")
+
+
+def printable(text: str) -> str:
+    """The text on one line that every terminal shows: what is not printable is written as its escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def one_line(error: ValidationError, data: dict[str, Any]) -> str:
+    """The first complaint, as `field: what was expected`."""
+    first = error.errors(include_url=False)[0]
+    field = _field(first["loc"], data)
+    message = first["msg"].removeprefix("Value error, ")
+    if "\0" in message:
+        inner, message = message.rsplit("\0", 1)
+        field = field + inner if inner.startswith(".") else inner
+    elif first["type"] != "value_error":
+        message = _expectation(first["type"], first.get("ctx", {}), message, first.get("input"))
+        field += ".kind" if first["type"].startswith("union_tag") else ""
+    return f"{field.strip('.') or 'scenario'}: {message}"
+
+
+def _field(place: tuple[int | str, ...], data: dict[str, Any]) -> str:
+    """The path of a field as the file has it: without the tags of unions, which pydantic adds."""
+    path: list[str] = []
+    here: Any = data
+    entered = True  # whether `here` has just been entered, which is where a tag would stand
+    for part in place:
+        if entered and isinstance(here, dict) and part == here.get("kind"):
+            entered = False
+            continue
+        path.append(str(part))
+        if isinstance(here, dict):
+            here = here.get(str(part))
+        else:
+            inside = isinstance(here, list) and isinstance(part, int) and part < len(here)
+            here = here[part] if inside else None
+        entered = True
+    return ".".join(path)
+
+
+_WANTED = {
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "string_type": "a text",
+    "string_unicode": "a text in Unicode",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "none_required": "null",
+}
+_BOUNDS = {
+    "greater_than": ("gt", "more than"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "less than"),
+    "less_than_equal": ("le", "at most"),
+}
+
+
+def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) -> str:  # noqa: ANN401 - any JSON value
+    if kind in {"missing", "union_tag_not_found"}:
+        return "expected a value, but there is none"
+    if kind in _WANTED:
+        wanted = _WANTED[kind]
+    elif kind in _BOUNDS:
+        key, words = _BOUNDS[kind]
+        bound = limits[key]
+        wanted = f"{words} {bound:g}" if isinstance(bound, float) else f"{words} {bound}"
+    elif kind in {"too_short", "too_long"}:
+        least = kind == "too_short"
+        bound = limits["min_length" if least else "max_length"]
+        wanted = f"at {'least' if least else 'most'} {bound} value{'s' if bound != 1 else ''}"
+        return f"expected {wanted}, got {limits['actual_length']}"
+    elif kind == "string_too_long":
+        return f"expected at most {limits['max_length']} characters, got {len(given)}"
+    elif kind == "literal_error":
+        wanted = str(limits["expected"]).replace("'", "")
+    elif kind == "union_tag_invalid":
+        return f"expected one of {limits['expected_tags']}, got {limits['tag']}".replace("'", "")
+    else:
+        wanted = message.removeprefix("Input should be ")
+    return f"expected {wanted}, got {_shown(given)}"
+
+
+def _shown(given: Any) -> str:  # noqa: ANN401 - any JSON value
+    """A value as an error quotes it: short, and an object or a list by its kind alone."""
+    if isinstance(given, dict):
+        return "an object"
+    if isinstance(given, list | tuple):
+        return "a list"
+    text = json.dumps(given, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"

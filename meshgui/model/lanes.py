@@ -1,0 +1,69 @@
+"""Which lane a running job's bar lies in: the lowest that is free when it starts, so that bars never move."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.recording import NEVER, EventKind, Recording
+
+__all__ = ["Lanes", "Spans", "spans"]
+
+
+class Spans(NamedTuple):
+    """Jobs that hold processors, and from when to when."""
+
+    jobs: NDArray[np.intp]
+    start: NDArray[np.float64]
+    finish: NDArray[np.float64]  # where the run has got, for a job still running there
+
+
+def spans(recording: Recording, low: float, high: float) -> Spans:
+    """The jobs that run at some time from low to high."""
+    begun = np.flatnonzero(recording.started != NEVER)
+    if not len(begun):
+        return Spans(begun, np.zeros(0), np.zeros(0))
+    start = recording.times[recording.started[begun]]
+    ends = recording.ended[begun]
+    finish = np.where(
+        ends == NEVER, recording.end_time, recording.times[np.minimum(ends, len(recording) - 1)]
+    )
+    seen = (start <= high) & (finish >= low)
+    return Spans(begun[seen], start[seen], finish[seen])
+
+
+class Lanes:
+    """The lanes of a run's jobs. Follows a run in progress by looking at its new events only."""
+
+    def __init__(self) -> None:
+        self._followed: Recording | None = None
+        self._free: list[int] = []
+        self.lane = np.zeros(0, dtype=np.int32)  # of each job; -1 before it starts
+        self.count = 0
+
+    def follow(self, recording: Recording) -> None:
+        """Learn of a recording: a longer one of the same run, or another."""
+        before = self._followed
+        if before is None or before.jobs is not recording.jobs or len(before) > len(recording):
+            before = None
+            self._free = []
+            self.lane = np.full(len(recording.jobs), -1, dtype=np.int32)
+            self.count = 0
+        begin = len(before) if before is not None else 0
+        self._followed = recording
+        kinds = recording.kinds[begin:]
+        turns = np.flatnonzero((kinds == EventKind.START) | (kinds == EventKind.FINISH))
+        jobs = recording.event_jobs[begin:][turns].tolist()
+        starts = (kinds[turns] == EventKind.START).tolist()
+        lane, free = self.lane, self._free
+        for job, start in zip(jobs, starts, strict=True):
+            if not start:
+                heappush(free, int(lane[job]))
+            elif free:
+                lane[job] = heappop(free)
+            else:
+                lane[job] = self.count
+                self.count += 1

@@ -1,0 +1,68 @@
+"""A run as curves and rows of events over time, made once for every view that draws time."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.model.curves import StepCurve
+
+__all__ = ["Readings", "RunCurves", "run_curves"]
+
+
+class Readings(NamedTuple):
+    """What the curves say at a position."""
+
+    in_use: float  # percent of the processors
+    waiting: int
+    running: int
+
+
+class RunCurves:
+    """Processors in use, jobs waiting and jobs running over time, and when which job had which event."""
+
+    def __init__(self, recording: Recording) -> None:
+        times, busy = recording.busy_steps()
+        _, waiting = recording.queue_steps()
+        kinds = recording.kinds
+        change = (kinds == EventKind.START).astype(np.int64)
+        change -= kinds == EventKind.FINISH
+        running = np.cumsum(change)
+        percent = busy * (100.0 / recording.mesh.processors)
+        self._after = percent, waiting, running
+        self.in_use = StepCurve(times, percent)
+        self.waiting = StepCurve(times, waiting)
+        self.running = StepCurve(times, running)
+        self._events = {kind: np.flatnonzero(kinds == kind) for kind in EventKind}
+        self._times = {kind: times[index] for kind, index in self._events.items()}
+        self._recording = recording
+
+    def readings(self, position: int) -> Readings:
+        """The three quantities after that many events."""
+        if position == 0:
+            return Readings(0.0, 0, 0)
+        percent, waiting, running = (values[position - 1] for values in self._after)
+        return Readings(float(percent), int(waiting), int(running))
+
+    def event_columns(
+        self, kind: EventKind, edges: NDArray[np.float64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """How many events of a kind lie between each two neighbouring edges, and the first one's job."""
+        at = np.searchsorted(self._times[kind], edges, side="left")
+        at[-1] = np.searchsorted(self._times[kind], edges[-1], side="right")  # the run ends with an event
+        events = self._events[kind]
+        counts = np.diff(at)
+        first = np.full(len(counts), -1, dtype=np.int32)
+        some = counts > 0
+        first[some] = self._recording.event_jobs[events[at[:-1][some]]]
+        return counts, first
+
+
+@lru_cache(maxsize=1)
+def run_curves(recording: Recording) -> RunCurves:
+    """The curves of a recording; the last one's are kept, so that views share them."""
+    return RunCurves(recording)

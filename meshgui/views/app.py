@@ -1,0 +1,122 @@
+"""Starts the program with a window, or draws one picture without anybody looking."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from PySide6.QtCore import QBuffer, QCoreApplication, QEvent, QIODevice, QSettings, QSize, QStandardPaths, Qt
+from PySide6.QtGui import QImage, QImageWriter, QSurfaceFormat
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.recent import RecentFiles
+from meshgui.views.main_window import MainWindow
+from meshgui.views.theme import Mode, ThemeManager
+
+__all__ = ["RenderError", "open_window", "render"]
+
+View = Literal["mesh", "window", "plots"]
+
+
+class RenderError(Exception):
+    """A picture that could not be drawn or written."""
+
+
+def open_window(scenario: Scenario | None, path: Path | None) -> int:
+    """Open the window, on a scenario and the file it came from if there is one; the program's exit status."""
+    application = _application()
+    settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
+    themes = ThemeManager(application, _mode(settings.value("window/theme")))
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
+    window = MainWindow(themes, settings, RecentFiles(folder))
+    if scenario is not None and path is not None:
+        window.files.take(scenario, path)
+    if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):
+        window.painted.connect(window.close)
+    window.show()
+    status = application.exec()
+    window.runs.cancel()  # also where the application was told to quit and no window was closed
+    return status
+
+
+def render(
+    scenario: Scenario,
+    at: float,
+    out: Path,
+    size: tuple[int, int],
+    view: View = "window",
+    theme: Mode = "light",
+) -> None:
+    """Run a scenario and draw it at a time into a PNG."""
+    application = _application()
+    with TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        themes = ThemeManager(application, theme)
+        window = MainWindow(themes, settings, RecentFiles(Path(folder)))
+        window.document.take(scenario, None)
+        window.place.show(simulate(scenario))
+        window.place.go_to_time(at)
+        window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
+        image = _draw(window, QSize(*size), view)
+        window.deleteLater()
+        application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
+    if image.isNull() or not QImageWriter(content, b"png").write(image):
+        raise RenderError("the picture could not be drawn")
+    try:
+        with whole_file(out) as file:
+            file.write(content.data().data())
+    except OSError as error:
+        raise RenderError(f"could not be written: {os_fault(error)}") from None
+
+
+def _draw(window: MainWindow, size: QSize, view: View) -> QImage:
+    window.resize(size)
+    window.show()
+    _settle()
+    if view == "mesh":
+        return window.mesh.grab_image(size)
+    if view == "plots":
+        plots = window.plots.view
+        window.show_dock("plots")
+        plots.setParent(None)
+        plots.resize(size)
+        plots.show()
+        _settle()
+        image = plots.grab().toImage()
+        plots.close()
+        return image
+    return window.grab().toImage().scaled(size)
+
+
+def _settle() -> None:
+    """Let layouts, first paints and what they defer come to rest."""
+    for _ in range(10):
+        QCoreApplication.processEvents()
+
+
+def _application() -> QApplication:
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    surface = QSurfaceFormat()
+    surface.setVersion(3, 3)
+    surface.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    surface.setDepthBufferSize(24)
+    surface.setSamples(4)
+    QSurfaceFormat.setDefaultFormat(surface)
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QCoreApplication.setApplicationName("MeshGUI")
+    QCoreApplication.setOrganizationName("MeshGUI")
+    return QApplication(sys.argv[:1])
+
+
+def _mode(value: object) -> Mode:
+    return value if value in {"light", "dark"} else "system"

@@ -1,0 +1,50 @@
+"""A place for a view that is slow to import: it is made when first seen, after the window has painted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+__all__ = ["Deferred"]
+
+V = TypeVar("V", bound=QWidget)
+
+
+class Deferred(QWidget, Generic[V]):
+    """Holds one view, made by `make` when it is needed."""
+
+    def __init__(self, make: Callable[[], V], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._view: V | None = None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def view(self) -> V:
+        """The view, made now if it has not been."""
+        if self._view is None:
+            self._view = self._make()
+            layout = self.layout()
+            if layout is not None:
+                layout.addWidget(self._view)
+        return self._view
+
+    @property
+    def made(self) -> V | None:
+        """The view, if it has been made."""
+        return self._view
+
+    def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Make the view once what is on the screen has been painted."""
+        super().showEvent(event)
+        if self._view is None:
+            QTimer.singleShot(0, self, self._make_if_seen)
+
+    def _make_if_seen(self) -> None:
+        if self.isVisible():  # not if it was only shown on the way to its place behind another tab
+            _ = self.view

@@ -1,0 +1,118 @@
+"""What a JSON Schema says about a field: its limits, what to begin with, and what to call it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+__all__ = ["Limits", "Schema", "entries", "in_words", "inlined", "start_value", "without_null"]
+
+Schema = Mapping[str, Any]
+
+# Names that are not made of plain lower-case words, and tuples whose parts the schema leaves nameless.
+_WORDS: Final = {"bounded-pareto": "Bounded Pareto", "swf": "SWF"}
+_PARTS: Final = {"intervals": ("low", "high", "probability")}
+
+
+class Limits(NamedTuple):
+    """Between what a number lies; an open limit is not reached itself."""
+
+    whole: bool
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    below: float | None = None
+
+    @classmethod
+    def of(cls, schema: Schema) -> Limits:
+        """The limits in a schema of a number."""
+        return cls(
+            schema["type"] == "integer",
+            schema.get("minimum"),
+            schema.get("maximum"),
+            schema.get("exclusiveMinimum"),
+            schema.get("exclusiveMaximum"),
+        )
+
+    def hold(self, number: float) -> bool:
+        """Whether a number lies between them."""
+        return (
+            (self.least is None or number >= self.least)
+            and (self.most is None or number <= self.most)
+            and (self.above is None or number > self.above)
+            and (self.below is None or number < self.below)
+        )
+
+
+def in_words(name: str) -> str:
+    """A key or a value of the file as a label; a symbol such as k stays as it is."""
+    if len(name) == 1:
+        return name
+    if name in _WORDS:
+        return _WORDS[name]
+    words = name.replace("_", " ").replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def inlined(schema: Schema) -> dict[str, Any]:
+    """The schema with its references replaced by what they refer to."""
+    definitions = schema.get("$defs", {})
+
+    def expand(node: Any) -> Any:  # noqa: ANN401 - any part of a schema
+        if isinstance(node, list):
+            return [expand(part) for part in node]
+        if not isinstance(node, dict):
+            return node
+        if "$ref" in node:
+            rest = {key: value for key, value in node.items() if key != "$ref"}
+            return expand(definitions[node["$ref"].rsplit("/", 1)[-1]] | rest)
+        return {key: expand(value) for key, value in node.items() if key != "$defs"}
+
+    expanded: dict[str, Any] = expand(dict(schema))
+    return expanded
+
+
+def without_null(schema: Schema) -> tuple[Schema, bool]:
+    """The schema of the value itself, and whether there may be none."""
+    choices = schema.get("anyOf", ())
+    values = [choice for choice in choices if choice.get("type") != "null"]
+    if len(values) != 1 or len(choices) != 2:
+        return schema, False
+    return {**{key: value for key, value in schema.items() if key != "anyOf"}, **values[0]}, True
+
+
+def entries(schema: Schema, name: str = "") -> dict[str, Schema]:
+    """The named parts of an object, or of a list of fixed length."""
+    if "properties" in schema:
+        return {key: part for key, part in schema["properties"].items() if "const" not in part}
+    parts: Sequence[Schema] = schema.get("prefixItems", ())
+    names: tuple[str, ...] = _PARTS.get(name, ())
+    if len(names) != len(parts):
+        names = tuple(str(i + 1) for i in range(len(parts)))
+    return dict(zip(names, parts, strict=True))
+
+
+def start_value(schema: Schema) -> object:
+    """What a field holds before anyone has edited it: the default, else the least the schema allows."""
+    if "default" in schema:
+        return schema["default"]
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "oneOf" in schema:
+        return start_value(schema["oneOf"][0])
+    kind = schema.get("type")
+    if kind in {"integer", "number"}:
+        limits = Limits.of(schema)
+        start = limits.least if limits.least is not None else limits.above
+        middle = None if limits.most is None or start is None else (start + limits.most) / 2
+        above = [n for n in (start, (start or 0) + 1, middle, limits.most, 0) if n is not None]
+        return next((n for n in above if limits.hold(n)), 0)
+    if kind == "array":
+        parts = schema.get("prefixItems")
+        if parts is not None:
+            return [start_value(part) for part in parts]
+        return [start_value(schema["items"])] * schema.get("minItems", 0)
+    if kind == "object":
+        properties = schema.get("properties", {})
+        return {key: part.get("const", start_value(part)) for key, part in properties.items()}
+    return {"boolean": False, "string": ""}.get(str(kind))

@@ -1,0 +1,111 @@
+"""Opening and saving scenarios: dialogs, recent and dropped files. A failure leaves the window as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.model.document import SUFFIX, Document
+from meshgui.model.recent import RecentFiles
+
+__all__ = ["Files", "dropped_scenario"]
+
+_FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
+
+
+class Files(QObject):
+    """The file commands of one window."""
+
+    opened = Signal()  # another scenario is on the table
+    failed = Signal(str)
+
+    def __init__(self, document: Document, recent: RecentFiles, window: QWidget) -> None:
+        super().__init__(window)
+        self._document = document
+        self._recent = recent
+        self._window = window
+
+    def ask_and_open(self) -> None:
+        """Let the user choose a scenario."""
+        if self.may_leave():
+            folder = str(self._document.path.parent) if self._document.path else ""
+            name, _ = QFileDialog.getOpenFileName(self._window, "Open a scenario", folder, _FILTER)
+            if name:
+                self._open(Path(name))
+
+    def open(self, path: Path, *, as_example: bool = False) -> bool:
+        """Open a scenario unless there are changes to keep; whether it was opened."""
+        return self.may_leave() and self._open(path, as_example=as_example)
+
+    def take(self, scenario: Scenario, path: Path) -> None:
+        """Put a scenario that has been read already on the table."""
+        self._document.take(scenario, path)
+        self._recent.add(path)
+        self.opened.emit()
+
+    def save(self) -> bool:
+        """Save where it came from, or ask where; whether it was saved."""
+        path = self._document.path
+        return self.save_as() if path is None else self._attempt(lambda: self._document.save(path))
+
+    def save_as(self) -> bool:
+        """Ask where to save, and save."""
+        if self._document.scenario is None:
+            return False
+        folder = self._document.path.parent if self._document.path else Path()
+        stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self._document.title).strip()
+        suggested = self._document.path or folder / f"{stem or 'scenario'}{SUFFIX}"
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save the scenario", str(suggested), _FILTER)
+        if not name:
+            return False
+        path = Path(name)
+        if not path.suffix:
+            path = path.with_name(path.name + SUFFIX)
+        saved = self._attempt(lambda: self._document.save(path))
+        if saved:
+            self._recent.add(path)
+        return saved
+
+    def may_leave(self) -> bool:
+        """Whether the scenario may be given up: it is saved, or the user says so."""
+        if not self._document.modified:
+            return True
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Save the scenario?")
+        box.setText(f"“{self._document.title}” has been changed.")
+        box.setInformativeText("Save it before going on?")
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        answer = box.exec()
+        if answer == buttons.Save:
+            return self.save()
+        return answer == buttons.Discard
+
+    def _open(self, path: Path, *, as_example: bool = False) -> bool:
+        opened = self._attempt(lambda: self._document.open(path, as_example=as_example))
+        if opened:
+            if not as_example:
+                self._recent.add(path)
+            self.opened.emit()
+        return opened
+
+    def _attempt(self, act: Callable[[], None]) -> bool:
+        try:
+            act()
+        except ScenarioError as error:
+            self.failed.emit(str(error))
+            return False
+        return True
+
+
+def dropped_scenario(data: QMimeData) -> Path | None:
+    """The first local file of a drop that may be a scenario."""
+    for url in data.urls():
+        if url.isLocalFile() and url.toLocalFile().lower().endswith(".json"):
+            return Path(url.toLocalFile())
+    return None

@@ -1,0 +1,296 @@
+"""A flat table whose rows change in place: no grid, fixed columns, job swatches, and nothing that jumps.
+
+Cells are asked for only when they are drawn, so ten thousand rows cost what the visible ones cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
+
+from meshgui.views.parts import SWATCH, paint_swatch
+from meshgui.views.theme import ThemeManager
+
+__all__ = ["Cell", "Column", "FlatTable", "RowLook", "Rows"]
+
+Index = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class Cell(NamedTuple):
+    """What one place of a table says, and the job it stands for."""
+
+    text: str
+    job: int | None = None
+
+
+class Column(NamedTuple):
+    """A column's caption, and whether it holds numbers, which stand right."""
+
+    title: str
+    number: bool = False
+
+
+class RowLook(NamedTuple):
+    """How a row stands out."""
+
+    selected: bool = False
+    hovered: bool = False
+    current: bool = False
+
+
+class Rows(QAbstractTableModel):
+    """A number of rows, and a function that says what is in them."""
+
+    def __init__(self, columns: tuple[Column, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.columns = columns
+        self._count = 0
+        self._cell: Callable[[int, int], Cell] = lambda _row, _column: Cell("")
+
+    def fill(self, count: int, cell: Callable[[int, int], Cell]) -> None:
+        """Show other rows in place: what was scrolled to, or stood in a row, stays where it is."""
+        self._cell = cell
+        if count > self._count:
+            self.beginInsertRows(_TOP, self._count, count - 1)
+            self._count = count
+            self.endInsertRows()
+        elif count < self._count:
+            self.beginRemoveRows(_TOP, count, self._count - 1)
+            self._count = count
+            self.endRemoveRows()
+        if count:
+            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(self.columns) - 1))
+
+    def show_columns(self, columns: tuple[Column, ...]) -> None:
+        """Begin anew with other columns and no rows."""
+        self.beginResetModel()
+        self.columns, self._count = columns, 0
+        self.endResetModel()
+
+    def cell(self, row: int, column: int) -> Cell:
+        """What stands there."""
+        return self._cell(row, column)
+
+    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: N802 - Qt's name
+        """How many rows there are."""
+        return 0 if parent.isValid() else self._count
+
+    def columnCount(self, parent: Index = _TOP) -> int:  # noqa: N802 - Qt's name
+        """How many columns there are."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
+        """The text, for the delegate, for tests and for screen readers."""
+        if role == Qt.ItemDataRole.DisplayRole and index.row() < self._count:
+            return self._cell(index.row(), index.column()).text
+        return None
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:  # noqa: ANN401 - Qt's type
+        """The captions."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = self.columns[section]
+        return column.title if role == Qt.ItemDataRole.DisplayRole else None
+
+
+class FlatTable(QTableView):
+    """Draws `Rows`; says where the pointer is and what was chosen with the mouse or the keyboard."""
+
+    pointed = Signal(int, int)  # row and column under the pointer; -1 where there is none
+    chosen = Signal(int, int)
+
+    def __init__(self, rows: Rows, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = rows
+        self._themes = themes
+        self.placeholder = ""  # what an empty table says
+        self._look: Callable[[int], RowLook] = lambda _row: RowLook()
+        self.setModel(rows)
+        self.setItemDelegate(_Delegate(self, themes))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTabKeyNavigation(False)
+        self.viewport().setMouseTracking(True)
+        self.setHorizontalHeader(_Captions(rows, themes, self))
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(1)
+        head = self.horizontalHeader()
+        head.setMinimumSectionSize(1)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_columns(self, columns: tuple[Column, ...]) -> None:
+        """Change which columns there are."""
+        self.rows.show_columns(columns)
+        self.viewport().update()
+
+    def look_with(self, look: Callable[[int], RowLook]) -> None:
+        """Ask `look` how each row stands out."""
+        self._look = look
+
+    def look(self, row: int) -> RowLook:
+        """How a row stands out."""
+        return self._look(row)
+
+    @property
+    def room(self) -> int:
+        """The width for all columns; the scroll bar finds its own kept free and moves nothing."""
+        return self.width() - self._themes.px(12)
+
+    def set_widths(self, widths: tuple[int, ...]) -> None:
+        """Fix the columns' widths in screen pixels."""
+        head = self.horizontalHeader()
+        for column, width in enumerate(widths):
+            if head.sectionSize(column) != width:
+                head.resizeSection(column, width)
+
+    def reveal(self, row: int) -> None:
+        """Scroll, as little as can be, until the row is seen."""
+        self.scrollTo(self.rows.index(row, 0), QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the visible cells, or what an empty table says."""
+        super().paintEvent(event)
+        if not self.rows.rowCount() and self.placeholder:
+            px, painter = self._themes.px, QPainter(self.viewport())
+            painter.setFont(self.font())
+            painter.setPen(self._themes.theme.colour("muted"))
+            room = self.viewport().rect().adjusted(px(12), px(6), -px(12), 0)
+            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), self.placeholder)
+            painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Say what the pointer is on."""
+        index = self.indexAt(event.position().toPoint())
+        self.pointed.emit(index.row(), index.column())
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Say that the pointer is on nothing."""
+        super().leaveEvent(event)
+        self.pointed.emit(-1, -1)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose the row that was clicked."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(index.row(), index.column())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose rows with the keys that go up and down; leave all others to the window."""
+        if event.key() not in _KEYS:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+        if self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex().row(), 0)
+
+    def _wear(self) -> None:
+        self.setFont(self._themes.text())
+        height = QFontMetrics(self._themes.text()).height() + self._themes.px(8)
+        self.verticalHeader().setDefaultSectionSize(height)
+        self.horizontalHeader().setFixedHeight(self._themes.px(24))
+        self.viewport().update()
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paints a cell straight from the theme: the style sheet's way costs ten times as much."""
+
+    def __init__(self, table: FlatTable, themes: ThemeManager) -> None:
+        super().__init__(table)
+        self._table, self._themes = table, themes
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Ground, bar, swatch, text."""
+        theme, px = self._themes.theme, self._themes.px
+        rect: QRect = option.rect
+        look = self._table.look(index.row())
+        if look.selected or look.hovered:
+            painter.fillRect(rect, theme.colour("selection" if look.selected else "hover"))
+        if look.current and index.column() == 0:
+            painter.fillRect(
+                QRect(rect.topLeft(), rect.bottomLeft()).adjusted(0, 0, px(3) - 1, 0), theme.accent
+            )
+        cell = self._table.rows.cell(index.row(), index.column())
+        column = self._table.rows.columns[index.column()]
+        inside = _inside(rect, index.column(), len(self._table.rows.columns), self._themes)
+        if cell.job is not None:
+            paint_swatch(painter, self._themes, cell.job, inside.left(), rect.center().y() + 0.5)
+            inside.setLeft(inside.left() + px(SWATCH) + px(6))
+        painter.setPen(theme.colour("muted" if cell.text == "–" else "text"))
+        painter.setFont(self._table.font())
+        shown = painter.fontMetrics().elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def helpEvent(  # noqa: N802 - Qt's name
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        """The whole text of a cell that is elided."""
+        del option
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return False
+        text = self.whole(index)
+        QToolTip.showText(event.globalPos(), text, view) if text else QToolTip.hideText()
+        return True
+
+    def whole(self, index: Index) -> str:
+        """The text of a cell if a part of it cannot be seen, else nothing."""
+        cell = self._table.rows.cell(index.row(), index.column())
+        rect = self._table.visualRect(index)
+        room = _inside(rect, index.column(), len(self._table.rows.columns), self._themes).width()
+        if cell.job is not None:
+            room -= self._themes.px(SWATCH) + self._themes.px(6)
+        return cell.text if QFontMetrics(self._table.font()).horizontalAdvance(cell.text) > room else ""
+
+
+class _Captions(QHeaderView):
+    """The captions over the columns, standing as the cells below them do."""
+
+    def __init__(self, rows: Rows, themes: ThemeManager, table: FlatTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._rows, self._themes = rows, themes
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
+        """Draw a caption over the hairline."""
+        theme = self._themes.theme
+        painter.fillRect(rect, theme.colour("panel"))
+        painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
+        column = self._rows.columns[logicalIndex]
+        inside = _inside(rect, logicalIndex, len(self._rows.columns), self._themes)
+        painter.setFont(self._themes.text("caption"))
+        painter.setPen(theme.colour("muted"))
+        shown = painter.fontMetrics().elidedText(column.title, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _inside(rect: QRect, column: int, columns: int, themes: ThemeManager) -> QRect:
+    """Where a column's text stands: 8 from the next, the first on the panel's margin, 12.
+
+    The last reaches its edge: right of it lies the margin that is kept for the scroll bar.
+    """
+    px = themes.px
+    return rect.adjusted(px(12 if column == 0 else 4), 0, 0 if column == columns - 1 else -px(4), 0)
+
+
+def _side(column: Column) -> Qt.AlignmentFlag:
+    return Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft

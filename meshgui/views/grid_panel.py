@@ -1,0 +1,264 @@
+"""A grid of the inspector: a value per processor, a board for each layer, and what the colours mean."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from meshgui.engine.allocation.inspection import Grid, GridValue
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box, Mesh, Node
+from meshgui.model.selection import Selection
+from meshgui.views.parts import SWATCH
+from meshgui.views.pin import Pin
+from meshgui.views.theme import Theme, ThemeManager
+
+__all__ = ["GridPanel"]
+
+_LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
+_LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
+
+
+class _Boards(NamedTuple):
+    """Where the layers stand: how many a row, the side of a cell, and the steps from board to board."""
+
+    across: int
+    cell: int
+    step_x: int
+    step_y: int
+    top: int
+
+
+class GridPanel(QWidget):
+    """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
+
+    def __init__(
+        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        del selection  # there are no jobs in a grid
+        self._pin, self._themes = pin, themes
+        self.grid: Grid | None = None
+        self._mesh = Mesh((1, 1))
+        self._pointed: Node | None = None
+        self.setMouseTracking(True)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_grid(self, grid: Grid, mesh: Mesh) -> None:
+        """Show other values in place."""
+        self.grid, self._mesh = grid, mesh
+        self._point_out()
+        self.update()
+
+    def show_selection(self) -> None:
+        """The grid shows the machine's nodes, not its jobs: there is nothing to mark."""
+
+    def cell_rect(self, x: int, y: int, z: int) -> QRect:
+        """Where a processor's value is drawn."""
+        boards, depth = self._boards(), self._mesh.extents[1]
+        left = self._themes.px(12) + z % boards.across * boards.step_x
+        top = boards.top + z // boards.across * boards.step_y
+        return QRect(left + x * boards.cell, top + (depth - 1 - y) * boards.cell, boards.cell, boards.cell)
+
+    def node_at(self, position: QPointF) -> Node | None:
+        """The processor whose value is drawn there."""
+        boards, (width, depth, height) = self._boards(), self._mesh.extents
+        column, dx = divmod(int(position.x()) - self._themes.px(12), boards.step_x)
+        row, dy = divmod(int(position.y()) - boards.top, boards.step_y)
+        x, y, z = dx // boards.cell, depth - 1 - dy // boards.cell, row * boards.across + column
+        inside = 0 <= column < boards.across and row >= 0 and x < width and y >= 0 and z < height
+        return (x, y, z) if inside else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the boards and the legend."""
+        del event
+        grid = self.grid
+        if grid is None:
+            return
+        painter = QPainter(self)
+        for z in range(self._mesh.extents[2]):
+            self._paint_board(painter, grid, z)
+        if self._pointed is not None:
+            painter.setPen(self._themes.theme.colour("text"))
+            painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
+        self._paint_legend(painter, grid.legend)
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Point the processor out in the mesh."""
+        node = self.node_at(event.position())
+        if node != self._pointed:
+            self._pointed = node
+            self._point_out()
+            if node is None:
+                self._pin.fall_back()
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at nothing."""
+        super().leaveEvent(event)
+        if self._pointed is not None:
+            self._pointed = None
+            self._pin.fall_back()
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Say which processor the pointer is on, and what its value means."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            node = self.node_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self.words(node), self) if node else QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def words(self, node: Node) -> str:
+        """A processor and its value in words."""
+        value = self._value(node)
+        name = ",".join(map(str, node[: self._mesh.dims]))
+        return f"({name}): {value.label}" if value is not None else f"({name})"
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No more than the least: open sections share what there is evenly."""
+        return QSize(self._themes.px(280), self.minimumHeight())
+
+    def _value(self, node: Node) -> GridValue | None:
+        if self.grid is None:
+            return None
+        x, y, z = node
+        number = int(self.grid.values[z, y, x])
+        return next((value for value in self.grid.legend if value.value == number), None)
+
+    def _point_out(self) -> None:
+        if self._pointed is not None:
+            value = self._value(self._pointed)
+            role = value.role if value is not None else Role.NOTHING
+            self._pin.point_out(Mark(role, Box(*self._pointed, 1, 1, 1), (0, 0, 0)))
+
+    def _boards(self) -> _Boards:
+        """The arrangement with the largest cells."""
+        px, (width, depth, height) = self._themes.px, self._mesh.extents
+        caption = self._caption_height()
+        legend = self._legend_height()
+        room_x, room_y = self.width() - px(24), self.height() - px(8) - legend
+        gap, best = px(10), _Boards(1, 0, 1, 1, 0)
+        for across in range(1, height + 1):
+            rows = math.ceil(height / across)
+            cell = min(
+                (room_x - (across - 1) * gap) // (across * width),
+                (room_y - rows * (gap + caption)) // (rows * depth),
+                px(36),
+            )
+            if cell > best.cell:
+                step_y = depth * cell + caption + gap
+                best = _Boards(across, cell, width * cell + gap, step_y, px(4) + caption)
+        return best if best.cell else _Boards(height, 1, width + gap, depth + gap, px(4) + caption)
+
+    def _caption_height(self) -> int:
+        return QFontMetrics(self._themes.text("caption")).height() if self._mesh.dims == 3 else 0
+
+    def _paint_board(self, painter: QPainter, grid: Grid, z: int) -> None:
+        theme = self._themes.theme
+        width, depth, _ = self._mesh.extents
+        cell = self._boards().cell
+        values = grid.values[z, ::-1]  # the picture's first row is the highest y
+        colours = {value.value: _ground(value.role, theme) for value in grid.legend}
+        pixels = np.full((depth, width), theme.colour("panel").rgba(), dtype=np.uint32)
+        for number, colour in colours.items():
+            pixels[values == number] = colour.rgba()
+        image = QImage(pixels.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
+        board = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
+        painter.drawImage(board, image)
+        if cell >= _LEAST_WITH_GAPS:
+            painter.setPen(theme.colour("panel"))
+            for x in range(width + 1):
+                painter.drawLine(
+                    board.left() + x * cell, board.top(), board.left() + x * cell, board.bottom()
+                )
+            for y in range(depth + 1):
+                painter.drawLine(board.left(), board.top() + y * cell, board.right(), board.top() + y * cell)
+        if cell >= _LEAST_WITH_SIGNS:
+            self._paint_signs(painter, grid, z)
+        if self._mesh.dims == 3:
+            painter.setFont(self._themes.text("caption"))
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(board.left(), board.top() - self._themes.px(4), f"z {z}")
+
+    def _paint_signs(self, painter: QPainter, grid: Grid, z: int) -> None:
+        for value in grid.legend:
+            if value.role in _SIGNED:
+                for y, x in np.argwhere(grid.values[z] == value.value).tolist():
+                    _paint_sign(painter, self.cell_rect(x, y, z), self._themes.theme)
+
+    def _legend_places(self) -> list[QPointF]:
+        """Where each word of the legend begins, from the legend's top."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
+        places, x, y = [], 0, 0
+        for value in self.grid.legend if self.grid is not None else ():
+            width = px(SWATCH) + px(6) + metrics.horizontalAdvance(value.label)
+            if x and x + width > self.width() - px(24):
+                x, y = 0, y + metrics.height() + px(4)
+            places.append(QPointF(px(12) + x, y))
+            x += width + px(16)
+        return places
+
+    def _legend_height(self) -> int:
+        places = self._legend_places()
+        line = QFontMetrics(self._themes.text("caption")).height()
+        return int(places[-1].y()) + line + self._themes.px(16) if places else 0
+
+    def _paint_legend(self, painter: QPainter, legend: tuple[GridValue, ...]) -> None:
+        px, theme = self._themes.px, self._themes.theme
+        painter.setFont(self._themes.text("caption"))
+        metrics = painter.fontMetrics()
+        boards = self._boards()
+        rows = math.ceil(self._mesh.extents[2] / boards.across)
+        top = boards.top + rows * boards.step_y - self._caption_height()
+        side = px(SWATCH)
+        for value, place in zip(legend, self._legend_places(), strict=True):
+            x, y = int(place.x()), top + int(place.y())
+            sample = QRect(x, y + (metrics.height() - side) // 2, side, side)
+            painter.fillRect(sample, _ground(value.role, theme))
+            painter.setPen(theme.colour("outline"))
+            painter.drawRect(sample.adjusted(0, 0, -1, -1))
+            if value.role in _SIGNED:
+                _paint_sign(painter, sample, theme)
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(x + side + px(6), y + metrics.ascent(), value.label)
+
+    def _wear(self) -> None:
+        self.setMinimumHeight(self._themes.px(120))
+        self.update()
+
+
+_SIGNED = (Role.CANDIDATE, Role.PLACED)
+
+
+def _paint_sign(painter: QPainter, rect: QRect, theme: Theme) -> None:
+    """A dot: what could serve is told from the rest without its colour too."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("panel"))
+    radius = max(rect.width() * 0.18, 1.5)
+    painter.drawEllipse(QPointF(rect.center()) + QPointF(0.5, 0.5), radius, radius)
+    painter.restore()
+
+
+def _ground(role: Role, theme: Theme) -> QColor:
+    """The colour of a role on a board, opaque: translucent ones laid over the free ground."""
+    name, share = {
+        Role.NOTHING: ("free", 1.0),
+        Role.TRIED: ("outline", 1.0),
+        Role.CANDIDATE: ("candidate", 1.0),
+        Role.PROHIBITED: ("prohibited", 0.38),
+        Role.BORDER: ("border_plane", 1.0),
+        Role.BLOCKED: ("blocked", 1.0),
+        Role.PLACED: ("candidate", 1.0),
+    }[role]
+    ground, colour = theme.rgb("free"), theme.rgb(name)
+    return QColor.fromRgbF(*(g + (c - g) * share for g, c in zip(ground, colour, strict=True)))

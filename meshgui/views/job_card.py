@@ -1,0 +1,211 @@
+"""The card of one job: what it asked for, how it fared, what its allocation cost, and ways to go there."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from meshgui.engine.geometry import Box, describe_size
+from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.model.cursor import Cursor, Place, View
+from meshgui.model.selection import Selection
+from meshgui.views.following import FollowingView
+from meshgui.views.parts import Swatch, Words
+from meshgui.views.theme import ThemeManager
+
+__all__ = ["JobCard"]
+
+_FACTS = ("Asks for", "Arrives", "Waits", "Service", "Place", "Turned", "Attempts", "Allocation")
+_NONE = "–"
+
+
+class JobCard(FollowingView):
+    """The selected job, or else the one pointed at, or else the one something just happened to."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(cursor, selection, themes, parent)
+        self.job: int | None = None
+        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.state = Words(themes, "caption", "muted")
+        self.facts = {name: Words(themes) for name in _FACTS}
+        self._swatch = Swatch(themes)
+        self.buttons = {
+            "arrival": QPushButton("Arrival"),
+            "start": QPushButton("Start"),
+            "finish": QPushButton("Finish"),
+            "step": QPushButton("Step through its allocation"),
+        }
+        self.buttons["arrival"].setToolTip("Go to when the job arrives")
+        self.buttons["start"].setToolTip("Go to when the job starts")
+        self.buttons["finish"].setToolTip("Go to when the job finishes")
+        self.buttons["step"].setToolTip("Go into the last attempt to place the job, or the first to come")
+        self._layout = self._arrange()
+        for name in ("arrival", "start", "finish"):
+            self.buttons[name].clicked.connect(partial(self._go_to, name))
+        self.buttons["step"].clicked.connect(self._step_through)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_view(self, view: View | None) -> None:
+        """Show the job as it is now."""
+        self.job = self._whose(view)
+        if view is None or self.job is None:
+            self._show_nothing(view)
+            return
+        self._swatch.show_job(self.job)
+        self.title.setText(f"Job {self.job}")
+        self.state.setText(_state(view, self.job))
+        for name, text in _facts(view, self.job).items():
+            self.facts[name].setText(text)
+        recording = view.recording
+        for name in ("arrival", "start", "finish"):
+            self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
+        self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
+
+    def show_selection(self) -> None:
+        """Show another job, if it is another."""
+        view = self._cursor.view
+        if self._whose(view) != self.job:
+            self.show_view(view)
+
+    def _whose(self, view: View | None) -> int | None:
+        if view is None:
+            return None
+        for job in (self._selection.job, self._selection.hovered):
+            if job is not None and job < len(view.recording.jobs):
+                return job
+        if view.place.attempt is not None:
+            return int(view.recording.attempt_jobs[view.place.attempt])
+        event = view.snapshot.event
+        return event.job if event is not None else None
+
+    def _show_nothing(self, view: View | None) -> None:
+        self._swatch.show_job(None)
+        self.title.setText("No job yet" if view is not None else "No run yet")
+        self.state.setText("")
+        for label in self.facts.values():
+            label.setText(_NONE)
+        for button in self.buttons.values():
+            button.setEnabled(False)
+
+    def _event_of(self, name: str, recording: Recording) -> int | None:
+        """The position just after that event of the job, or None if it never happens."""
+        if self.job is None:
+            return None
+        happens = {"arrival": recording.arrived, "start": recording.started, "finish": recording.ended}
+        index = int(happens[name][self.job])
+        return None if index == NEVER else index + 1
+
+    def _go_to(self, name: str) -> None:
+        recording = self._cursor.recording
+        position = self._event_of(name, recording) if recording is not None else None
+        if position is not None:
+            self._selection.select(self.job)
+            self._cursor.go_to(Place(position))
+
+    def _step_through(self) -> None:
+        view = self._cursor.view
+        if view is None or self.job is None:
+            return
+        attempts = view.recording.attempts_of(self.job)
+        if attempts:
+            made = [a for a in attempts if view.recording.attempt_positions[a] <= view.place.position]
+            self._cursor.enter_attempt(made[-1] if made else attempts[0])
+
+    def _arrange(self) -> QVBoxLayout:
+        head = QHBoxLayout()
+        head.addWidget(self._swatch)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.state)
+        grid = QGridLayout()
+        for row, name in enumerate(_FACTS):
+            caption = Words(self._themes, colour="muted")
+            caption.setText(name)
+            grid.addWidget(caption, row, 0)
+            grid.addWidget(self.facts[name], row, 1)
+        grid.setColumnStretch(1, 1)
+        events = QHBoxLayout()
+        for name in ("arrival", "start", "finish"):
+            events.addWidget(self.buttons[name], 1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(head)
+        layout.addLayout(grid)
+        layout.addStretch(1)
+        layout.addLayout(events)
+        layout.addWidget(self.buttons["step"])
+        for button in self.buttons.values():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("compact", True)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._head, self._grid, self._events = head, grid, events
+        return layout
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._layout.setContentsMargins(px(12), px(8), px(12), px(12))
+        self._layout.setSpacing(px(8))
+        self._head.setSpacing(px(8))
+        self._grid.setHorizontalSpacing(px(8))
+        self._grid.setVerticalSpacing(px(4))
+        self._grid.setColumnMinimumWidth(0, px(76))
+        self._events.setSpacing(px(4))
+
+
+def _state(view: View, job: int) -> str:
+    recording, position = view.recording, view.place.position
+    if recording.arrived[job] >= position:
+        return "to come"
+    if recording.ended[job] < position:
+        rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
+        return "rejected" if rejected else "finished"
+    return "running" if recording.started[job] < position else "waiting"
+
+
+def _facts(view: View, job: int) -> dict[str, str]:
+    """The job's facts as far as they are known now."""
+    recording, jobs = view.recording, view.recording.jobs
+    position, dims = view.place.position, recording.mesh.dims
+    arrival, service = float(jobs.arrival[job]), float(jobs.service[job])
+    started = bool(recording.started[job] < position)
+    state = _state(view, job)
+    boxes = recording.boxes_of(job) if started else ()
+    attempts = recording.attempts_of(job)
+    made = sum(1 for attempt in attempts if recording.attempt_positions[attempt] <= position)
+    size = jobs.size(job)
+    volume = size[0] * size[1] * size[2]
+    facts = dict.fromkeys(_FACTS, _NONE)
+    facts["Asks for"] = f"{describe_size(size, dims)} · {_count(volume, 'processor')}"
+    facts["Arrives"] = f"at {arrival:.2f}"
+    facts["Service"] = f"{service:.2f}"
+    facts["Attempts"] = str(made) if made else _NONE
+    if state == "waiting":
+        facts["Waits"] = f"{view.time - arrival:.2f} so far"
+    if started:
+        start = float(recording.times[recording.started[job]])
+        facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}"
+        facts["Place"] = _place(boxes, dims)
+        facts["Turned"] = _turned(boxes, size, dims)
+        cost = f"{float(recording.seconds[job]) * 1e6:.0f} µs"
+        facts["Allocation"] = f"{_count(int(recording.operations[job]), 'operation')} · {cost}"
+    return facts
+
+
+def _place(boxes: tuple[Box, ...], dims: int) -> str:
+    """All the boxes: what does not fit is read in the tooltip."""
+    places = "  ".join(box.describe(flat=dims == 2) for box in boxes)
+    return places if len(boxes) == 1 else f"{len(boxes)} boxes  {places}"
+
+
+def _turned(boxes: tuple[Box, ...], size: tuple[int, int, int], dims: int) -> str:
+    if len(boxes) != 1 or boxes[0].volume != size[0] * size[1] * size[2]:
+        return _NONE
+    return "no" if boxes[0].size == size else f"to {describe_size(boxes[0].size, dims)}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

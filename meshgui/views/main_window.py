@@ -1,0 +1,434 @@
+"""The window: the mesh in the middle, everything else in docks around it, one sentence below."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QFileDialog,
+    QFrame,
+    QMainWindow,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QTabWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import Scenario, load_scenario
+from meshgui.engine.simulation import Simulation
+from meshgui.model.cursor import Cursor
+from meshgui.model.document import Document
+from meshgui.model.player import Granularity, Player
+from meshgui.model.recent import RecentFiles
+from meshgui.model.selection import Selection
+from meshgui.views.algorithm_view import AlgorithmView
+from meshgui.views.commands import CommandRegistry, KeyGuard
+from meshgui.views.deferred import Deferred
+from meshgui.views.files import Files, dropped_scenario
+from meshgui.views.icons import IconShelf
+from meshgui.views.inspector_view import InspectorView
+from meshgui.views.job_card import JobCard
+from meshgui.views.mesh_view import MeshView
+from meshgui.views.notice import Notice
+from meshgui.views.palette import CommandPalette
+from meshgui.views.queue_view import QueueView
+from meshgui.views.run_control import RunControl, RunProgress
+from meshgui.views.sentence_bar import SentenceBar
+from meshgui.views.shortcuts_sheet import ShortcutSheet
+from meshgui.views.theme import ThemeManager
+from meshgui.views.timeline import TimelineView
+from meshgui.views.transport import Transport
+from meshgui.views.welcome import Welcome
+from meshgui.views.window_commands import window_commands
+
+if TYPE_CHECKING:
+    from meshgui.views.plots import PlotsView
+    from meshgui.views.scenario_form import ScenarioForm
+
+__all__ = ["MainWindow"]
+
+_LAYOUT_VERSION = 1
+_LECTURE_SCALE = 1.4
+_SIZE = QSize(1600, 1000)
+_DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
+
+
+class MainWindow(QMainWindow):
+    """Puts the views together; each draws the one cursor and the one selection."""
+
+    painted = Signal()  # once, after the first paint: what may wait, waits for it
+
+    def __init__(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:
+        super().__init__()
+        self.themes = themes
+        self.settings = settings
+        self.recent = recent
+        self.document = Document()
+        self.place = Cursor()
+        self.selection = Selection()
+        self.icons = IconShelf(themes)
+        self.commands = CommandRegistry(self.icons, self)
+        self.runs = RunControl(self)
+        self.files = Files(self.document, recent, self)
+        self.docks: dict[str, QDockWidget] = {}
+        self._painted = False
+        self._waiting_run: Scenario | None = None
+        self._keep_time: float | None = None
+        self._unfolded: QByteArray | None = None
+        self._build_centre()
+        self._build_docks()
+        self._build_bars()
+        self._connect()
+        self._default_layout = self.saveState(_LAYOUT_VERSION)
+        self._restore_layout()
+        self._show_document()
+
+    # Building
+
+    def _build_centre(self) -> None:
+        self.notice = Notice(self.themes, self.icons)
+        self.mesh = MeshView(self.place, self.selection, self.themes)
+        self.welcome = Welcome(self.recent, self.themes)
+        self._centre = QStackedWidget()
+        self._centre.addWidget(self.welcome)
+        self._centre.addWidget(self.mesh)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notice)
+        column.addWidget(self._centre, 1)
+        self.setCentralWidget(page)
+
+    def _build_docks(self) -> None:
+        views = (self.place, self.selection, self.themes)
+        left, right, bottom = (
+            Qt.DockWidgetArea.LeftDockWidgetArea,
+            Qt.DockWidgetArea.RightDockWidgetArea,
+            Qt.DockWidgetArea.BottomDockWidgetArea,
+        )
+        self.setDockNestingEnabled(True)
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomLeftCorner, bottom)
+        self.setCorner(Qt.Corner.BottomRightCorner, bottom)
+        self.queue = QueueView(*views)
+        self.job_card = JobCard(*views)
+        self.algorithm = AlgorithmView(*views)
+        self.inspector = InspectorView(*views)
+        self.timeline = TimelineView(*views)
+        self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
+        self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
+        self._add_dock("queue", "Queue", self.queue, left)
+        self._add_dock("job", "Job", _scrolling(self.job_card), left)
+        self._add_dock("scenario", "Scenario", self.form, left)
+        self._add_dock("algorithm", "Algorithm", self.algorithm, right)
+        self._add_dock("inspector", "Inspector", self.inspector, right)
+        self._add_dock("timeline", "Timeline", self.timeline, bottom)
+        self._add_dock("plots", "Plots", self.plots, bottom)
+        self.tabifyDockWidget(self.docks["timeline"], self.docks["plots"])
+        self.docks["timeline"].raise_()
+        self.docks["scenario"].hide()
+
+    def _add_dock(self, name: str, title: str, view: QWidget, area: Qt.DockWidgetArea) -> None:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setWidget(view)
+        self.addDockWidget(area, dock)
+        self.docks[name] = dock
+
+    def _make_plots(self) -> PlotsView:
+        from meshgui.views.plots import PlotsView  # noqa: PLC0415 - pyqtgraph is not needed for the first paint
+
+        return PlotsView(self.place, self.selection, self.themes)
+
+    def _make_form(self) -> ScenarioForm:
+        from meshgui.views.scenario_form import ScenarioForm  # noqa: PLC0415 - seen only when asked for
+
+        form = ScenarioForm(self.themes)
+        form.applied.connect(self.apply)
+        if self.document.scenario is not None:
+            form.set_scenario(self.document.scenario)
+        return form
+
+    def _build_bars(self) -> None:
+        self.player = Player(self.place)
+        self.transport = Transport(self.player, self.place, self.themes, self.icons)
+        self.sentence = SentenceBar(self.place, self.selection, self.themes)
+        self.progress = RunProgress(self.runs, self.themes, self.icons)
+        self.commands.register(*window_commands(self))
+        self.commands.attach(self)
+        self.commands.fill_menu_bar(self.menuBar())
+        self.palette_sheet = CommandPalette(self, self.commands, self.icons, self.themes)
+        self.shortcut_sheet = ShortcutSheet(self, self.commands, self.themes)
+        self._title = QToolButton()
+        self._title.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._title.setToolTip("Open another scenario")
+        self._title_menu = QMenu(self._title)
+        self._title_menu.aboutToShow.connect(self._fill_title_menu)
+        self._title.setMenu(self._title_menu)
+        bar = QToolBar("Tool bar")
+        bar.setObjectName("toolbar")
+        bar.setMovable(False)
+        bar.addWidget(self._title)
+        bar.addWidget(_spring())
+        bar.addWidget(self.transport)
+        bar.addWidget(_spring())
+        for name in ("window.palette", "window.theme", "window.lecture"):
+            bar.addAction(self.commands.action(name))
+        self.addToolBar(bar)
+        self.toolbar = bar
+        status = self.statusBar()
+        status.setSizeGripEnabled(False)
+        status.addWidget(self.sentence, 1)
+        status.addPermanentWidget(self.progress)
+
+    def _connect(self) -> None:
+        self.setAcceptDrops(True)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            self._keys = KeyGuard(application)
+        self.document.changed.connect(self._show_document)
+        self.files.failed.connect(self.notice.tell)
+        self.files.opened.connect(self._run_opened)
+        self.runs.recorded.connect(self._show_recording)
+        self.runs.failed.connect(self._run_failed)
+        self.welcome.open_example.connect(lambda path: self.files.open(path, as_example=True))
+        self.welcome.open_recent.connect(self.files.open)
+        self.welcome.open_requested.connect(self.files.ask_and_open)
+        self.welcome.new_requested.connect(self.new_scenario)
+        self.themes.changed.connect(self._dress)
+        self._dress()
+
+    def _dress(self) -> None:
+        self._title.setFont(self.themes.text("lead"))
+        self.toolbar.setIconSize(QSize(self.themes.px(18), self.themes.px(18)))
+        self.toolbar.setFixedHeight(self.themes.px(44))
+
+    # Scenario and run
+
+    def new_scenario(self) -> None:
+        """Start from the default scenario, with its form open."""
+        from meshgui.model.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read only when asked for
+
+        if self.files.open(example(DEFAULT_EXAMPLE), as_example=True):
+            self.show_dock("scenario")
+
+    def apply(self, scenario: Scenario) -> None:
+        """Take an edited scenario and run it; the time looked at stays."""
+        self._keep_time = self.place.time
+        self.document.edit(scenario)
+        self.run()
+
+    def run(self) -> None:
+        """Run the scenario from its start."""
+        scenario = self.document.scenario
+        if scenario is None:
+            return
+        self.notice.dismiss()
+        if self._painted:
+            self.runs.start(scenario)
+        else:
+            self._waiting_run = scenario
+
+    def _run_opened(self) -> None:
+        self._keep_time = None
+        scenario = self.document.scenario
+        self.runs.cancel()
+        self.selection.clear()
+        self.place.show(None)
+        if scenario is not None and not self._painted and _jobs(scenario) <= _DRAWN_AT_ONCE:
+            self.place.show(Simulation(scenario).recording())
+        self.run()
+
+    def _show_recording(self, recording: Recording) -> None:
+        shown = self.place.recording
+        if shown is not None and shown.scenario == recording.scenario:
+            self.place.extend(recording)
+        else:
+            self.selection.clear()
+            self.place.show(recording)
+        if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
+            self.place.go_to_time(self._keep_time)
+            self._keep_time = None
+
+    def _run_failed(self, message: str) -> None:
+        self.notice.tell(f"The run stopped: {message}.")
+
+    def _show_document(self) -> None:
+        scenario = self.document.scenario
+        self._centre.setCurrentWidget(self.welcome if scenario is None else self.mesh)
+        star = " •" if self.document.modified else ""
+        self._title.setText(f"{self.document.title}{star}")
+        self.setWindowTitle(f"{self.document.title}{star} – MeshGUI")
+        form = self.form.made
+        if form is not None and scenario is not None and form.scenario() != scenario:
+            form.set_scenario(scenario)
+        for name in ("file.save", "file.save-as", "run.start"):
+            self.commands.set_enabled(name, scenario is not None)
+
+    def _fill_title_menu(self) -> None:
+        from meshgui.model.examples import examples  # noqa: PLC0415 - read only when the menu opens
+
+        menu = self._title_menu
+        menu.clear()
+        menu.addAction(self.commands.action("file.open"))
+        menu.addSection("Recent")
+        for path in self.recent.paths():
+            menu.addAction(path.name, partial(self.files.open, path))
+        menu.addSection("Examples")
+        for path in examples():
+            menu.addAction(load_scenario(path).title, partial(self.files.open, path, as_example=True))
+
+    # Layout
+
+    def show_dock(self, name: str) -> None:
+        """Bring a dock into sight."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def toggle_dock(self, name: str) -> None:
+        """Show a dock, or hide it if it can be seen."""
+        dock = self.docks[name]
+        if dock.isVisible() and not dock.visibleRegion().isEmpty():
+            dock.hide()
+        else:
+            self.show_dock(name)
+
+    def toggle_fold(self) -> None:
+        """Fold everything but the mesh away, or bring it back where it was."""
+        if self._unfolded is None:
+            self._unfolded = self.saveState(_LAYOUT_VERSION)
+            for dock in self.docks.values():
+                dock.hide()
+        else:
+            self.restoreState(self._unfolded, _LAYOUT_VERSION)
+            self._unfolded = None
+
+    def reset_layout(self) -> None:
+        """Put every dock back where it first was."""
+        self.restoreState(self._default_layout, _LAYOUT_VERSION)
+        self._size_docks()
+
+    def step_by(self, granularity: Granularity) -> None:
+        """Choose what the arrows step over."""
+        self.player.granularity = granularity
+
+    def toggle_palette(self) -> None:
+        """Open the command palette, or close it."""
+        self.palette_sheet.toggle()
+
+    def toggle_keys(self) -> None:
+        """Show every key, or stop."""
+        self.shortcut_sheet.toggle()
+
+    def toggle_lecture(self) -> None:
+        """Fill the screen, in the size for the last row; or go back."""
+        on = not self.isFullScreen()
+        self.themes.set_scale(_LECTURE_SCALE if on else 1.0)
+        self.menuBar().setVisible(not on)
+        if on:
+            self.showFullScreen()
+        else:
+            self.showNormal()
+
+    def _size_docks(self) -> None:
+        px = self.themes.px
+        self.resizeDocks(
+            [self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], Qt.Orientation.Horizontal
+        )
+        self.resizeDocks([self.docks["timeline"]], [px(200)], Qt.Orientation.Vertical)
+
+    def _restore_layout(self) -> None:
+        self.resize(_SIZE)
+        geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if not (isinstance(state, QByteArray) and self.restoreState(state, _LAYOUT_VERSION)):
+            self._size_docks()
+
+    def toggle_explode(self) -> None:
+        """Move the layers apart, or together again."""
+        self.mesh.set_explode(0.0 if self.mesh.explode else 1.0)
+
+    def save_picture(self) -> None:
+        """Ask where, and write what the mesh view shows into a PNG."""
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save a picture", f"{self.document.title}.png", "PNG (*.png)"
+        )
+        if name and not self.mesh.grab_image(self.mesh.size() * 2).save(name):
+            self.notice.tell(f"{name}: the picture could not be written.")
+
+    # Qt's events
+
+    def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Paint, and let what has waited for the first paint begin."""
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
+        self.mesh.canvas.setFocus()  # not the first slider, which would keep the arrows for itself
+        self.painted.emit()
+        if self._waiting_run is not None and self.isVisible():
+            self._waiting_run = None
+            self.run()
+
+    def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Close unless there are changes to keep."""
+        if not self.files.may_leave():
+            event.ignore()
+            return
+        self.player.pause()
+        self.runs.cancel()
+        if self._unfolded is not None:
+            self.toggle_fold()
+        if not self.isFullScreen():
+            self.settings.setValue("window/geometry", self.saveGeometry())
+        self.settings.setValue("window/state", self.saveState(_LAYOUT_VERSION))
+        self.settings.setValue("window/theme", self.themes.mode)
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Take a scenario file that is dragged over the window."""
+        if dropped_scenario(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Open a scenario file that is dropped on the window."""
+        path = dropped_scenario(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.files.open(path)
+
+
+def _scrolling(view: QWidget) -> QScrollArea:
+    """A view that may be given less room than it needs."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(view)
+    return area
+
+
+def _jobs(scenario: Scenario) -> int:
+    jobs = scenario.workload.jobs
+    return jobs if isinstance(jobs, int) else len(jobs)
+
+
+def _spring() -> QWidget:
+    spring = QWidget()
+    spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return spring

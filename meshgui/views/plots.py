@@ -1,0 +1,266 @@
+"""Live plots over the run's time: turnaround, utilisation, and what allocating cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QContextMenuEvent, QImage, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+
+from meshgui.engine.recording import Recording
+from meshgui.model.cursor import Cursor
+from meshgui.model.plot_data import PlotData, plot_data
+from meshgui.model.selection import Selection
+from meshgui.views.following import follow
+from meshgui.views.plot_chart import CHARTS, Chart
+from meshgui.views.segmented import Segmented
+from meshgui.views.theme import EXPORT, Theme, ThemeManager
+
+__all__ = ["PlotsView"]
+
+_GRID_ROOM: Final = QSize(900, 440)  # from here on all four have room
+_PICTURE_SCALE: Final = 2
+_REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
+
+
+class PlotsView(QWidget):
+    """One of four plots, or all of them where there is room, with a line at the moment looked at."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._cursor, self._selection, self._themes = cursor, selection, themes
+        self._recording: Recording | None = None
+        self._data: PlotData | None = None
+        self._updates = 0
+        self.setAccessibleName("Plots")
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.chooser = Segmented([(chart.title, chart.help) for chart in CHARTS], themes, self)
+        self.chooser.chosen.connect(self._arrange)
+        self._summary = QLabel(self)
+        self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
+        self._empty.setProperty("type", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._canvas = pg.GraphicsLayoutWidget(self)
+        self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
+        self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.charts = [Chart(kind, self._picked) for kind in CHARTS]
+        self._shown: list[Chart] = []
+        self._head = QHBoxLayout()
+        self._head.addWidget(self.chooser)
+        self._head.addStretch(1)
+        self._head.addWidget(self._summary)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._head)
+        self._column.addWidget(self._canvas, 1)
+        self._column.addWidget(self._empty, 1)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(self._follow)
+        follow(self, cursor.changed, self._follow)
+        follow(self, selection.changed, self._show_selection)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self._show_emptiness()
+
+    @property
+    def updates(self) -> int:
+        """How often curves were made anew: neither moving nor being hidden counts."""
+        return self._updates
+
+    @property
+    def shown(self) -> list[Chart]:
+        """The plots in sight."""
+        return self._shown
+
+    def choose(self, index: int) -> None:
+        """Show a plot: 0 turnaround, 1 utilisation, 2 operations, 3 time."""
+        self.chooser.choose(index)
+        self._arrange()
+
+    def export(self, path: Path, theme: Theme = EXPORT) -> None:
+        """Write what is shown to a PNG or SVG file, on white unless told otherwise."""
+        suffix = path.suffix.lower()
+        if suffix not in {".png", ".svg"}:
+            raise ValueError(f"{path.name}: expected a name that ends in .png or .svg")
+        self._refresh()
+        self._paint_charts(theme, _PICTURE_SCALE if suffix == ".png" else 1.0)
+        try:
+            self._write_picture(path, theme)
+        finally:
+            self._paint_charts(self._themes.theme)
+
+    # Following
+
+    def _follow(self) -> None:
+        if not self.isVisible():
+            return
+        recording = self._cursor.recording
+        if recording is self._recording:
+            self._move()
+            return
+        known = self._recording
+        goes_on = recording and known and recording.jobs is known.jobs and not known.complete
+        if goes_on and self._rest.isActive():
+            return
+        self._rest.start()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Take up the recording as it is now."""
+        recording = self._cursor.recording
+        if recording is not self._recording:
+            self._recording = recording
+            self._data = plot_data(recording) if recording is not None else None
+            self._show_emptiness()
+            self._feed()
+        self._move()
+
+    def _feed(self) -> None:
+        """Give the plots in sight the data, if they have it not."""
+        for chart in self._shown:
+            if chart.data is not self._data:
+                chart.show_data(self._data)
+                self._updates += 1
+
+    def _move(self) -> None:
+        """Put the line, and the words beside the choices, where we are."""
+        data = self._data
+        if data is None:
+            return
+        time = self._cursor.time
+        for chart in self._shown:
+            chart.show_now(time)
+        single = self._shown[0] if len(self._shown) == 1 else None
+        self._summary.setText(single.summary(time) if single else f"{data.finished_by(time)} jobs finished")
+
+    def _show_selection(self) -> None:
+        if self.isVisible():
+            for chart in self._shown:
+                chart.point_out(self._selection.job)
+
+    def _picked(self, job: int) -> None:
+        self._selection.select(job)
+
+    def _show_emptiness(self) -> None:
+        empty = self._recording is None
+        self._empty.setVisible(empty)
+        self._canvas.setVisible(not empty)
+        self._summary.setVisible(not empty)
+
+    # Arranging and dressing
+
+    def _arrange(self, *_chosen: int) -> None:
+        """One plot, or all four in a square."""
+        room = QSize(self._themes.px(_GRID_ROOM.width()), self._themes.px(_GRID_ROOM.height()))
+        all_fit = self.width() >= room.width() and self.height() >= room.height()
+        wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
+        self.chooser.setVisible(not all_fit)
+        if wanted == self._shown:
+            return
+        self._canvas.clear()
+        self._shown = list(wanted)
+        for index, chart in enumerate(wanted):
+            self._canvas.addItem(chart.plot, row=index // 2, col=index % 2)
+            chart.name(all_fit)
+        self._paint_charts(self._themes.theme)
+        self._feed()
+        self._move()
+        self._show_selection()
+
+    def _paint_charts(self, theme: Theme, density: float = 1.0) -> None:
+        self._canvas.setBackground(theme.panel)
+        font = self._themes.text("caption")
+        for chart in self.charts:
+            chart.dress(theme, font, self._themes.scale, density)
+
+    def _dress(self) -> None:
+        px = self._themes.px
+        self._column.setContentsMargins(px(12), px(8), px(12), px(8))
+        self._column.setSpacing(px(4))
+        self._summary.setFont(self._themes.text("body"))
+        self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        self._canvas.ci.layout.setSpacing(px(12))
+        self._arrange()
+        self._paint_charts(self._themes.theme)
+
+    # Pictures
+
+    def _write_picture(self, path: Path, theme: Theme) -> None:
+        size = self._canvas.size()
+        area = QRect(QPoint(0, 0), size)
+        if path.suffix.lower() == ".svg":
+            writer = QSvgGenerator()
+            writer.setFileName(str(path))
+            writer.setSize(size)
+            writer.setResolution(self.logicalDpiX())  # the axes are recorded at the screen's
+            writer.setViewBox(area)
+            writer.setTitle("MeshGUI: " + ", ".join(chart.kind.title for chart in self._shown))
+            painter = QPainter()
+            if not painter.begin(writer):
+                raise OSError(f"{path} cannot be written")
+            self._render(painter, theme, size)
+            painter.end()
+            return
+        image = QImage(size * _PICTURE_SCALE, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        painter.scale(_PICTURE_SCALE, _PICTURE_SCALE)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._render(painter, theme, size)
+        painter.end()
+        if not image.save(str(path)):
+            raise OSError(f"{path} cannot be written")
+
+    def _render(self, painter: QPainter, theme: Theme, size: QSize) -> None:
+        target = QRectF(0, 0, size.width(), size.height())
+        painter.fillRect(target, theme.colour("panel"))
+        scene = self._canvas.scene()
+        scene.prepareForPaint()
+        for chart in self._shown:
+            chart.set_vector(True)
+        scene.render(painter, target, self._canvas.viewRect())
+        for chart in self._shown:
+            chart.set_vector(False)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit everything, or save the picture."""
+        if self._recording is None:
+            return
+        menu = QMenu(self)
+        fit = QAction("Show the whole run", menu)
+        fit.triggered.connect(self.fit)
+        save = QAction("Save picture…", menu)
+        save.triggered.connect(self._ask_and_export)
+        menu.addActions([fit, save])
+        menu.exec(event.globalPos())
+
+    def fit(self) -> None:
+        """Bring everything in sight again."""
+        for chart in self._shown:
+            chart.fit()
+
+    def _ask_and_export(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "plot.png", "Pictures (*.png *.svg)")
+        if name:
+            path = Path(name)
+            self.export(path if path.suffix else path.with_suffix(".png"))
+
+    # The widget's own life
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """More or fewer plots may have room now."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self._refresh()
+        self._show_selection()

@@ -1,0 +1,113 @@
+"""Whether there is a screen to open a window on, and a virtual one where there is none. Imports no Qt."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+__all__ = ["VirtualScreenError", "has_virtual_screen", "missing_screen", "virtual_screen"]
+
+_SECONDS_TO_START = 20
+
+
+class VirtualScreenError(Exception):
+    """The virtual screen could not be started: one line."""
+
+
+def missing_screen(environment: Mapping[str, str] = os.environ) -> str | None:
+    """Why no window can be opened here, or None. Only Linux may lack a screen or have it elsewhere."""
+    if not sys.platform.startswith("linux") or environment.get("QT_QPA_PLATFORM"):
+        return None
+    if environment.get("WAYLAND_DISPLAY"):
+        return None
+    display = environment.get("DISPLAY", "")
+    if not display:
+        return "there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set"
+    return None if _answers(display) else f"the screen {display} (DISPLAY) does not answer"
+
+
+def _answers(display: str) -> bool:
+    """Whether an X server takes us, asked the way Qt asks: Qt would end the whole program if it did not."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True  # let Qt say what is missing
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    with _quiet():  # the server's refusal goes straight to standard error
+        line = xcb.xcb_connect(display.encode(errors="surrogateescape"), None)
+        refused = xcb.xcb_connection_has_error(line)
+        xcb.xcb_disconnect(line)
+    return not refused
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing on standard error meanwhile, not from libraries either."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def has_virtual_screen() -> bool:
+    """Whether a virtual screen could be started."""
+    return shutil.which("Xvfb") is not None
+
+
+@contextmanager
+def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
+    """A screen in memory, with OpenGL by Mesa: the environment for a program that is to draw on it."""
+    reader, writer = os.pipe()
+    words = ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24"]
+    words += ["-nolisten", "tcp", "+extension", "GLX"]
+    quiet = subprocess.DEVNULL
+    try:
+        # A session of its own: an interrupt from the keyboard reaches us first, and we end the server.
+        server = subprocess.Popen(  # noqa: S603 - fixed words
+            words, pass_fds=[writer], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+        )
+    except OSError as error:
+        os.close(reader)
+        raise VirtualScreenError(f"Xvfb could not be started: {error.strerror}") from None
+    finally:
+        os.close(writer)
+    try:
+        yield _environment(_number(reader))
+    finally:
+        os.close(reader)
+        server.terminate()
+        server.wait()
+
+
+def _number(reader: int) -> int:
+    """The number of the display the server has chosen; it writes it when it is ready."""
+    text = b""
+    while not text.endswith(b"\n"):
+        ready, _, _ = select.select([reader], [], [], _SECONDS_TO_START)
+        more = os.read(reader, 64) if ready else b""
+        if not more:
+            raise VirtualScreenError("Xvfb did not start")
+        text += more
+    return int(text)
+
+
+def _environment(number: int) -> dict[str, str]:
+    environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
+    # Where the libraries for X are missing, Qt goes on to its own drawing, without OpenGL.
+    return environment | {
+        "DISPLAY": f":{number}",
+        "QT_QPA_PLATFORM": "xcb;offscreen",
+        "LIBGL_ALWAYS_SOFTWARE": "1",
+        "QT_LOGGING_RULES": os.environ.get("QT_LOGGING_RULES", "*.warning=false"),
+    }

@@ -1,0 +1,297 @@
+"""The timeline without its playhead: curves, bars and events in one pixmap, drawn when they change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
+
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.model.curves import StepCurve, ticks
+from meshgui.model.lanes import Lanes, spans
+from meshgui.model.run_curves import RunCurves
+from meshgui.model.time_window import TimeWindow
+from meshgui.views.colours import HUE_COUNT, job_colours, label_colour, mix
+from meshgui.views.raster import Raster, pixel, pixels
+from meshgui.views.theme import ThemeManager
+
+__all__ = ["Band", "Frame", "TimelinePicture"]
+
+_LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
+_LEAST_LANE: Final = 3
+_MOST_LANE: Final = 22
+_SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be told
+_ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class Band(NamedTuple):
+    """A strip's place from top to bottom."""
+
+    top: int
+    height: int
+
+    @property
+    def bottom(self) -> int:
+        """The first row below it."""
+        return self.top + self.height
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where everything lies, in the widget's pixels."""
+
+    width: int
+    height: int
+    left: int  # the strips begin here; their names stand before
+    right: int  # and end here; their limits stand behind
+    ruler: Band
+    in_use: Band
+    queue: Band
+    jobs: Band
+    events: Band
+
+    @classmethod
+    def lay_out(cls, width: int, height: int, themes: ThemeManager) -> Frame:
+        """Ruler and ticks keep their height, the other strips share what is left."""
+        px = themes.px
+        gap = px(8)
+        ruler, events = px(24), px(20)
+        room = max(height - ruler - events - 3 * gap - px(8), px(30))
+        in_use = round(room * 0.32)
+        queue = round(room * 0.24)
+        jobs = room - in_use - queue
+        at = ruler
+        bands = []
+        for part in (in_use, queue, jobs, events):
+            bands.append(Band(at, part))
+            at += part + gap
+        left = px(100)
+        return cls(width, height, left, max(width - px(84), left + 16), Band(0, ruler), *bands)
+
+    @property
+    def strips(self) -> QRect:
+        """Ruler and strips, without names and limits."""
+        return QRect(self.left, 0, self.right - self.left, self.height)
+
+
+class TimelinePicture:
+    """Draws a run's background, and remembers which bar lies where."""
+
+    def __init__(self, frame: Frame, window: TimeWindow, themes: ThemeManager, ratio: float) -> None:
+        self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
+        self._theme = themes.theme
+        self._columns = max(self._device(frame.right) - self._device(frame.left), 1)
+        self._edges = np.linspace(window.low, window.high, self._columns + 1)
+        self._pen = max(1, round(1.3 * themes.scale * ratio))
+        self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
+        self._lane_height = 0
+        room = max(2, (frame.right - frame.left) // themes.px(96))
+        self._marks, self._decimals = ticks(window.low, window.high, room)
+        self.pixmap = QPixmap(self._device(frame.width), self._device(frame.height))
+        self.pixmap.setDevicePixelRatio(ratio)
+
+    def draw(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+        """Draw everything but the playhead and what is pointed at."""
+        theme, frame = self._theme, self.frame
+        raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
+        self._draw_ground(raster)
+        self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
+        self._draw_curve(raster, frame.queue, curves.waiting, curves.waiting.highest)
+        self._draw_jobs(raster, recording, curves, lanes)
+        self._draw_events(raster, curves)
+        self._draw_unknown(raster, recording)
+        self.pixmap.fill(theme.colour("panel"))
+        painter = QPainter(self.pixmap)
+        image = raster.image()
+        image.setDevicePixelRatio(self._ratio)
+        painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
+                                 image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
+        self._write_names(painter, curves)
+        self._write_numbers(painter)
+        painter.end()
+
+    @property
+    def shows_bars(self) -> bool:
+        """Whether each job has its bar, rather than a curve of how many run."""
+        return self._bars is not None
+
+    def job_at(self, x: float, y: float) -> int | None:
+        """The job whose bar lies at a place of the widget."""
+        frame = self.frame
+        if self._bars is None or not frame.left <= x < frame.right:
+            return None
+        lane = int((y * self._ratio - self._device(frame.jobs.top)) // self._lane_height)
+        column = int(x * self._ratio) - self._device(frame.left)
+        if not (0 <= lane < len(self._bars) and 0 <= column < self._columns):
+            return None
+        job = int(self._bars[lane, column])
+        return job if job >= 0 else None
+
+    def bar(self, lane: int, start: float, finish: float) -> QRectF:
+        """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
+        frame = self.frame
+        left = min(max(self.x(start), frame.left), frame.right)
+        right = min(max(self.x(finish), frame.left), frame.right)
+        width = max(right - left, 2.0)
+        if self._bars is None:
+            height = self._themes.px(5)
+            return QRectF(left, frame.jobs.bottom - height, width, height)
+        lane_height = self._lane_height / self._ratio
+        gap = self._gap / self._ratio
+        return QRectF(left, frame.jobs.top + lane * lane_height, width, lane_height - gap)
+
+    def x(self, time: float) -> float:
+        """Where a time lies in the widget."""
+        share = (time - self._window.low) / self._window.span
+        return self.frame.left + share * (self.frame.right - self.frame.left)
+
+    def _device(self, length: float) -> int:
+        return round(length * self._ratio)
+
+    @property
+    def _gap(self) -> int:
+        return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
+
+    def _draw_ground(self, raster: Raster) -> None:
+        """Lines at the ruler's marks and below each strip."""
+        frame, hairline = self.frame, pixel(self._theme.hairline)
+        share = (self._marks - self._window.low) / self._window.span
+        columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
+        top = self._device(frame.ruler.height)
+        raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
+        for band in (frame.in_use, frame.queue, frame.jobs, frame.events):
+            raster.level(self._device(band.bottom), hairline, 1)
+        raster.level(self._device(frame.in_use.top), hairline, 1)
+
+    def _draw_unknown(self, raster: Raster, recording: Recording) -> None:
+        """Cover what has not been simulated yet, where the curves would go on as they last were."""
+        if not recording.complete:
+            known = int(np.searchsorted(self._edges, recording.end_time))
+            rows = slice(self._device(self.frame.in_use.top), self._device(self.frame.events.bottom))
+            raster.array[rows, known:] = pixel(self._theme.hover)
+
+    def _draw_curve(self, raster: Raster, band: Band, curve: StepCurve, limit: float) -> None:
+        theme, edges = self._theme, self._edges
+        top = self._device(band.top)
+        height = self._device(band.bottom) - top
+        fill, between = (pixel(mix(theme.panel, theme.text, share)) for share in (0.16, 0.32))
+        line = pixel(theme.muted)
+        levels = curve.extremes(edges)
+        if curve.changes(self._window.low, self._window.high) < self._columns:
+            raster.curve(top, height, levels, limit, fill, line, self._pen)
+        else:
+            tones = fill, between, line
+            raster.wave(top, height, levels, curve.means(edges), limit, tones, self._pen)
+
+    def _draw_jobs(self, raster: Raster, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+        band = self.frame.jobs
+        room = self._device(band.bottom) - self._device(band.top)
+        found = spans(recording, self._window.low, self._window.high)
+        scale = self._columns / self._window.span
+        first, last = (
+            np.clip((moment - self._window.low) * scale, 0, self._columns)
+            for moment in (found.start, found.finish)
+        )
+        widths = last - first
+        unit = self._ratio
+        lane_height = min(room // max(lanes.count, 1), self._device(self._themes.px(_MOST_LANE)))
+        if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < _LEAST_BAR * unit):
+            self._draw_curve(raster, band, curves.running, curves.running.highest)
+            return
+        self._lane_height = lane_height
+        left = np.minimum(np.floor(first).astype(np.int64), self._columns - 1)
+        length = np.maximum(np.floor(last).astype(np.int64) - left, 1)
+        # A bar gives its last pixel to the gap before the next one, where it can spare it.
+        length -= length >= 4
+        bars = np.full((lanes.count, self._columns), -1, dtype=np.int64)
+        begin = lanes.lane[found.jobs].astype(np.int64) * self._columns + left
+        ramp = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
+        bars.reshape(-1)[np.repeat(begin, length) + ramp] = np.repeat(found.jobs, length)
+        self._bars = bars
+        hues = pixels(job_colours(np.arange(HUE_COUNT), self._theme.name))
+        rows = np.where(bars >= 0, bars % HUE_COUNT, -1)
+        raster.lanes(self._device(band.top), lane_height, self._gap, rows, hues)
+
+    def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
+        """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job."""
+        theme, band = self._theme, self.frame.events
+        row = self._device(band.height) // len(_ROWS)
+        found = [curves.event_columns(kind, self._edges) for kind in _ROWS]
+        busiest = max(int(counts.max()) for counts, _ in found)
+        sparse = max(int(counts.sum()) for counts, _ in found) * _SPARSE < self._columns
+        pen = 2 * self._pen if sparse else 1
+        tones = np.array([pixel(mix(theme.panel, theme.text, share)) for share in (0.45, 0.6, 0.75, 0.9)])
+        for index, (counts, jobs) in enumerate(found):
+            columns = np.flatnonzero(counts)
+            if sparse:
+                colours = pixels(job_colours(jobs[columns], theme.name))
+            else:
+                share = np.log1p(counts[columns]) / np.log1p(max(busiest, 1))
+                colours = tones[np.minimum((share * len(tones)).astype(np.intp), len(tones) - 1)]
+            raster.ticks(self._device(band.top) + index * row, row - 1, columns, colours, pen)
+        rejected, _ = curves.event_columns(EventKind.REJECT, self._edges)
+        raster.ticks(
+            self._device(band.top),
+            len(_ROWS) * row,
+            np.flatnonzero(rejected),
+            pixel(theme.blocked),
+            2 * self._pen,
+        )
+
+    def _write_names(self, painter: QPainter, curves: RunCurves) -> None:
+        frame, themes = self.frame, self._themes
+        painter.setFont(themes.text("caption"))
+        painter.setPen(themes.theme.colour("muted"))
+        bands = (frame.in_use, frame.queue, frame.jobs, frame.events)
+        for name, band in zip(("in use", "queue", "jobs", "events"), bands, strict=True):
+            line = _first_line(painter, band)
+            painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
+        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, "time")
+        limits = ["100 %", f"max {curves.waiting.highest:.0f}", f"max {curves.running.highest:.0f}"]
+        for limit, band in zip(limits, bands, strict=False):
+            line = _first_line(painter, band)
+            room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
+            painter.drawText(room, _RIGHT, limit)
+
+    def write_ruler(self, painter: QPainter, cover: QRect) -> None:
+        """The times at the ruler's marks, but for those that what stands at `cover` would cut."""
+        frame, themes = self.frame, self._themes
+        painter.setFont(themes.text("caption"))
+        painter.setPen(themes.theme.colour("muted"))
+        metrics, gap = painter.fontMetrics(), themes.px(4)
+        for mark in self._marks.tolist():
+            text = f"{mark:.{self._decimals}f}"
+            room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
+            room.moveCenter(QPoint(round(self.x(mark)), room.center().y()))
+            if not room.intersects(cover):
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _write_numbers(self, painter: QPainter) -> None:
+        """Job numbers on the bars that are large enough."""
+        if self._bars is None or self._lane_height < self._device(self._themes.px(12)):
+            return
+        font = self._themes.text("caption", QFont.Weight.Medium)
+        font.setPixelSize(min(font.pixelSize(), round(self._lane_height / self._ratio) - 2))
+        painter.setFont(font)
+        lane_height, left = self._lane_height / self._ratio, self.frame.left
+        for lane, row in enumerate(self._bars):
+            cuts = np.flatnonzero(np.diff(row, prepend=-2, append=-2))
+            begin, width = cuts[:-1], np.diff(cuts)
+            wide = (width >= self._device(self._themes.px(24))) & (row[begin] >= 0)
+            for start, length in zip(begin[wide].tolist(), width[wide].tolist(), strict=True):
+                job = int(row[start])
+                painter.setPen(QColor.fromRgbF(*label_colour(job, self._theme.name)))
+                room = QRectF(left + start / self._ratio, self.frame.jobs.top + lane * lane_height,
+                              length / self._ratio, lane_height - self._gap / self._ratio)  # fmt: skip
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(job))
+
+
+def _first_line(painter: QPainter, band: Band) -> Band:
+    """Where the first line of text beside a strip stands."""
+    return Band(band.top, min(painter.fontMetrics().height(), band.height))

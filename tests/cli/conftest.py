@@ -1,0 +1,78 @@
+"""Runs the program the way a user does: as a process of its own, and looks at status and both outputs."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from meshgui.cli.entry import run
+from meshgui.model.examples import example
+
+Command = Callable[..., "CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Path:
+    """A scenario that comes with the program, small enough to run often."""
+    return example("three-jobs-4x4x4")
+
+
+@pytest.fixture(scope="session")
+def meshgui() -> Command:
+    """`python -m meshgui` with the given words, in a process of its own and without a screen."""
+
+    def call(*words: object, **environment: str) -> CompletedProcess[str]:
+        screen = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+        bare = {name: value for name, value in os.environ.items() if name not in screen}
+        return subprocess.run(
+            [sys.executable, "-m", "meshgui", *map(str, words)],
+            env=bare | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    return call
+
+
+@pytest.fixture
+def here(capsys) -> Command:
+    """The same inside this process, which is faster."""
+
+    def call(*words: object) -> CompletedProcess[str]:
+        status = run([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return CompletedProcess(list(words), status, out, err)
+
+    return call
+
+
+@pytest.fixture
+def scenario_file(tmp_path) -> Callable[..., Path]:
+    """Writes a small scenario, with changes given as `key=value` at its top level."""
+
+    def write(**changes: object) -> Path:
+        data: dict[str, object] = {
+            "meshgui": 1,
+            "title": "Small",
+            "mesh": {"shape": [4, 4]},
+            "allocator": {"name": "tff"},
+            "workload": {"kind": "stochastic", "jobs": 40, "load": 2.0},
+            "seed": 5,
+        }
+        path = tmp_path / "small.meshgui.json"
+        path.write_text(json.dumps(data | changes), encoding="utf-8")
+        return path
+
+    return write
+
+
+def is_one_line(text: str) -> bool:
+    """Whether a complaint is one line, and no traceback."""
+    return text.endswith("\n") and text.count("\n") == 1 and "Traceback" not in text

@@ -1,0 +1,83 @@
+"""The benchmark's figures: ratios, verdicts, and the engine's budgets themselves."""
+
+import json
+
+import pytest
+
+from meshgui.bench.figure import Figure, alternate, not_measured, seconds
+
+
+def figure(**changes):
+    """A figure within its budget, with changes."""
+    made = {"name": "n", "what": "w", "unit": "s", "measured": 2.0, "baseline": 4.0}
+    return Figure(**(made | {"baseline_what": "b", "budget": 1.0} | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict"),
+    [
+        ({}, "within budget"),
+        ({"measured": 5.0}, "over budget"),
+        ({"of_ratio": False}, "over budget"),
+        ({"of_ratio": False, "budget": 3.0}, "within budget"),
+        ({"budget": None}, "no budget"),
+        ({"measured": None}, "not measured"),
+        ({"baseline": None}, "not measured"),
+    ],
+)
+def test_a_verdict_follows_from_value_and_budget(changes, verdict):
+    """The budget bounds the ratio, or the value where the figure says so."""
+    assert figure(**changes).verdict == verdict
+
+
+def test_a_figure_that_could_not_be_had_says_why():
+    """Nothing is made up where nothing was measured."""
+    missing = not_measured("n", "w", "no screen")
+    assert (missing.verdict, missing.ratio, missing.note) == ("not measured", None, "no screen")
+    assert json.loads(json.dumps(missing.as_json()))["measured"] is None
+
+
+def test_measures_are_taken_in_turn():
+    """Each repeat takes every measure once; the median of each is given."""
+    order = []
+
+    def measure(name, values):
+        def one():
+            order.append(name)
+            return values.pop(0)
+
+        return one
+
+    assert alternate(measure("a", [1.0, 9.0, 2.0]), measure("b", [4.0, 3.0, 5.0]), repeats=3) == [2.0, 4.0]
+    assert order == ["a", "b"] * 3
+
+
+def test_seconds_are_those_of_the_work():
+    """The work is done once, and takes some time."""
+    done = []
+    assert seconds(lambda: done.append(1)) > 0
+    assert done == [1]
+
+
+def test_bench_measures_the_strategies_work_within_budget(here):
+    """TBL examines at most 6 % of what TFF does, and hardly more on a larger mesh."""
+    figures = json.loads(here("bench", "--only", "allocation", "--json").stdout)["figures"]
+    assert [f["verdict"] for f in figures] == ["within budget"] * 2
+    assert figures[0]["ratio"] == figures[0]["measured"] / figures[0]["baseline"] <= 0.06
+
+
+def test_bench_in_words_has_a_row_a_figure(here):
+    """Each row says what, how much, beside what, and how that stands with the budget."""
+    out = here("bench", "--only", "allocation").stdout.splitlines()
+    assert out[0].split() == ["what", "measured", "baseline", "ratio", "budget", "verdict"]
+    assert all(line.endswith("within budget") for line in out[1:3])
+    assert "allocation: TBL, 8×8×8, load 4.6: the baseline is TFF" in out
+
+
+def test_bench_says_why_windows_are_not_measured(meshgui):
+    """Without a screen the window's figures are missing, and the reason is given; that is no failure."""
+    done = meshgui("bench", "--only", "drawing", "--json")
+    assert done.returncode == 0
+    (drawing,) = json.loads(done.stdout)["figures"]
+    assert drawing["verdict"] == "not measured"
+    assert "there is no screen" in drawing["note"]

@@ -1,0 +1,90 @@
+"""The doctor: what it looks at, and when it says that the program cannot run."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from meshgui.cli import checks
+from meshgui.cli.checks import Finding, Health
+from meshgui.views import probe
+
+
+def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
+    """Warnings leave the status at 0, a problem makes it 1; each says what to do."""
+    monkeypatch.setattr(
+        "meshgui.cli.doctor._look_at_everything", lambda: iter([Finding("a", Health.WARNING, "b", "c")])
+    )
+    assert here("doctor").returncode == 0
+    problem = Finding("a", Health.PROBLEM, "b", "do this")
+    monkeypatch.setattr("meshgui.cli.doctor._look_at_everything", lambda: iter([problem]))
+    done = here("doctor")
+    assert done.returncode == 1
+    assert "problem: a: do this" in done.stdout
+    report = json.loads(here("doctor", "--json").stdout)
+    assert report == {"able_to_run": False, "checks": [problem.as_json()]}
+
+
+def test_everything_promised_is_looked_at(meshgui):
+    """Versions, strategies, kernel cache, folders, fonts and the screen each have a line."""
+    report = json.loads(meshgui("doctor", "--json").stdout)
+    looked_at = {check["what"] for check in report["checks"]}
+    assert looked_at >= {"Python", "meshgui", "numpy", "numba", "scipy", "PySide6", "pyqtgraph", "OpenGL"}
+    assert looked_at >= {"strategies", "kernel cache", "temporary files", "font files", "screen"}
+
+
+def test_a_package_that_is_missing_is_a_problem(monkeypatch):
+    """What cannot be imported is named with the way to install it."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    found = {finding.what: finding for finding in checks.versions()}["numba"]
+    assert found.health is Health.PROBLEM
+    assert "pip install" in found.advice
+
+
+def test_a_folder_that_cannot_be_written_is_a_warning(monkeypatch, tmp_path):
+    """The line names the folder and the reason."""
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    monkeypatch.setattr("meshgui.cli.checks._folders", lambda: {"settings folder": file})
+    (found,) = checks.folders()
+    assert found.health is Health.WARNING
+    assert str(file) in found.found
+
+
+def test_a_folder_that_is_not_there_yet_is_looked_at_where_it_would_be_made(monkeypatch, tmp_path):
+    """Nothing is created by looking."""
+    monkeypatch.setattr("meshgui.cli.checks._folders", lambda: {"cache folder": tmp_path / "a" / "b"})
+    (found,) = checks.folders()
+    assert found.health is Health.OK
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_kernel_cache_is_tried(tmp_path):
+    """A kernel is compiled, kept in NUMBA_CACHE_DIR and found again."""
+    program = "from meshgui.cli.checks import kernel_cache as k; f = k(); print(f.health.value, f.found)"
+    environment = {k: v for k, v in os.environ.items() if k != "NUMBA_DISABLE_JIT"}
+    environment |= {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith(f"ok {tmp_path}")
+    assert list(tmp_path.rglob("*.nbi"))
+
+
+def test_an_old_or_missing_opengl_is_a_warning():
+    """The mesh is then drawn flat; 3.3 is the least."""
+    old = {"vendor": "v", "renderer": "r", "version": "2.1 Mesa"}
+    assert checks._opengl(old).health is Health.WARNING
+    assert checks._opengl(None).health is Health.WARNING
+    assert checks._opengl(old | {"version": "3.3 (Core Profile)"}).health is Health.OK
+
+
+@pytest.mark.parametrize(("status", "said"), [(3, "last line"), (-6, "first line")])
+def test_a_probe_that_dies_is_one_line(monkeypatch, status, said):
+    """A driver that ends the probing process is reported, and ends nothing else."""
+    died = subprocess.CompletedProcess([], status, "", "first line\nlast line\n")
+    monkeypatch.setattr("meshgui.views.probe.subprocess.run", lambda *_, **__: died)
+    with pytest.raises(probe.ProbeError, match=f"^{said}$"):
+        probe.ask()

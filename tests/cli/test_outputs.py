@@ -1,0 +1,156 @@
+"""Where the results go: pipes that close, disks that are full, folders that are missing, old files kept."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+FULL = Path("/dev/full")
+needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """A line for the shell, in which `meshgui` is the program."""
+    program = f'meshgui() {{ "{sys.executable}" -m meshgui "$@"; }}\nset -o pipefail\n'
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(
+        ["bash", "-c", program + line],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        timeout=120,
+    )
+
+
+def test_a_closed_pipe_is_silent():
+    """A reader that has seen enough causes no complaint and no failure."""
+    done = shell("meshgui schema | head -n 1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
+
+
+@needs_a_full_device
+@pytest.mark.parametrize("words", ["schema", "allocators", "--help", "run --help", "run {file} --json"])
+def test_a_full_disk_under_standard_output_is_one_line(shipped, words):
+    """What could not be written is said once, with status 1."""
+    done = shell(f"meshgui {words.format(file=shipped)} > /dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "meshgui: standard output: could not be written: no space left on device\n"
+
+
+def test_a_closed_standard_output_is_one_line():
+    """Results that nobody can receive are a failure."""
+    done = shell("meshgui allocators >&-")
+    assert (done.returncode, done.stderr) == (1, "meshgui: standard output: expected it to be open\n")
+
+
+def test_an_ascii_terminal_shows_everything(meshgui, shipped):
+    """An output without letters beyond ASCII gets escapes, not an error."""
+    done = meshgui("run", shipped, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"\xd7" in done.stdout
+
+
+@needs_a_full_device
+def test_events_onto_a_full_disk_are_one_line(meshgui, shipped):
+    """The device stays what it is; nothing is put in its place."""
+    done = meshgui("run", shipped, "--events", FULL)
+    assert done.returncode == 1
+    assert done.stderr == "meshgui: /dev/full: the events could not be written: no space left on device\n"
+    assert FULL.is_char_device()
+
+
+def test_events_into_a_missing_folder_are_one_line(meshgui, shipped, tmp_path):
+    """A path that cannot be written is named, with status 1 and no result."""
+    out = tmp_path / "missing" / "events.jsonl"
+    done = meshgui("run", shipped, "--events", out)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"meshgui: {out}: the events could not be written: no such file or directory\n"
+
+
+def test_events_can_be_piped_on(shipped):
+    """A pipe is written to as it is; the summary goes where it always goes."""
+    done = shell(f"meshgui run {shipped} --events >(cat >&2)")
+    assert done.returncode == 0
+    assert '"event": "arrive"' in done.stderr
+    assert '"event"' not in done.stdout
+
+
+def test_a_failed_run_leaves_the_old_events_whole(here, scenario_file, tmp_path, monkeypatch):
+    """Where the work fails half-way, the old file is as it was and nothing lies beside it."""
+    out = tmp_path / "events.jsonl"
+    out.write_text("old", encoding="utf-8")
+    path = scenario_file()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("meshgui.cli.run.json.dumps", fail)
+    done = here("run", path, "--events", out)
+    assert done.returncode == 1
+    assert done.stderr == f"meshgui: {out}: the events could not be written: no space left on device\n"
+    assert out.read_text(encoding="utf-8") == "old"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
+
+
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
+    """Ctrl+C, or being told to end: no traceback, nothing half-written, the usual status."""
+    path = scenario_file(workload={"kind": "stochastic", "jobs": 300_000, "load": 2.0})
+    out = tmp_path / "events.jsonl"
+    out.write_text("old", encoding="utf-8")
+    words = [sys.executable, "-m", "meshgui", "run", str(path), "--events", str(out)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as running:
+        for _ in range(600):
+            if len(list(tmp_path.iterdir())) > 2:  # it has begun its file beside the old one
+                break
+            time.sleep(0.05)
+        running.send_signal(sent)
+        stdout, stderr = running.communicate(timeout=60)
+    assert (running.returncode, stdout, stderr) == (status, "", "")
+    assert out.read_text(encoding="utf-8") == "old"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
+
+
+def test_a_fault_of_a_strategy_is_one_line_that_says_where(here, shipped, monkeypatch):
+    """A student's own strategy may fail in any way: the line names the kind of fault and the place."""
+
+    def fail(*_):
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", fail)
+    done = here("run", shipped)
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
+    )
+    assert done.stderr.count("\n") == 1
+
+
+def test_progress_shows_on_a_terminal_and_only_there(shipped):
+    """On a terminal there is a line on standard error, gone at the end; in a pipe there is nothing."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "meshgui", "run", str(shipped), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=environment,
+        check=False,
+        timeout=120,
+    )
+    os.close(theirs)
+    shown = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert json.loads(done.stdout)["jobs"] > 0
+    assert "Simulating" in shown
+    assert shown.endswith("\r")

@@ -1,0 +1,67 @@
+"""Boxes and meshes, against sets of nodes."""
+
+from itertools import product
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.geometry import Box, Mesh, describe_size, orientations, region
+from tests import naive
+
+numbers = st.integers(0, 4)
+boxes = st.builds(Box, numbers, numbers, numbers, *(st.integers(1, 4) for _ in range(3)))
+
+
+@given(one=boxes, other=boxes)
+def test_boxes_overlap_when_they_share_a_node(one, other):
+    """Both ways round."""
+    shared = set(naive.nodes(tuple(one))) & set(naive.nodes(tuple(other)))
+    assert one.overlaps(other) == other.overlaps(one) == bool(shared)
+
+
+@given(box=boxes)
+def test_a_box_is_its_corners(box):
+    """Base and inclusive end make the box, and it has as many processors as nodes."""
+    nodes = list(naive.nodes(tuple(box)))
+    assert (box.base, box.end) == (min(nodes), max(nodes))
+    assert Box.from_corners(box.base, box.end) == box
+    assert box.volume == len(nodes)
+
+
+@given(box=boxes, shape=st.tuples(*(st.integers(1, 6) for _ in range(3))))
+def test_a_mesh_holds_a_box_whose_nodes_it_has(box, shape):
+    """The region of an array is then the box's nodes, x the fastest."""
+    mesh = Mesh(shape)
+    everything = set(product(*map(range, shape)))
+    assert mesh.holds(box) == (set(naive.nodes(tuple(box))) <= everything)
+    assert mesh.processors == len(everything)
+    if mesh.holds(box):
+        array = mesh.occupancy()
+        region(array, box)[:] = 7
+        z, y, x = np.nonzero(array == 7)
+        assert set(zip(x.tolist(), y.tolist(), z.tolist(), strict=True)) == set(naive.nodes(tuple(box)))
+
+
+def test_an_empty_or_outlying_box_is_not_held():
+    """No extent may be 0, and no coordinate below 0."""
+    assert not Mesh((4, 4)).holds(Box(0, 0, 0, 0, 1, 1))
+    assert not Mesh((4, 4)).holds(Box(-1, 0, 0, 1, 1, 1))
+    assert not Mesh((4, 4)).holds(Box(0, 0, 0, 1, 1, 2))
+
+
+@given(size=st.tuples(*(st.integers(1, 3) for _ in range(3))))
+def test_orientations_are_the_papers_without_repeats(size):
+    """In 3D all six in the paper's order, in 2D two."""
+    assert list(orientations(size, 3)) == naive.turns(size, flat=False)
+    assert list(orientations((*size[:2], 1), 2)) == naive.turns((*size[:2], 1), flat=True)
+
+
+def test_words():
+    """Meshes, sizes and boxes are written as the papers write them."""
+    assert Mesh((4, 6)).describe() == "4×6"
+    assert Mesh((4, 6)).extents == (4, 6, 1)
+    assert describe_size((2, 3, 4), 3) == "2×3×4"
+    assert describe_size((2, 3, 1), 2) == "2×3"
+    assert Box(0, 1, 2, 3, 2, 1).describe() == "(0,1,2)–(2,2,2)"
+    assert Box(0, 1, 0, 3, 2, 1).describe(flat=True) == "(0,1)–(2,2)"

@@ -1,0 +1,81 @@
+"""The figures of a run against naive integration over time."""
+
+import pytest
+from hypothesis import given
+
+from meshgui.engine.measures import job_figures, summary
+from meshgui.engine.simulation import Simulation, simulate
+from tests import naive
+from tests.scale import cases
+from tests.scenarios import crowded, listed, naive_events, naive_jobs, scenario
+
+MEANS = ("turnaround", "waiting", "service")
+
+
+@cases(400)
+@given(of=crowded())
+def test_every_figure_is_what_a_walk_through_time_gives(of):
+    """Means over jobs, and integrals over time of processors, boxes, queue and blocked head."""
+    expected = naive.measures(naive_jobs(of), naive_events(of), of.machine.processors)
+    measured = summary(simulate(of))
+    for name, value in expected.items():
+        given_value = measured[name]["mean"] if name in MEANS else measured[name]
+        assert given_value == pytest.approx(value, rel=1e-9, abs=1e-9), name
+
+
+def test_a_run_worked_out_by_hand():
+    """Two jobs on two processors, one after the other; the second waits three units for the first."""
+    measured = summary(simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)])))
+    assert measured["turnaround"]["mean"] == pytest.approx((4 + 4) / 2)
+    assert measured["waiting"]["mean"] == pytest.approx((0 + 3) / 2)
+    assert measured["service"]["mean"] == pytest.approx((4 + 1) / 2)
+    assert measured["finish_time"] == 5
+    assert measured["utilization"] == pytest.approx((2 * 4 + 1 * 1) / (2 * 5))
+    assert measured["queue_length_mean"] == pytest.approx(3 / 5)
+    assert measured["busy_list_mean"] == pytest.approx(1)
+    assert measured["external_fragmentation"] == 0
+    assert (measured["blocks_per_job"], measured["contiguous_ratio"]) == (1, 1)
+    assert measured["internal_fragmentation"] == 0
+    assert measured["attempts_per_job"] == pytest.approx(3 / 2)
+
+
+def test_a_head_that_waits_beside_enough_free_processors_is_external_fragmentation():
+    """Two corners of a 2×2 mesh are free but no row is: blocked until the first job leaves."""
+    of = listed((3, 1), [(0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2), (1, (2, 1), 1)])
+    # From 2 to 4 the middle processor alone is held, and two processors are asked for side by side.
+    assert summary(simulate(of))["external_fragmentation"] == pytest.approx(2 / 5)
+
+
+def test_a_run_of_rejected_jobs_has_no_figures():
+    """Where nothing ran, every mean is 0 and nothing is divided by 0."""
+    measured = summary(simulate(listed((4, 2), [(0, (2, 4), 1)])))
+    assert (measured["jobs"], measured["rejected"]) == (0, 1)
+    assert measured["turnaround"]["mean"] == measured["utilization"] == measured["finish_time"] == 0
+
+
+def test_overhead_is_the_cost_of_a_jobs_attempts_and_of_its_release():
+    """First Fit on 2×1, one job waiting for another: every look is accounted to the job it was for."""
+    recording = simulate(listed((2, 1), [(0, (2, 1), 4), (1, (1, 1), 1)]))
+    scan_and_count, not_enough, give_back = 1 + 2, 1, 2
+    assert job_figures(recording).operations.tolist() == [
+        scan_and_count + give_back,
+        not_enough + (1 + 1) + give_back,
+    ]
+    assert all(job_figures(recording).seconds > 0)
+
+
+def test_a_run_in_progress_has_the_figures_of_its_finished_jobs():
+    """Jobs that still wait or run count for nothing yet."""
+    simulation, partial = Simulation(scenario((8, 8), jobs=400, load=3)), []
+
+    def watch(*_):
+        partial.append(simulation.recording())
+        return True
+
+    whole = job_figures(simulation.run(watch))
+    for recording in partial:
+        figures = job_figures(recording)
+        assert 0 < len(figures.job) < 400
+        same = [whole.job.tolist().index(job) for job in figures.job.tolist()]
+        assert figures.turnaround.tolist() == whole.turnaround[same].tolist()
+        assert summary(recording)["jobs"] == len(figures.job)

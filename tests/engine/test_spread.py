@@ -1,0 +1,49 @@
+"""How far a job's boxes lie apart: dispersal and pairwise distance against counting by hand."""
+
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.geometry import Box
+from meshgui.engine.measures import dispersal, mean_pairwise_distance
+
+SIDES = st.integers(1, 3)
+
+
+@st.composite
+def separate_boxes(draw: st.DrawFn) -> tuple[Box, ...]:
+    """One to four boxes that do not overlap: each in a 4×4×4 cell of its own."""
+    cells = draw(st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=1, max_size=4, unique=True))
+    return tuple(Box(4 * x, 4 * y, 4 * z, draw(SIDES), draw(SIDES), draw(SIDES)) for x, y, z in cells)
+
+
+def nodes(boxes: tuple[Box, ...]) -> list[tuple[int, ...]]:
+    """Every processor of the boxes."""
+    return [
+        node
+        for box in boxes
+        for node in product(*(range(b, b + n) for b, n in zip(box.base, box.size, strict=True)))
+    ]
+
+
+@given(separate_boxes())
+def test_dispersal_is_the_share_of_the_enclosing_box_not_held(boxes: tuple[Box, ...]):
+    """Counted node by node in the smallest enclosing box (001 §3.4.1)."""
+    held = nodes(boxes)
+    enclosing = list(product(*(range(min(axis), max(axis) + 1) for axis in zip(*held, strict=True))))
+    assert dispersal(boxes) == pytest.approx(len(set(enclosing) - set(held)) / len(enclosing))
+
+
+@given(separate_boxes())
+def test_pairwise_distance_is_the_mean_over_all_pairs(boxes: tuple[Box, ...]):
+    """Every pair's hops, one by one."""
+    pairs = list(combinations(nodes(boxes), 2))
+    hops = [sum(abs(a - b) for a, b in zip(*pair, strict=True)) for pair in pairs]
+    assert mean_pairwise_distance(boxes) == pytest.approx(sum(hops) / len(hops) if hops else 0.0)
+
+
+def test_one_block_is_not_dispersed():
+    """A contiguous job has dispersal 0, whatever its shape."""
+    assert dispersal((Box(1, 2, 3, 4, 5, 6),)) == 0

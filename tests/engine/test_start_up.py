@@ -1,0 +1,23 @@
+"""What the first paint must not wait for."""
+
+import subprocess
+import sys
+
+
+def test_a_scenario_is_read_and_a_machine_shown_without_numba():
+    """Reading a scenario and making its empty machine imports neither Numba nor SciPy."""
+    program = """
+import sys
+from meshgui.engine.scenario import load_scenario
+from meshgui.engine.simulation import Simulation
+from meshgui.model.cursor import Cursor
+from meshgui.model.examples import DEFAULT_EXAMPLE, example
+cursor = Cursor()
+cursor.show(Simulation(load_scenario(example(DEFAULT_EXAMPLE))).recording())
+assert cursor.view.snapshot.free == 512
+assert cursor.view.inspection.panels
+print([name for name in ("numba", "scipy") if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.strip() == "[]"

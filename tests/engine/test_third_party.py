@@ -1,0 +1,258 @@
+"""Other people's strategies: found by their entry point, run like the project's own, stopped when wrong."""
+
+from importlib.metadata import EntryPoint
+
+import numpy as np
+import pytest
+
+from meshgui.engine.allocation import registry
+from meshgui.engine.allocation.base import Line, Options, Source, Strategy
+from meshgui.engine.allocation.inspection import Inspection
+from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Box, region
+from meshgui.engine.measures import summary
+from meshgui.engine.scenario import ScenarioError, parse_scenario
+from meshgui.engine.simulation import Simulation, simulate
+from meshgui.model.cursor import Cursor, Place
+from tests.scenarios import listed, scenario
+
+
+class Highest(Strategy):
+    """A student's strategy in plain Python: First Fit from the far corner, with an option and a step log."""
+
+    class Choices(Options):
+        """Its option."""
+
+        keep_free: int = 0
+
+    id = "highest"
+    title = "Highest Fit"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    source = Source("a student", "first try")
+    lines = (
+        Line("look", "for each node, the farthest first", says="Look at {base}."),
+        Line("take", "if its box is free: take it", 1, decision=True, says="Take {box}."),
+    )
+    options_model = Choices
+
+    def __init__(self, mesh, options=None):
+        super().__init__(mesh, options)
+        self.held = mesh.occupancy()
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        if np.count_nonzero(self.held < 0) - np.prod(request.size) < self.options.keep_free:
+            return None
+        for z, y, x in reversed(list(np.ndindex(self.held.shape))):
+            box = Box(x, y, z, *request.size)
+            self.operations += 1
+            if log is not None:
+                log.note(0, Role.TRIED, box)
+            if self.mesh.holds(box) and (region(self.held, box) < 0).all():
+                region(self.held, box)[:] = request.job
+                if log is not None:
+                    log.note(1, Role.PLACED, box)
+                return (box,)
+        return None
+
+    def release(self, job):
+        """See Strategy."""
+        self.held[self.held == job] = -1
+
+    def capture(self):
+        """See Strategy."""
+        return {"held": self.held.copy()}
+
+    def restore(self, state):
+        """See Strategy."""
+        self.held[:] = state["held"]
+
+    def inspect(self, moment):
+        """See Strategy."""
+        return Inspection((), (), self.say(moment))
+
+
+@pytest.fixture
+def install(monkeypatch):
+    """Offer classes of this file, or anything by name, as an installed package's entry points would."""
+
+    def offer(**points):
+        found = [EntryPoint(name, f"{__name__}:{name}", GROUP) for name in points]
+        monkeypatch.setattr(registry, "entry_points", lambda *, group: found if group == GROUP else [])
+        monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
+        strategies.cache_clear()
+
+    yield offer
+    strategies.cache_clear()
+
+
+def wrong(name, **methods):
+    """A variant of the student's strategy with some methods of another kind."""
+    return type(name, (Highest,), {"id": name, "__module__": __name__, **methods})
+
+
+def test_a_third_party_strategy_is_found_by_its_entry_point(install):
+    """It stands after the project's own, under its own id."""
+    install(highest=Highest)
+    assert list(strategies()) == ["bl", "ff", "tbl", "tff", "highest"]
+    assert strategy("highest") is Highest
+
+
+def test_a_pure_python_strategy_runs_like_any_other(install):
+    """Events, figures, key frames and steps, without a compiled kernel of its own."""
+    install(highest=Highest)
+    recording = simulate(scenario((5, 4), "highest", jobs=80))
+    assert recording.boxes_of(0)[0].end == (4, 3, 0)
+    assert summary(recording)["jobs"] + summary(recording)["rejected"] == 80
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to(Place(120))
+    places = [cursor.place]
+    for _ in range(60):
+        cursor.next_step()
+        places.append(cursor.place)
+        assert cursor.view.sentence
+    for place in reversed(places):
+        assert cursor.place == place
+        cursor.previous_step()
+    assert any(place.attempt is not None for place in places)
+
+
+def test_its_options_are_part_of_the_scenario(install):
+    """They are checked against its own model, kept on saving, and reach the strategy."""
+    install(highest=Highest)
+    text = scenario((4, 4), "highest").model_dump_json()
+    given = parse_scenario(text.replace('"keep_free":0', '"keep_free":3'))
+    assert given.allocator.options == Highest.Choices(keep_free=3)
+    assert parse_scenario(given.model_dump_json()) == given
+    assert Simulation(given).strategy.options.keep_free == 3
+    with pytest.raises(ScenarioError, match=r"allocator\.options\.keep_free: expected"):
+        parse_scenario(text.replace('"keep_free":0', '"keep_free":"few"'))
+    with pytest.raises(ScenarioError, match=r"allocator\.options\.speed: no such key"):
+        parse_scenario(text.replace('"keep_free":0', '"speed":1'))
+
+
+def test_a_strategy_without_a_log_can_be_stepped_past(install):
+    """One that logs nothing has attempts without steps; going over them and back ends where it began."""
+
+    def allocate(self, request, log=None):
+        del log
+        return Highest.allocate(self, request)
+
+    install(silent=wrong("silent", allocate=allocate))
+    cursor = Cursor()
+    cursor.show(simulate(scenario((4, 4), "silent", jobs=10)))
+    places = [cursor.place]
+    for _ in range(25):
+        cursor.next_step()
+        places.append(cursor.place)
+    for place in reversed(places):
+        assert cursor.place == place
+        cursor.previous_step()
+
+
+def gives(boxes):
+    """An allocate that always answers the same."""
+    return lambda self, request, log=None: boxes  # noqa: ARG005 - the interface is given
+
+
+def raises(error):
+    """A method that raises."""
+
+    def fail(*_, **__):
+        raise error
+
+    return fail
+
+
+THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
+
+
+@pytest.mark.parametrize(
+    ("methods", "complaint"),
+    [
+        ({"allocate": gives((Box(0, 0, 0, 2, 1, 1),))}, "part is held already"),
+        ({"allocate": gives((Box(3, 0, 0, 2, 1, 1),))}, "not inside the mesh"),
+        ({"allocate": gives((Box(0, 0, 0, 1, 1, 1),))}, "fewer processors"),
+        ({"allocate": gives((Box(0, 0, 0, 1, 1, 1), Box(0, 0, 0, 1, 1, 1)))}, "part is held already"),
+        ({"allocate": gives(())}, "fewer processors"),
+        ({"allocate": gives(Box(0, 0, 0, 2, 1, 1))}, "expected a sequence of boxes"),
+        ({"allocate": gives(True)}, "expected a sequence of boxes"),
+        ({"allocate": gives((("a",) * 6,))}, "expected a sequence of boxes"),
+        ({"allocate": gives(None)}, "could not place job 0 on the empty machine"),
+        ({"allocate": raises(ZeroDivisionError("by\nzero"))}, "at job 0: ZeroDivisionError: by zero"),
+        ({"release": raises(KeyError("gone"))}, "at job 1: KeyError: 'gone'"),
+        ({"refusal": raises(RuntimeError("hm"))}, "at job 0: RuntimeError: hm"),
+        ({"__init__": raises(OSError("no licence"))}, "OSError: no licence"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_strategy_that_breaks_its_word_is_stopped_by_name(install, methods, complaint):
+    """Whatever it gives or raises, the run ends with one line that names the strategy and what it did."""
+    install(faulty=wrong("faulty", **methods))
+    with pytest.raises(StrategyError) as caught:
+        simulate(listed((4, 1), THREE_JOBS, "faulty"))
+    assert str(caught.value).startswith("faulty ")
+    assert complaint in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_the_error_of_a_strategy_is_kept_as_the_cause(install):
+    """Its author can still see where it came from."""
+    error = ZeroDivisionError("by zero")
+    install(faulty=wrong("faulty", allocate=raises(error)))
+    with pytest.raises(StrategyError) as caught:
+        simulate(listed((4, 1), THREE_JOBS, "faulty"))
+    assert caught.value.__cause__ is error
+
+
+def test_boxes_may_be_plain_tuples_of_numpy_numbers(install):
+    """What a student has at hand is taken, and recorded as boxes."""
+
+    def allocate(self, request, log=None):
+        boxes = Highest.allocate(self, request, log)
+        return boxes and [tuple(np.array(boxes[0]))]
+
+    install(plain=wrong("plain", allocate=allocate))
+    recording = simulate(listed((4, 1), THREE_JOBS, "plain"))
+    assert recording.boxes_of(0) == (Box(2, 0, 0, 2, 1, 1),)
+
+
+def test_stopping_is_not_taken_for_a_fault(install):
+    """Ctrl-C inside a strategy stays what it is."""
+    install(faulty=wrong("faulty", allocate=raises(KeyboardInterrupt())))
+    with pytest.raises(KeyboardInterrupt):
+        simulate(listed((4, 1), THREE_JOBS, "faulty"))
+
+
+def test_a_name_that_is_taken_is_refused(install):
+    """A third party cannot stand in for one of the project's strategies."""
+    install(ff=wrong("ff"))
+    with pytest.raises(StrategyError, match="already taken"):
+        strategies()
+
+
+def test_an_entry_point_that_is_no_strategy_is_refused(install):
+    """It is named with what it points to."""
+    install(nonsense=dict)
+    with pytest.raises(StrategyError, match=r"nonsense \(.*\) is not a Strategy"):
+        strategies()
+
+
+def test_an_entry_point_that_cannot_be_imported_is_refused(monkeypatch):
+    """The package's fault is told with its name."""
+    point = EntryPoint("broken", "no_such_package:Strategy", GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda *, group: [point])  # noqa: ARG005 - the interface is given
+    strategies.cache_clear()
+    with pytest.raises(StrategyError, match=r"broken \(no_such_package:Strategy\) could not be loaded"):
+        strategies()
+    strategies.cache_clear()
+
+
+def test_an_unknown_strategy_is_told_with_the_known_ones():
+    """The line lists what could have been meant."""
+    with pytest.raises(StrategyError, match="no strategy is called best: expected one of bl, ff, tbl, tff"):
+        strategy("best")

@@ -1,0 +1,202 @@
+"""Busy List against 000 chapter 3 and 4: definition 7, figure 3.3 case by case, and both worked examples."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.allocation import busy_list
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Box, Mesh
+from tests import naive
+
+pytestmark = pytest.mark.kernel
+
+REGION = (0, 3, 3, 9, 5, 5)  # u1, v1, w1, u2, v2, w2
+IN_X, LEFT_OF_X, RIGHT_OF_X = 4, -1, 10
+
+# Figure 3.3: the case, the plane's x and y1, z1, y2, z2, and the pieces that are left in the order printed.
+CASES = [
+    (1, LEFT_OF_X, (1, 1, 7, 8), [(1, 1, 7, 8)]),
+    (1, RIGHT_OF_X, (1, 1, 7, 8), [(1, 1, 7, 8)]),
+    (1, IN_X, (3, 0, 5, 2), [(3, 0, 5, 2)]),
+    (1, IN_X, (0, 3, 2, 5), [(0, 3, 2, 5)]),
+    (1, IN_X, (6, 3, 8, 5), [(6, 3, 8, 5)]),
+    (1, IN_X, (3, 6, 5, 8), [(3, 6, 5, 8)]),
+    (2, IN_X, (3, 1, 4, 4), [(3, 1, 4, 2)]),
+    (3, IN_X, (4, 1, 7, 4), [(4, 1, 7, 2), (6, 3, 7, 4)]),
+    (4, IN_X, (1, 1, 4, 4), [(1, 1, 4, 2), (1, 3, 2, 4)]),
+    (5, IN_X, (3, 4, 4, 8), [(3, 6, 4, 8)]),
+    (6, IN_X, (4, 4, 7, 8), [(6, 4, 7, 5), (4, 6, 7, 8)]),
+    (7, IN_X, (1, 4, 4, 8), [(1, 4, 2, 5), (1, 6, 4, 8)]),
+    (8, IN_X, (3, 1, 4, 8), [(3, 1, 4, 2), (3, 6, 4, 8)]),
+    (9, IN_X, (4, 1, 7, 8), [(4, 1, 5, 2), (6, 1, 7, 8), (4, 6, 5, 8)]),
+    (10, IN_X, (1, 1, 4, 8), [(1, 1, 2, 8), (3, 1, 4, 2), (3, 6, 4, 8)]),
+    (11, IN_X, (1, 1, 7, 8), [(1, 1, 2, 8), (6, 1, 7, 8), (3, 1, 5, 2), (3, 6, 5, 8)]),
+    (12, IN_X, (1, 3, 7, 4), [(1, 3, 2, 4), (6, 3, 7, 4)]),
+    (13, IN_X, (1, 1, 7, 4), [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2)]),
+    (14, IN_X, (1, 4, 7, 8), [(1, 4, 2, 8), (6, 4, 7, 8), (3, 6, 5, 8)]),
+    (15, IN_X, (3, 3, 5, 5), []),
+    (16, IN_X, (4, 3, 7, 4), [(6, 3, 7, 4)]),
+    (17, IN_X, (1, 3, 4, 4), [(1, 3, 2, 4)]),
+]
+CASE_NAMES = [f"case-{case}-{x},{plane}".replace(" ", "") for case, x, plane, _ in CASES]
+
+
+def subtract(planes, x, region):
+    """The kernel's pieces of some planes at x, and whether the last of them ends the search."""
+    u1, v1, w1, u2, v2, w2 = region
+    rest = np.zeros((64, 4), dtype=np.int32)
+    table = np.array(planes, dtype=np.int32)
+    count, beyond = busy_list._subtract(table, len(planes), rest, u1 <= x <= u2, v1, w1, v2, w2)
+    return [tuple(row) for row in rest[:count].tolist()], beyond
+
+
+@pytest.mark.parametrize(("case", "x", "plane", "pieces"), CASES, ids=CASE_NAMES)
+def test_each_case_of_figure_3_3(case, x, plane, pieces):
+    """The kernel leaves the paper's pieces in the paper's order.
+
+    A piece beyond the region is surely free, so the kernel gives that piece alone and ends the search; the
+    paper puts it into its list of bases first, which comes to the same base.
+    """
+    assert naive.case_of(x, plane, REGION) == case
+    assert naive.pieces_of(case, plane, REGION) == pieces
+    is_beyond = [z1 > REGION[5] for _, z1, _, _ in pieces]
+    if any(is_beyond):
+        assert is_beyond.index(True) == len(pieces) - 1
+        assert subtract([plane], x, REGION) == (pieces[-1:], True)
+    else:
+        assert subtract([plane], x, REGION) == (pieces, False)
+
+
+def test_the_pieces_of_several_planes_follow_one_another():
+    """A plane already cut into pieces is subtracted from piece by piece, in order."""
+    first, second = (1, 1, 7, 4), (4, 3, 7, 4)
+    pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (6, 3, 7, 4)]
+    assert subtract([first, second], IN_X, REGION) == (pieces, False)
+
+
+def test_a_piece_beyond_ends_the_search_after_the_pieces_before_it():
+    """The first piece beyond the region comes last, after what the planes before it have left."""
+    first, second, third = (1, 1, 7, 4), (3, 4, 4, 8), (4, 3, 7, 4)
+    pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (3, 6, 4, 8)]
+    assert subtract([first, second, third], IN_X, REGION) == (pieces, True)
+
+
+def stepped(working, job, size):
+    """The box a job gets, and per step the label, the marked boxes by their corners, and whose they are."""
+    trace = working.trace(Request(job, size))
+    told = []
+    for step in trace.steps:
+        boxes = [(*mark.box.base, *mark.box.end) for mark in step.marks if mark.role != Role.NOTHING]
+        told.append((working.lines[step.line].label, boxes))
+    return trace.boxes, told
+
+
+def test_definition_7():
+    """The prohibited region of a 2×2×2 request for the box (1,1,0)–(2,2,1) is (0,0,0)–(2,2,1)."""
+    working = strategy("bl")(Mesh((4, 4, 4)))
+    working.replay(Request(0, (2, 2, 2)), (Box.from_corners((1, 1, 0), (2, 2, 1)),))
+    _, told = stepped(working, 1, (2, 2, 2))
+    [first, *_] = [boxes for label, boxes in told if label == "subtract"]
+    assert first[0] == (0, 0, 0, 2, 2, 1)
+
+
+@pytest.fixture
+def example():
+    """TBL on the 4×4×4 mesh of the example of §3.3."""
+    return strategy("tbl")(Mesh((4, 4, 4)))
+
+
+def test_example_of_figure_3_6_first_request(example):
+    """2×4×4 on the empty mesh: the left face, cut to one node, gives (0,0,0)–(1,3,3)."""
+    boxes, told = stepped(example, 1, (2, 4, 4))
+    assert told == [
+        ("turn", [(0, 0, 0, 1, 3, 3)]),
+        ("plane", [(0, 0, 0, 0, 3, 3)]),
+        ("cut", [(0, 0, 0, 0, 0, 0)]),
+        ("found", [(0, 0, 0, 1, 3, 3)]),
+    ]
+    assert boxes == (Box.from_corners((0, 0, 0), (1, 3, 3)),)
+
+
+def test_example_of_figure_3_6_second_request(example):
+    """2×1×2 as the paper goes through it: nothing is left of the left face, then (2,0,0) right of b1."""
+    stepped(example, 1, (2, 4, 4))
+    boxes, told = stepped(example, 2, (2, 1, 2))
+    assert told == [
+        ("turn", [(0, 0, 0, 1, 0, 1)]),
+        ("plane", [(0, 0, 0, 0, 3, 3)]),
+        ("cut", [(0, 0, 0, 0, 3, 2)]),
+        ("subtract", [(0, 0, 0, 1, 3, 3)]),
+        ("gone", []),
+        ("plane", [(2, 0, 0, 2, 3, 3)]),
+        ("cut", [(2, 0, 0, 2, 3, 2)]),
+        ("subtract", [(0, 0, 0, 1, 3, 3), (2, 0, 0, 2, 3, 2)]),
+        ("found", [(2, 0, 0, 3, 0, 1)]),
+    ]
+    assert boxes == (Box.from_corners((2, 0, 0), (3, 0, 1)),)
+
+
+def test_example_of_figure_3_6_third_request(example):
+    """1×2×1 by the same procedure: case 6 right of b1 puts the piece above b2's region first."""
+    stepped(example, 1, (2, 4, 4))
+    stepped(example, 2, (2, 1, 2))
+    boxes, told = stepped(example, 3, (1, 2, 1))
+    assert told == [
+        ("turn", [(0, 0, 0, 0, 1, 0)]),
+        ("plane", [(0, 0, 0, 0, 3, 3)]),
+        ("cut", [(0, 0, 0, 0, 2, 3)]),
+        ("subtract", [(0, 0, 0, 1, 3, 3)]),
+        ("gone", []),
+        ("plane", [(2, 0, 0, 2, 3, 3)]),
+        ("cut", [(2, 0, 0, 2, 2, 3)]),
+        ("subtract", [(0, 0, 0, 1, 3, 3), (2, 0, 0, 2, 2, 3)]),
+        ("subtract", [(2, 0, 0, 3, 0, 1), (2, 0, 2, 2, 2, 3)]),
+        ("found", [(2, 0, 2, 2, 1, 2)]),
+    ]
+    assert boxes == (Box.from_corners((2, 0, 2), (2, 1, 2)),)
+
+
+def test_example_of_figure_3_6_busy_list(example):
+    """The busy list holds the paper's boxes in decreasing order of z, and a leaving job takes its own out."""
+    stepped(example, 1, (2, 4, 4))
+    stepped(example, 2, (2, 1, 2))
+    stepped(example, 3, (1, 2, 1))
+    assert example.capture()["busy"].tolist() == [
+        [0, 0, 0, 1, 3, 3, 1],
+        [2, 0, 2, 2, 1, 2, 3],
+        [2, 0, 0, 3, 0, 1, 2],
+    ]
+    example.release(1)
+    assert example.capture()["busy"][:, 6].tolist() == [3, 2]
+
+
+def test_detection_example_of_figure_4_3():
+    """6×6 with four busy boxes, 2×4 asked for: every border line and what each region leaves of it."""
+    working = strategy("tbl")(Mesh((6, 6)))
+    addresses = [(1, 4, 5, 5), (0, 2, 1, 3), (4, 3, 5, 3), (5, 2, 5, 2)]
+    for job, (x1, y1, x2, y2) in enumerate(addresses, start=1):
+        box = Box.from_corners((x1, y1, 0), (x2, y2, 0))
+        working.replay(Request(job, box.size), (box,))
+    boxes, told = stepped(working, 5, (2, 4, 1))
+    flat = [(label, [(x1, y1, x2, y2) for x1, y1, _, x2, y2, _ in marks]) for label, marks in told]
+    assert flat == [
+        ("turn", [(0, 0, 1, 3)]),
+        ("plane", [(0, 0, 0, 5)]),
+        ("cut", [(0, 0, 0, 2)]),
+        ("subtract", [(0, 1, 5, 5), (0, 0, 0, 0)]),
+        ("subtract", [(0, 0, 1, 3)]),
+        ("gone", []),
+        ("plane", [(6, 1, 6, 5)]),
+        ("cut", []),
+        ("gone", []),
+        ("plane", [(2, 0, 2, 3)]),  # from here on the paper tells it, for b2
+        ("cut", [(2, 0, 2, 2)]),
+        ("subtract", [(0, 1, 5, 5), (2, 0, 2, 0)]),
+        ("subtract", [(0, 0, 1, 3), (2, 0, 2, 0)]),
+        ("subtract", [(3, 0, 5, 3), (2, 0, 2, 0)]),
+        ("subtract", [(4, 0, 5, 2), (2, 0, 2, 0)]),
+        ("found", [(2, 0, 3, 3)]),
+    ]
+    assert boxes == (Box.from_corners((2, 0, 0), (3, 3, 0)),)

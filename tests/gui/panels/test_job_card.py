@@ -1,0 +1,123 @@
+"""The card shows one job as far as it is known, and leads to its events and its allocation."""
+
+from PySide6.QtCore import Qt
+
+from meshgui.model.cursor import Place
+from meshgui.views.job_card import JobCard
+
+
+def facts(view):
+    """All the card says."""
+    return (view.title.text(), view.state.text(), *(label.text() for label in view.facts.values()))
+
+
+def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(
+    show, cursor, selection, small_run
+):
+    """Which job the card is about."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    assert view.title.text() == "No job yet"
+    cursor.go_to(Place(1))
+    assert view.title.text() == "Job 0"
+    selection.hover(1)
+    assert view.title.text() == "Job 1"
+    selection.select(2)
+    assert view.title.text() == "Job 2"
+    selection.clear()
+    assert view.title.text() == "Job 0"
+
+
+def test_it_tells_what_a_turned_job_got(show, cursor, selection, small_run):
+    """Job 1 asked for 2×4 and got 4×2 at once."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(1)
+    cursor.go_to(Place(int(small_run.started[1]) + 1))
+    assert view.state.text() == "running"
+    assert view.facts["Asks for"].text() == "2×4 · 8 processors"
+    assert view.facts["Place"].text() == "(0,2)–(3,3)"
+    assert view.facts["Turned"].text() == "to 4×2"
+    assert view.facts["Waits"].text() == "0.00, starts at 1.00"
+    assert view.facts["Attempts"].text() == "1"
+    assert "operation" in view.facts["Allocation"].text()
+
+
+def test_it_tells_nothing_that_is_still_to_come(show, cursor, selection, small_run):
+    """While job 2 waits, where it will go is not said."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(2)
+    cursor.go_to(Place(1))
+    assert view.state.text() == "to come"
+    cursor.go_to(Place(int(small_run.arrived[2]) + 1))
+    assert view.state.text() == "waiting"
+    assert view.facts["Place"].text() == "–"
+    assert view.facts["Waits"].text() == "0.00 so far"
+    cursor.last()
+    assert view.state.text() == "finished"
+
+
+def test_the_buttons_go_to_arrival_start_and_finish(show, cursor, selection, small_run, qtbot):
+    """Each leads to the place just after the event."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(2)
+    for name, column in (
+        ("arrival", small_run.arrived),
+        ("start", small_run.started),
+        ("finish", small_run.ended),
+    ):
+        qtbot.mouseClick(view.buttons[name], Qt.MouseButton.LeftButton)
+        assert cursor.place == Place(int(column[2]) + 1)
+        assert selection.job == 2
+
+
+def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(
+    show, cursor, selection, small_run, qtbot
+):
+    """Job 2 is tried when it arrives, and again when processors become free."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(2)
+    attempts = small_run.attempts_of(2)
+    assert len(attempts) > 1
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.place.attempt == attempts[0]
+    cursor.last()
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.place.attempt == attempts[-1]
+
+
+def test_going_back_shows_the_same_card(show, cursor, selection, small_run):
+    """Forwards and backwards, the same words at the same place."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    seen = []
+    for position in range(30):
+        cursor.go_to(Place(position))
+        seen.append(facts(view))
+    for position in reversed(range(30)):
+        cursor.go_to(Place(position))
+        assert facts(view) == seen[position]
+
+
+def test_nothing_in_it_moves_or_widens_it(show, cursor, selection, small_run):
+    """Every label stays where it is from place to place, and the card could be narrower still."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    places = set()
+    for position in range(len(small_run) + 1):
+        cursor.go_to(Place(position))
+        places.add(tuple(label.geometry().getRect() for label in view.facts.values()))
+    assert len(places) == 1
+    view.facts["Place"].setText("(0,0)–(3,3)  " * 50)
+    assert view.minimumSizeHint().width() < 280
+    assert view.facts["Place"].elided
+
+
+def test_without_a_run_its_buttons_are_off(show):
+    """Nothing to go to."""
+    view = show(JobCard)
+    assert view.title.text() == "No run yet"
+    assert not any(button.isEnabled() for button in view.buttons.values())

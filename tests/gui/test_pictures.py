@@ -1,0 +1,76 @@
+"""`meshgui render` and `meshgui FILE` as processes of their own, where Qt is installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtGui import QImage
+
+from meshgui.model.examples import example
+
+WITHOUT_SCREEN = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+needs_xvfb = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
+
+
+def meshgui(*words, without=frozenset(), **environment):
+    """The program, with these words and without some variables of the environment."""
+    kept = {name: value for name, value in os.environ.items() if name not in without}
+    return subprocess.run(
+        [sys.executable, "-m", "meshgui", *map(str, words)],
+        env=kept | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@needs_xvfb
+@pytest.mark.parametrize("view", ["mesh", "window", "plots"])
+def test_a_picture_is_drawn_where_there_is_no_screen(tmp_path, view):
+    """Each view comes out in the size asked for, with nothing to say about it."""
+    out = tmp_path / "p.png"
+    words = ["render", example("three-jobs-4x4x4"), "--at", 1, "--out", out, "--size", "900x600"]
+    done = meshgui(*words, "--view", view, without=WITHOUT_SCREEN)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    image = QImage(str(out))
+    assert (image.width(), image.height()) == (900, 600)
+    assert len({image.pixel(x, y) for x in range(0, 900, 7) for y in range(0, 600, 7)}) > 8
+
+
+def test_a_picture_is_drawn_without_xvfb_and_without_opengl(tmp_path):
+    """Where no virtual screen can be had either, the mesh is drawn flat."""
+    out = tmp_path / "p.png"
+    words = ["render", example("three-jobs-4x4x4"), "--at", 1, "--out", out, "--size", "900x600"]
+    done = meshgui(*words, without=WITHOUT_SCREEN, PATH=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert QImage(str(out)).width() == 900
+
+
+def test_a_picture_that_cannot_be_written_is_one_line(tmp_path):
+    """A missing folder is noticed before the work, with status 1."""
+    out = tmp_path / "missing" / "p.png"
+    done = meshgui("render", example("three-jobs-4x4x4"), "--at", 1, "--out", out)
+    assert done.returncode == 1
+    assert done.stderr == f"meshgui: {out}: could not be written: there is no folder {out.parent}\n"
+
+
+@needs_xvfb
+def test_a_screen_that_refuses_us_is_one_line_for_the_window_and_no_hindrance_for_a_picture(tmp_path):
+    """A stale DISPLAY neither ends the program in Qt nor keeps it from drawing."""
+    window = meshgui(without=WITHOUT_SCREEN, DISPLAY=":4711")
+    assert (window.returncode, window.stderr.count("\n")) == (1, 1)
+    assert window.stderr.startswith("meshgui: the screen :4711 (DISPLAY) does not answer")
+    out = tmp_path / "p.png"
+    words = ["render", example("three-jobs-4x4x4"), "--at", 1, "--out", out]
+    assert meshgui(*words, without=WITHOUT_SCREEN, DISPLAY=":4711").returncode == 0
+    assert out.exists()
+
+
+@pytest.mark.parametrize("name", ["three-jobs-4x4x4", "tbl-under-load"])
+def test_the_window_opens_on_a_file_paints_and_ends(name):
+    """The way to the first paint, which the benchmark times, ends with status 0 and no complaint."""
+    done = meshgui(example(name), MESHGUI_BENCH_FIRST_PAINT="1")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,90 @@
+"""The scenario on the table: opening, editing, saving, and never losing anything."""
+
+from pathlib import Path
+
+import pytest
+
+from meshgui.engine.scenario import ScenarioError
+from meshgui.model.document import Document
+from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
+
+
+def opened() -> Document:
+    """A document with the default example on the table."""
+    document = Document()
+    document.open(example(DEFAULT_EXAMPLE), as_example=True)
+    return document
+
+
+def edited(document: Document, title: str) -> None:
+    """Change the title."""
+    assert document.scenario is not None
+    document.edit(document.scenario.model_copy(update={"title": title}))
+
+
+def test_a_new_document_has_nothing_to_lose():
+    """Before anything is opened there is no scenario and nothing is modified."""
+    document = Document()
+    assert document.scenario is None
+    assert not document.modified
+    assert document.title == "No scenario"
+
+
+def test_an_example_is_opened_without_its_place():
+    """Saving an opened example must ask for a place rather than overwrite the example."""
+    assert opened().path is None
+
+
+def test_an_edit_is_something_to_lose_until_it_is_saved(tmp_path: Path):
+    """A changed scenario is modified; once saved it is not, and the file says the same."""
+    document = opened()
+    edited(document, "Mine")
+    assert document.modified
+    target = tmp_path / "mine.meshgui.json"
+    document.save(target)
+    assert not document.modified
+    again = Document()
+    again.open(target)
+    assert again.scenario == document.scenario
+    assert again.path == target
+
+
+def test_a_bad_file_leaves_the_document_as_it_was(tmp_path: Path):
+    """Opening something that is no scenario raises one clear line and changes nothing."""
+    document = opened()
+    before = (document.scenario, document.path, document.modified)
+    bad = tmp_path / "bad.meshgui.json"
+    bad.write_text("[1, 2")
+    with pytest.raises(ScenarioError, match=r"bad\.meshgui\.json: expected JSON"):
+        document.open(bad)
+    assert (document.scenario, document.path, document.modified) == before
+
+
+def test_a_failed_save_leaves_the_document_modified(tmp_path: Path):
+    """When the place cannot be written, the edit is still there to be saved elsewhere."""
+    document = opened()
+    edited(document, "Mine")
+    with pytest.raises(ScenarioError):
+        document.save(tmp_path / "no such folder" / "mine.meshgui.json")
+    assert document.modified
+    assert document.title == "Mine"
+
+
+def test_every_change_is_told():
+    """Opening and editing each tell the listeners once."""
+    document = Document()
+    told: list[str] = []
+    document.changed.connect(lambda: told.append(document.title))
+    document.open(example(DEFAULT_EXAMPLE))
+    edited(document, "Mine")
+    assert told == ["TBL under load", "Mine"]
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.partition(".")[0])
+def test_every_example_is_sound(path: Path):
+    """Each example that comes with the program opens, and says what it is and what it shows."""
+    document = Document()
+    document.open(path)
+    assert document.scenario is not None
+    assert document.scenario.title
+    assert document.scenario.notes

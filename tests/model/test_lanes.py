@@ -1,0 +1,88 @@
+"""Bars do not overlap, do not move as a run goes on, and take no more lanes than needed."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.recording import EventKind
+from meshgui.model.lanes import Lanes, spans
+from meshgui.model.run_curves import RunCurves
+from tests.runs import first_events, run_of
+
+
+@pytest.fixture(scope="module")
+def recording():
+    """A thousand jobs."""
+    return run_of()
+
+
+def test_bars_in_a_lane_do_not_overlap(recording):
+    """In each lane a job starts when the one before it has finished, or later."""
+    lanes = Lanes()
+    lanes.follow(recording)
+    jobs, start, finish = spans(recording, 0.0, recording.end_time)
+    assert len(jobs) == 1000
+    for lane in range(lanes.count):
+        own = lanes.lane[jobs] == lane
+        order = np.argsort(start[own], kind="stable")
+        assert (start[own][order][1:] >= finish[own][order][:-1]).all()
+
+
+def test_no_more_lanes_than_jobs_at_once(recording):
+    """There are as many lanes as jobs ever ran together."""
+    lanes = Lanes()
+    lanes.follow(recording)
+    running = [len(recording.snapshot(position).running) for position in range(len(recording) + 1)]
+    assert lanes.count == max(running)
+
+
+def test_lanes_stay_as_the_run_goes_on(recording):
+    """Following a run piece by piece gives the lanes of the whole."""
+    whole, piecemeal = Lanes(), Lanes()
+    whole.follow(recording)
+    for count in range(0, len(recording), 331):
+        piecemeal.follow(first_events(recording, count))
+    piecemeal.follow(recording)
+    assert piecemeal.count == whole.count
+    assert (piecemeal.lane == whole.lane).all()
+
+
+def test_another_run_begins_anew(recording):
+    """The lanes of the last run are forgotten when another is followed."""
+    lanes = Lanes()
+    lanes.follow(recording)
+    other = run_of(seed=7)
+    lanes.follow(other)
+    fresh = Lanes()
+    fresh.follow(other)
+    assert (lanes.lane == fresh.lane).all()
+
+
+def test_a_job_still_running_reaches_to_where_the_run_has_got(recording):
+    """Without a finish a bar ends at the last event."""
+    part = first_events(recording, 500)
+    jobs, _, finish = spans(part, 0.0, part.end_time)
+    running = part.snapshot(500).running
+    assert len(running)
+    assert (finish[np.isin(jobs, running)] == part.end_time).all()
+
+
+def test_every_event_lies_in_a_column(recording):
+    """The columns of the whole run count every event once, the last one included, and name their jobs."""
+    curves = RunCurves(recording)
+    edges = np.linspace(0.0, recording.end_time, 801)
+    for kind in EventKind:
+        counts, jobs = curves.event_columns(kind, edges)
+        assert counts.sum() == (recording.kinds == kind).sum()
+        for column in np.flatnonzero(counts).tolist():
+            events = np.flatnonzero((recording.kinds == kind) & (recording.event_jobs == jobs[column]))
+            assert edges[column] <= recording.times[events[0]] <= edges[column + 1]
+
+
+def test_readings_are_those_of_the_snapshot(recording):
+    """What stands beside the strips agrees with the machine at every tenth position."""
+    curves = RunCurves(recording)
+    for position in range(0, len(recording) + 1, 10):
+        snapshot = recording.snapshot(position)
+        reading = curves.readings(position)
+        assert reading.in_use == pytest.approx(100 * snapshot.utilization)
+        assert (reading.waiting, reading.running) == (len(snapshot.queue), len(snapshot.running))

@@ -1,0 +1,170 @@
+"""The sentence under the mesh: what happened, and why the head of the queue waits."""
+
+import pytest
+
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor, Place
+from meshgui.model.narration import job_name
+
+
+def run(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
+    """The recording of listed jobs: arrival, size, service."""
+    listed = [{"arrival": arrival, "size": size, "service": service} for arrival, size, service in jobs]
+    data = {"meshgui": 1, "title": "", "mesh": {"shape": shape}, "allocator": {"name": allocator}}
+    return simulate(scenario_from({**data, "workload": {"kind": "list", "jobs": listed}}))
+
+
+def sentence(recording: Recording, kind: EventKind, job: int) -> str:
+    """What is said right after an event."""
+    events = [recording.event(i) for i in range(len(recording))]
+    position = next(i for i, event in enumerate(events, 1) if (event.kind, event.job) == (kind, job))
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to(Place(position))
+    return cursor.view.sentence
+
+
+def steps(recording: Recording, attempt: int) -> list[str]:
+    """What is said at each step of an attempt, without the job's name."""
+    cursor = Cursor()
+    cursor.show(recording)
+    name = f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: "
+    said = []
+    for step in range(len(recording.trace(attempt).steps)):
+        cursor.go_to(Place(int(recording.attempt_positions[attempt]), attempt, step))
+        assert cursor.view.sentence.startswith(name)
+        said.append(cursor.view.sentence.removeprefix(name))
+    return said
+
+
+FLAT = [(0.0, [4, 2], 5.0), (1.0, [2, 4], 9.0), (2.0, [3, 3], 1.0), (2.5, [1, 1], 1.0), (3.0, [1, 1], 1.0)]
+DEEP = [(0.0, [2, 2, 1], 5.0), (1.0, [1, 2, 2], 9.0), (2.0, [2, 2, 2], 1.0)]
+
+
+def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
+    """Before the first event."""
+    cursor = Cursor()
+    cursor.show(run("tbl", [4, 4], FLAT))
+    assert cursor.view.sentence == "The machine is empty: 16 processors, 5 jobs to come."
+
+
+@pytest.mark.parametrize(
+    ("kind", "job", "said"),
+    [
+        (EventKind.ARRIVE, 0, "Job 0 (4×2) arrives."),
+        (EventKind.START, 0, "Job 0 (4×2) starts in (0,0)–(3,1)."),
+        (EventKind.START, 1, "Job 1 (2×4) starts in (0,2)–(3,3), turned to 4×2."),
+        (
+            EventKind.ARRIVE,
+            2,
+            "Job 2 (3×3) arrives. Job 2 (3×3) waits: it asks for 9 processors, and none is free.",
+        ),
+        (
+            EventKind.ARRIVE,
+            3,
+            (
+                "Job 3 (1×1) arrives; 1 job waits before it."
+                " Job 2 (3×3) waits: it asks for 9 processors, and none is free."
+            ),
+        ),
+        (
+            EventKind.ARRIVE,
+            4,
+            (
+                "Job 4 (1×1) arrives; 2 jobs wait before it."
+                " Job 2 (3×3) waits: it asks for 9 processors, and none is free."
+            ),
+        ),
+        (
+            EventKind.FINISH,
+            0,
+            (
+                "Job 0 (4×2) finishes and frees 8 processors."
+                " Job 2 (3×3) waits: it asks for 9 processors, and only 8 are free."
+            ),
+        ),
+        (EventKind.START, 2, "Job 2 (3×3) starts in (0,0)–(2,2), after a wait of 8.00."),
+        (EventKind.FINISH, 4, "Job 4 (1×1) finishes and frees 1 processor. It was the last job."),
+    ],
+)
+def test_each_event_on_a_flat_mesh_has_its_sentence(kind, job, said):
+    """Arrivals, starts, turned starts, finishes and waiting, in 2D."""
+    assert sentence(run("tbl", [4, 4], FLAT), kind, job) == said
+
+
+@pytest.mark.parametrize(
+    ("kind", "job", "said"),
+    [
+        (EventKind.START, 0, "Job 0 (2×2×1) starts in (0,0,0)–(1,1,0)."),
+        (EventKind.START, 1, "Job 1 (1×2×2) starts in (0,0,1)–(1,1,1), turned to 2×2×1."),
+        (
+            EventKind.FINISH,
+            0,
+            (
+                "Job 0 (2×2×1) finishes and frees 4 processors."
+                " Job 2 (2×2×2) waits: it asks for 8 processors, and only 4 are free."
+            ),
+        ),
+        (EventKind.FINISH, 1, "Job 1 (1×2×2) finishes and frees 4 processors."),
+    ],
+)
+def test_each_event_in_three_dimensions_has_its_sentence(kind, job, said):
+    """The same with three coordinates."""
+    assert sentence(run("tbl", [2, 2, 2], DEEP), kind, job) == said
+
+
+@pytest.mark.parametrize(
+    ("allocator", "size", "why"),
+    [
+        ("tbl", [3, 2], "no 3×2 box is, however turned"),
+        ("bl", [3, 2], "no 3×2 box is"),
+        ("tbl", [3, 3], "no 3×3 box is"),
+    ],
+)
+def test_enough_free_processors_in_the_wrong_places_are_named(allocator, size, why):
+    """Turning is mentioned only where it was tried: a square has one orientation."""
+    columns = [(0.0, [1, 5], 9.0 if held else 1.0) for held in (False, True, False, True, False)]
+    said = sentence(run(allocator, [5, 5], [*columns, (0.5, size, 1.0)]), EventKind.FINISH, 4)
+    assert said == (
+        "Job 4 (1×5) finishes and frees 5 processors."
+        f" Job 5 ({size[0]}×{size[1]}) waits: 15 processors are free, but {why}."
+    )
+
+
+def test_a_request_no_empty_mesh_could_hold_is_rejected_with_the_reason():
+    """Busy List does not turn a 2×4 request to fit a 4×2 mesh."""
+    said = sentence(run("bl", [4, 2], [(0.0, [2, 4], 1.0)]), EventKind.REJECT, 0)
+    assert said == "Job 0 (2×4) is rejected: 2×4 does not fit into the empty 4×2 mesh."
+
+
+def test_the_steps_of_turning_busy_list_are_said_in_plain_words():
+    """Job 1 (2×4) does not fit above job 0 as asked, and does turned."""
+    assert steps(run("tbl", [4, 4], FLAT), 1) == [
+        "Try it as asked.",
+        "Bases to try: the left face of the mesh, (0,0)–(0,3).",
+        "Only 1 of these bases keeps the box inside the mesh.",
+        "A base in (0,0)–(3,1) would make it overlap b₁ (job 0); no base is left.",
+        "No base is left on this plane.",
+        "Bases to try: the plane right of b₁ (job 0), (4,0)–(4,1).",
+        "None of these bases keeps the box inside the mesh.",
+        "No base is left on this plane.",
+        "Try it turned to 4×2.",
+        "Bases to try: the left face of the mesh, (0,0)–(0,3).",
+        "3 of these bases keep the box inside the mesh.",
+        "A base in (0,0)–(3,1) would make it overlap b₁ (job 0); 1 base is left.",
+        "A base is left at (0,2): the job gets (0,2)–(3,3).",
+    ]
+
+
+def test_the_steps_of_turning_first_fit_are_said_in_plain_words():
+    """A 2×1 mesh with its left processor held."""
+    recording = run("tff", [2, 1], [(0.0, [1, 1], 9.0), (1.0, [1, 1], 9.0), (2.0, [2, 1], 1.0)])
+    assert steps(recording, 1) == [
+        "Try it as asked.",
+        "Processor (0,0) is busy, so it cannot be a base.",
+        "A box based at (1,0) would have 1 of its 1 processors free.",
+        "The box (1,0)–(1,0) is free: the job gets it.",
+    ]
+    assert steps(recording, 2) == ["It asks for 2 processors and none is free, so no search is made."]

@@ -1,0 +1,171 @@
+"""The player moves the cursor the same way for the same clock, and its steps lead there and back."""
+
+import pytest
+
+from meshgui.model.cursor import Cursor, Place
+from meshgui.model.player import FACTORS, Granularity, Player
+from tests.runs import first_events, run_of
+
+
+@pytest.fixture(scope="module")
+def recording():
+    """A small run."""
+    return run_of("three-jobs-4x4x4")
+
+
+@pytest.fixture
+def cursor(recording):
+    """A cursor at the start of the run."""
+    cursor = Cursor()
+    cursor.show(recording)
+    return cursor
+
+
+@pytest.fixture
+def player(cursor):
+    """A player of that cursor."""
+    return Player(cursor)
+
+
+def test_the_whole_run_takes_a_minute(player, cursor, recording):
+    """At the usual speed a minute on the clock leads from start to end, and not a tenth of a second less."""
+    player.play()
+    for _ in range(599):
+        player.advance(0.1)
+    assert player.playing
+    assert cursor.time < recording.end_time
+    player.advance(0.11)
+    assert cursor.place == Place(len(recording))
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_a_factor_multiplies_the_speed(player, cursor, recording, factor):
+    """In a tenth of a second the cursor covers the factor's share of the run."""
+    player.factor = factor
+    player.play()
+    player.advance(0.1)
+    assert cursor.time == pytest.approx(recording.end_time * factor / 600)
+
+
+def test_a_factor_not_offered_is_refused(player):
+    """Only the speeds of the chooser can be set."""
+    with pytest.raises(ValueError, match="expected one of"):
+        player.factor = 3.0
+
+
+def test_the_same_clock_gives_the_same_places(recording):
+    """Two players told the same times visit the same moments, whatever the granularity."""
+
+    def journey(granularity):
+        cursor = Cursor()
+        cursor.show(recording)
+        player = Player(cursor)
+        player.granularity = granularity
+        seen = []
+        cursor.changed.connect(lambda: seen.append((cursor.place, cursor.time)))
+        player.play()
+        for tick in range(400):
+            player.advance(0.01 + 0.001 * (tick % 7))
+        return seen
+
+    for granularity in Granularity:
+        assert journey(granularity) == journey(granularity)
+        assert journey(granularity)
+
+
+def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
+    """Playing stops at the last event; playing from there begins anew."""
+    player.play()
+    player.advance(100)
+    assert not player.playing
+    assert cursor.place == Place(len(recording))
+    player.play()
+    assert player.playing
+    assert cursor.place == Place(0)
+
+
+def test_it_waits_at_the_end_of_a_run_in_progress(cursor, recording):
+    """Where the run has not got further yet, playing goes on as soon as it has."""
+    half = len(recording) // 2
+    partial = first_events(recording, half)
+    cursor.show(partial)
+    player = Player(cursor)
+    player.play()
+    player.advance(1000)
+    assert player.playing
+    assert cursor.time == partial.end_time
+    cursor.extend(recording)
+    player.advance(1000)
+    assert cursor.time == recording.end_time
+    assert not player.playing
+
+
+def test_playing_by_line_steps_at_a_readable_pace(player, cursor):
+    """By line two steps are made a second, however finely the clock ticks."""
+    visited = []
+    cursor.changed.connect(lambda: visited.append(cursor.place))
+    player.granularity = Granularity.LINE
+    player.play()
+    for _ in range(128):
+        player.advance(1 / 64)
+    assert len(visited) == 4
+
+
+def test_a_stalled_clock_does_not_rush_through_an_attempt(player, cursor):
+    """However long the clock stood still, only a handful of steps are made up for."""
+    visited = []
+    cursor.changed.connect(lambda: visited.append(cursor.place))
+    player.granularity = Granularity.LINE
+    player.factor = 64.0
+    player.play()
+    player.advance(3600)
+    assert 0 < len(visited) <= 32
+
+
+@pytest.mark.parametrize("granularity", Granularity)
+def test_steps_lead_there_and_back(player, cursor, granularity):
+    """As many steps back as on visit the same places in reverse."""
+    player.granularity = granularity
+    there = [cursor.place]
+    for _ in range(40):
+        player.step_forward()
+        if cursor.place != there[-1]:
+            there.append(cursor.place)
+    back = [cursor.place]
+    while cursor.place != Place(0):
+        player.step_back()
+        back.append(cursor.place)
+    assert back == there[::-1]
+
+
+def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, recording):
+    """The larger step leaves the attempt when stepping by line, and crosses ten events by event."""
+    player.granularity = Granularity.LINE
+    player.step_forward()
+    player.leap_forward()
+    first = cursor.place
+    assert first.attempt is None
+    player.granularity = Granularity.EVENT
+    cursor.first()
+    player.leap_forward()
+    assert cursor.place.position == min(10, len(recording))
+    player.leap_back()
+    assert cursor.place == Place(0)
+
+
+def test_back_from_between_two_events_goes_to_the_one_before(player, cursor, recording):
+    """From a time between two events a step back leads to the event just passed."""
+    gap = next(i for i in range(1, len(recording)) if recording.times[i] > recording.times[i - 1])
+    cursor.go_to_time((recording.times[gap - 1] + recording.times[gap]) / 2)
+    player.step_back()
+    assert cursor.place == Place(gap)
+    assert cursor.time == recording.times[gap - 1]
+
+
+def test_there_is_nothing_to_play_without_a_recording():
+    """An empty window does not start to play."""
+    player = Player(Cursor())
+    player.play()
+    player.advance(1)
+    assert not player.playing
+    assert player.speed == 0

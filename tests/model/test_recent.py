@@ -1,0 +1,111 @@
+"""The recent files: their order, their number, and that nothing about them is ever an error."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from meshgui.model.recent import MOST, RecentFiles
+
+
+@pytest.fixture
+def files(tmp_path):
+    """More files than are remembered."""
+    made = [tmp_path / f"{i}.meshgui.json" for i in range(MOST + 2)]
+    for path in made:
+        path.touch()
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder that does not exist yet."""
+    return tmp_path / "state" / "meshgui"
+
+
+def test_the_file_opened_last_comes_first(files, folder):
+    """Adding a file puts it before the others."""
+    recent = RecentFiles(folder)
+    for path in files[:3]:
+        recent.add(path)
+    assert recent.paths() == [files[2], files[1], files[0]]
+
+
+def test_a_file_is_listed_once_however_it_is_named(files, folder, monkeypatch):
+    """A relative path, a way round and a link are the file they lead to, which moves to the front."""
+    recent = RecentFiles(folder)
+    recent.add(files[0])
+    recent.add(files[1])
+    monkeypatch.chdir(files[0].parent)
+    link = files[0].with_name("link")
+    link.symlink_to(files[0])
+    for path in (Path(files[0].name), files[0].parent / ".." / files[0].parent.name / files[0].name, link):
+        recent.add(path)
+        assert recent.paths() == [files[0], files[1]]
+
+
+def test_ten_are_kept(files, folder):
+    """The oldest make room."""
+    recent = RecentFiles(folder)
+    for path in files:
+        recent.add(path)
+    assert recent.paths() == files[:1:-1]
+
+
+def test_the_next_start_knows_them(files, folder):
+    """Another list on the same folder begins with what the first one ended with."""
+    recent = RecentFiles(folder)
+    recent.add(files[0])
+    recent.add(files[1])
+    assert RecentFiles(folder).paths() == [files[1], files[0]]
+
+
+def test_a_missing_file_is_not_listed_until_it_is_back(files, folder):
+    """A file that is gone is left out, and listed in its old place when it returns."""
+    recent = RecentFiles(folder)
+    for path in files[:3]:
+        recent.add(path)
+    files[1].unlink()
+    assert recent.paths() == [files[2], files[0]]
+    files[1].touch()
+    assert recent.paths() == [files[2], files[1], files[0]]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"{}", b"7", b"\xff\xfe\x00", b"[" * 100_000, b'[null, 3, ["x"]]']
+)
+def test_a_broken_list_is_an_empty_one(content, files, folder):
+    """Whatever stands in the file, the list is empty, and works from there."""
+    folder.mkdir(parents=True)
+    (folder / "recent.json").write_bytes(content)
+    recent = RecentFiles(folder)
+    assert recent.paths() == []
+    recent.add(files[0])
+    assert RecentFiles(folder).paths() == [files[0]]
+
+
+def test_odd_entries_are_left_out(files, folder):
+    """One entry that is no path does not take the others with it."""
+    folder.mkdir(parents=True)
+    (folder / "recent.json").write_text(json.dumps([str(files[0]), 5, "a\0b", str(files[1])]))
+    assert RecentFiles(folder).paths() == files[:2]
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(files, tmp_path):
+    """The list works while the program runs, even where it cannot be kept."""
+    in_the_way = tmp_path / "state"
+    in_the_way.touch()
+    recent = RecentFiles(in_the_way)
+    recent.add(files[0])
+    assert recent.paths() == [files[0]]
+
+
+def test_listeners_hear_of_changes_only(files, folder):
+    """Adding a file that already stands first changes nothing, and nobody is told."""
+    recent = RecentFiles(folder)
+    heard = []
+    recent.changed.connect(lambda: heard.append(recent.paths()))
+    recent.add(files[0])
+    recent.add(files[0])
+    recent.clear()
+    assert heard == [[files[0]], []]

@@ -1,0 +1,99 @@
+"""Forwards and back: every moment on the way back is the very moment of the first visit."""
+
+import pytest
+
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor, Place
+from tests.properties.worlds import same_state
+from tests.scenarios import STRATEGIES, scenario
+
+
+def same_inspection(one, other):
+    """Whether two inspections say and show the same; a grid's numbers are compared one by one."""
+    if (one.marks, one.says, len(one.panels)) != (other.marks, other.says, len(other.panels)):
+        return False
+    for panel, twin in zip(one.panels, other.panels, strict=True):
+        if hasattr(panel, "values"):
+            if (panel.title, panel.legend) != (twin.title, twin.legend):
+                return False
+            if panel.values.tolist() != twin.values.tolist():
+                return False
+        elif panel != twin:
+            return False
+    return True
+
+
+def assert_same_view(first, again):
+    """Everything there is to see at a place is the same on both visits."""
+    assert first.place == again.place
+    assert first.time == again.time
+    assert first.snapshot.same_as(again.snapshot)
+    assert same_state(first.moment.state, again.moment.state)
+    assert first.moment.request == again.moment.request
+    assert first.moment.steps.rows.tolist() == again.moment.steps.rows.tolist()
+    assert first.line == again.line
+    assert first.sentence == again.sentence
+    assert same_inspection(first.inspection, again.inspection)
+
+
+def walk(cursor, forwards, back, most=10_000):
+    """Go on until nothing changes, and back until nothing does; compare each view with its first visit."""
+    visited = [cursor.view]
+    forwards()
+    while cursor.view is not visited[-1] and len(visited) < most:
+        visited.append(cursor.view)
+        forwards()
+    if cursor.view is not visited[-1]:
+        back()
+    for first in reversed(visited):
+        assert_same_view(first, cursor.view)
+        back()
+    return visited
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("shape", [(5, 4), (3, 3, 2)], ids=["2d", "3d"])
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_step_back_is_the_step_forward_undone(name, shape):
+    """All events and all pseudo-code lines of a run, to its end and back again to its start."""
+    recording = simulate(scenario(shape, name, jobs=12, load=3))
+    cursor = Cursor()
+    cursor.show(recording)
+    visited = walk(cursor, cursor.next_step, cursor.previous_step)
+    assert cursor.place == Place(0)
+    steps = sum(len(recording.trace(attempt).steps) for attempt in range(len(recording.attempt_jobs)))
+    assert len(visited) == len(recording) + 1 + steps
+    assert len({view.place for view in visited}) == len(visited)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_event_back_is_the_event_forward_undone(name):
+    """N events forwards and N back, over key frames: each snapshot is the one of the first visit."""
+    recording = simulate(scenario((8, 8), name, jobs=150, load=3))
+    cursor = Cursor()
+    cursor.show(recording)
+    visited = walk(cursor, cursor.next_event, cursor.previous_event)
+    assert [view.place for view in visited] == [Place(n) for n in range(len(recording) + 1)]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_decisions_back_pass_the_places_of_decisions_forward(name):
+    """Stepping from decision to decision visits the same places both ways."""
+    recording = simulate(scenario((4, 4), name, jobs=15, load=3))
+    cursor = Cursor()
+    cursor.show(recording)
+    visited = walk(cursor, cursor.next_decision, cursor.previous_decision)
+    assert len(recording) < len(visited)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_an_event_back_from_inside_an_attempt_leaves_the_attempt(name):
+    """From a pseudo-code line, the previous event is the one the attempt follows."""
+    cursor = Cursor()
+    cursor.show(simulate(scenario((4, 4), name, jobs=15, load=3)))
+    cursor.enter_attempt(4)
+    inside = cursor.place
+    cursor.previous_event()
+    assert cursor.place == Place(inside.position)
+    cursor.next_step()
+    assert cursor.place.position == inside.position

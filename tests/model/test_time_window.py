@@ -1,0 +1,54 @@
+"""Zooming keeps the moment under the pointer, and nothing leaves the run."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.model.time_window import TimeWindow
+
+
+@pytest.fixture
+def window():
+    """A run of a hundred time units, all in sight."""
+    window = TimeWindow()
+    window.set_end(100.0)
+    return window
+
+
+def test_zoom_keeps_the_moment_in_its_place(window):
+    """The moment zoomed about stands at the same share of the width."""
+    window.zoom(30.0, 0.5)
+    assert (window.low, window.high) == (15.0, 65.0)
+    window.zoom(30.0, 0.1)
+    assert (30.0 - window.low) / window.span == pytest.approx(0.3)
+
+
+@given(st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 10), st.floats(-300, 300)), max_size=20))
+def test_it_never_leaves_the_run(moves):
+    """Whatever is zoomed and panned, what is in sight lies within the run."""
+    window = TimeWindow()
+    window.set_end(100.0)
+    for about, factor, by in moves:
+        window.zoom(about, factor)
+        window.pan(by)
+        assert 0 <= window.low < window.high <= 100.0 + 1e-9
+
+
+def test_a_growing_run_stays_in_sight_unless_zoomed(window):
+    """All stays in sight when all was, and what one zoomed to stays where it is."""
+    window.set_end(200.0)
+    assert window.fits_all
+    window.zoom(50.0, 0.1)
+    part = window.low, window.high
+    window.set_end(300.0)
+    assert (window.low, window.high) == part
+
+
+def test_a_moment_out_of_sight_is_revealed(window):
+    """Going on shows what comes next, going back what came before; a moment in sight moves nothing."""
+    window.zoom(50.0, 0.1)
+    assert not window.reveal(50.0)
+    assert window.reveal(80.0)
+    assert window.low < 80.0 < window.low + window.span / 2
+    assert window.reveal(10.0)
+    assert window.high - window.span / 2 < 10.0 < window.high

@@ -1,0 +1,38 @@
+"""Runs for tests, and as much of a run as had happened at some event."""
+
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from meshgui.engine.recording import NEVER
+from meshgui.engine.scenario import load_scenario
+from meshgui.engine.simulation import simulate
+
+SCENARIOS = Path(str(files("meshgui"))) / "resources" / "scenarios"
+
+
+@cache
+def run_of(name="tbl-under-load", seed=None):
+    """A shipped scenario, run once for all tests."""
+    return simulate(load_scenario(SCENARIOS / f"{name}.meshgui.json"), seed)
+
+
+def first_events(recording, count):
+    """The run as it was when so many events had happened."""
+    arrived, started, ended = (
+        np.where(events < count, events, NEVER).astype(np.int32)
+        for events in (recording.arrived, recording.started, recording.ended)
+    )
+    return replace(
+        recording,
+        complete=False,
+        times=recording.times[:count],
+        kinds=recording.kinds[:count],
+        event_jobs=recording.event_jobs[:count],
+        arrived=arrived,
+        started=started,
+        ended=ended,
+    )

@@ -1,0 +1,81 @@
+"""Small scenarios for the tests, on one line each, and Hypothesis strategies for random ones."""
+
+from hypothesis import strategies as st
+
+from meshgui.engine.scenario import Scenario, scenario_from
+from tests import naive
+
+STRATEGIES = ("ff", "tff", "bl", "tbl")
+SCHEDULERS = (
+    {"name": "fcfs"},
+    {"name": "ssd", "options": {"demand": "processor-time"}},
+    {"name": "ssd", "options": {"demand": "time"}},
+)
+
+
+def scenario(shape=(8, 8), name="tbl", jobs=100, load=5.0, seed=1, scheduler=None, **workload) -> Scenario:
+    """A stochastic scenario; further keywords go into the workload."""
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": name},
+            "scheduler": scheduler or SCHEDULERS[0],
+            "workload": {"kind": "stochastic", "jobs": jobs, "load": load, **workload},
+            "seed": seed,
+        }
+    )
+
+
+def listed(shape, jobs, name="ff", scheduler=None) -> Scenario:
+    """A scenario of explicit jobs `(arrival, size, service)`."""
+    workload = [{"arrival": a, "size": list(size), "service": s} for a, size, s in jobs]
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": name},
+            "scheduler": scheduler or SCHEDULERS[0],
+            "workload": {"kind": "list", "jobs": workload},
+        }
+    )
+
+
+# Few different times, so that arrivals, finishes and ends of no duration fall together often.
+_ARRIVALS = st.one_of(st.integers(0, 8), st.floats(0, 8, allow_nan=False))
+_SERVICES = st.one_of(st.integers(0, 3), st.floats(0, 5, allow_nan=False))
+
+
+@st.composite
+def crowded(draw, most=14):
+    """A listed scenario on a small mesh, of any strategy and scheduler; some requests fit only turned."""
+    shape = draw(
+        st.one_of(
+            st.tuples(st.integers(1, 5), st.integers(1, 5)),
+            st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3)),
+        )
+    )
+    size = st.tuples(*(st.integers(1, n) for n in shape)).flatmap(
+        lambda sides: st.permutations(sides).map(tuple)
+    )
+    jobs = draw(st.lists(st.tuples(_ARRIVALS, size, _SERVICES), min_size=1, max_size=most))
+    return listed(shape, jobs, draw(st.sampled_from(STRATEGIES)), draw(st.sampled_from(SCHEDULERS)))
+
+
+def naive_jobs(of: Scenario) -> list[naive.Job]:
+    """The jobs of a listed scenario for the naive event loop, in order of arrival."""
+    demand = of.scheduler.options.get("demand", "processor-time")
+    jobs = []
+    for job in sorted(of.workload.jobs, key=lambda job: job.arrival):
+        rank = 0.0
+        if of.scheduler.name == "ssd":
+            rank = job.service * (naive.volume(job.size) if demand == "processor-time" else 1)
+        jobs.append(naive.Job(job.arrival, job.extents, job.service, rank))
+    return jobs
+
+
+def naive_events(of: Scenario) -> list[naive.Event]:
+    """The whole run of a listed scenario by the naive event loop and the naive strategy."""
+    mesh = of.machine
+    working = naive.allocator(of.allocator.name, mesh.extents, flat=mesh.dims == 2)
+    return naive.events(naive_jobs(of), working)

@@ -128,6 +128,7 @@ class MeshFlat(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the keys back from a slider
         self.setMinimumSize(160, 120)
         self._themes = themes
         self._selection = selection

@@ -118,6 +118,7 @@ def _faces(
         enough = np.flatnonzero(room >= least)
         places.append(face[enough])
         way = np.where(np.arange(3) == axis, 0.0, camera.right)
+        way /= max(float(way @ camera.right), 0.1)  # so that it leads one unit to the right in the picture
         ways.append(np.tile(way, (len(enough), 1)))
         rooms.append(room[enough])
         rows.append(layout.rows[enough])

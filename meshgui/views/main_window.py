@@ -350,7 +350,7 @@ class MainWindow(QMainWindow):
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.resizeDocks([self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], across)
         self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
-        self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(300), px(262)], down)
+        self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(350), px(212)], down)
         self.resizeDocks([self.docks["timeline"]], [px(200)], down)
 
     def _restore_layout(self) -> None:

@@ -50,7 +50,7 @@ class RunControl(QObject):
         thread.start()
 
     def cancel(self) -> None:
-        """Stop the run, keeping what has been recorded. Its thread ends in its own time: kernels may compile."""
+        """Stop the run, keeping what has been recorded; its thread ends when what it compiles is done."""
         thread = self._thread
         if thread is None:
             return

@@ -144,7 +144,7 @@ class MeshView(QWidget):
         self._row.addWidget(self._status)
         self._row.addStretch(1)
         self._row.addWidget(self._note)
-        self._row.addWidget(self._controls)
+        self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(self._row)
         self._dress()
 

@@ -173,6 +173,9 @@ class MainWindow(QMainWindow):
         self.shortcut_sheet = ShortcutSheet(self, self.commands, self.themes)
         self._title = QToolButton()
         self._title.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._title.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
+        self.icons.dress(self._title, "chevron-down")
         self._title.setToolTip("Open another scenario")
         self._title_menu = QMenu(self._title)
         self._title_menu.aboutToShow.connect(self._fill_title_menu)
@@ -344,13 +347,14 @@ class MainWindow(QMainWindow):
 
     def _size_docks(self) -> None:
         px = self.themes.px
-        self.resizeDocks(
-            [self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], Qt.Orientation.Horizontal
-        )
-        self.resizeDocks([self.docks["timeline"]], [px(200)], Qt.Orientation.Vertical)
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.resizeDocks([self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], across)
+        self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
+        self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(350), px(212)], down)
+        self.resizeDocks([self.docks["timeline"]], [px(200)], down)
 
     def _restore_layout(self) -> None:
-        self.resize(_SIZE)
+        self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
@@ -391,7 +395,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.player.pause()
-        self.runs.cancel()
+        self.runs.wait()
         if self._unfolded is not None:
             self.toggle_fold()
         if not self.isFullScreen():

@@ -13,7 +13,7 @@ def test_the_measured_mesh_is_full():
 
 
 def test_frames_are_measured_beside_their_baseline(screen_has_opengl, monkeypatch):
-    """There is a figure for turning and one for rest, each with the same baseline; only turning has a budget."""
+    """One figure for turning and one for rest, with the same baseline; only turning has a budget."""
     if not screen_has_opengl:
         pytest.skip("this screen has no OpenGL")
     monkeypatch.setattr(bench_drawing, "_FRAMES", 2)

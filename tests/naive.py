@@ -208,8 +208,8 @@ class BusyList(Allocator):
     """000 figures 3.3 to 3.5 in 3D and figure 4.1 in 2D, gathering all that is left.
 
     A base is looked for right of every busy box, and all that is left is gathered; the base is the lowest
-    corner of what was gathered first. Figure 4.1's conditions are damaged in the text: the five cases are that
-    a line and a region do not meet, or the line sticks out below, above, on both sides or not at all.
+    corner of what was gathered first. Figure 4.1's conditions are damaged in the text: the five cases are
+    that a line and a region do not meet, or the line sticks out below, above, on both sides or not at all.
     """
 
     def ordered(self) -> list[Corners]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -24,7 +25,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    path = path.resolve()  # through a link, so that the link stays one
+    path = _behind_links(path)
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "permission denied", str(path))  # moving a file here would get around it
     handle, beside = tempfile.mkstemp(prefix=".meshgui-", dir=path.parent)
@@ -52,6 +53,14 @@ def _is_plain(path: Path) -> bool:
 def os_fault(error: OSError) -> str:
     """What the system said, as the end of a sentence."""
     return (error.strerror or str(error)).lower()
+
+
+def _behind_links(path: Path) -> Path:
+    """Where a link leads, so that the link stays one; a link that leads round in a circle is a fault."""
+    end = Path(os.path.realpath(path))
+    if end.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return end
 
 
 def _umask() -> int:

@@ -76,7 +76,7 @@ class AllocatorSpec(Part):
         try:
             strategy(name)
         except StrategyError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(printable(str(error))) from None
         return name
 
     @field_validator("options", mode="before")

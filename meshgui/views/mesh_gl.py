@@ -54,7 +54,13 @@ def surface_format() -> QSurfaceFormat:
 
 
 def opengl_works() -> bool:
-    """Whether a context of that version can really be made and used here."""
+    """Whether a context of that version can really be made and used here.
+
+    The one all contexts of the program share with tells, if there is one: making another takes time.
+    """
+    shared = QOpenGLContext.globalShareContext()
+    if shared is not None:
+        return shared.isValid() and shared.format().version() >= (3, 3)
     context = QOpenGLContext()
     context.setFormat(surface_format())
     if not context.create() or context.format().version() < (3, 3):
@@ -427,6 +433,7 @@ class MeshGL(QOpenGLWidget):
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
         """Keep a named view fitted."""
+        self._rest.start()  # a size that changes is motion, too
         super().resizeEvent(event)
         self._refit()
 

@@ -207,9 +207,9 @@ SETTLED = {5, 6, 7, 8, 9, 10, 11, 14}
 class BusyList(Allocator):
     """000 figures 3.3 to 3.5 in 3D and figure 4.1 in 2D, gathering all that is left.
 
-    A base is looked for right of every busy box, and all that is left is gathered; the base is the lowest
-    corner of what was gathered first. Figure 4.1's conditions are damaged in the text: the five cases are
-    that a line and a region do not meet, or the line sticks out below, above, on both sides or not at all.
+    A base is looked for right of every busy box; it is the lowest corner of what was gathered first. Figure
+    4.1's conditions are damaged in the text: the five cases are that a line and a region do not meet, or the
+    line sticks out below, above, on both sides or not at all.
     """
 
     def ordered(self) -> list[Corners]:
@@ -352,7 +352,7 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
     span = log[-1].time if log else 0.0
     running: dict[int, Box] = {}
     waiting: list[int] = []
-    busy_time = box_time = queue_time = blocked_time = 0.0
+    busy_time = box_time = queue_time = idle_time = 0.0
     start: dict[int, float] = {}
     finish: dict[int, float] = {}
     held: dict[int, int] = {}
@@ -377,7 +377,8 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
         queue_time += lasts * len(waiting)
         if waiting:
             head = min(waiting, key=lambda job: (jobs[job].rank, job))
-            blocked_time += lasts * (volume(jobs[head].size) <= processors - busy)
+            free = processors - busy
+            idle_time += lasts * free if volume(jobs[head].size) <= free else 0.0
     done = sorted(finish)
 
     def mean(values: list[float]) -> float:
@@ -396,5 +397,5 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
         "finish_time": span,
         "queue_length_mean": over_time(queue_time),
         "busy_list_mean": over_time(box_time),
-        "external_fragmentation": over_time(blocked_time),
+        "external_fragmentation": over_time(idle_time) / processors,
     }

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
-import signal
-import sys
 from pathlib import Path
-from typing import NoReturn
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
@@ -29,7 +26,6 @@ COMMANDS = {
 HELP_OPTIONS = {"-h", "--help"}
 _TRACEBACKS = "MESHGUI_TRACEBACK"  # set it to see where a fault of the program itself comes from
 _INTERRUPTED = 130
-_TERMINATED = 143
 
 
 def run(words: list[str]) -> int:
@@ -71,7 +67,6 @@ def _dispatch(words: list[str]) -> int:
         output.write(f"meshgui {__version__}")
         return 0
     if first in COMMANDS:
-        signal.signal(signal.SIGTERM, _terminate)
         return _call(first, words[1:])
     if not words or first == "--" or _names_a_file(first):
         return _call("window", words)
@@ -120,11 +115,6 @@ def _where(fault: Exception) -> str:
         trace = trace.tb_next
     place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
     return f"stopped by a fault in the program, {type(fault).__name__}{place}: {fault}"
-
-
-def _terminate(*_: object) -> NoReturn:
-    """End as on any other error, so that half-written files and helper processes are cleared away."""
-    sys.exit(_TERMINATED)
 
 
 def _end(status: int) -> int:

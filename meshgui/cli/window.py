@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from meshgui.cli import signals
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import read
@@ -29,4 +30,5 @@ def execute(options: Namespace) -> int:
         from meshgui.views.app import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
         raise WorkFailed(f"the window needs Qt: {error} (meshgui doctor says more)") from None
+    signals.leave_alone()
     return open_window(scenario, path)

@@ -10,19 +10,21 @@ from pydantic_core import PydanticCustomError
 
 __all__ = ["NotNegative", "Part", "Positive", "at", "one_line", "printable"]
 
-_REACH = (1e-12, 1e12)  # beyond this, sums of times and ratios of them would leave the floating-point numbers
+_LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
 
 _ELSEWHERE = "elsewhere"  # the type of the complaints that name their field themselves
 
 
-def _within_reach(number: float) -> float:
-    if number and not _REACH[0] <= number <= _REACH[1]:
-        raise ValueError(f"expected a number between {_REACH[0]:g} and {_REACH[1]:g}, got {number:g}")
+def _not_too_small(number: float) -> float:
+    if number < _LEAST:
+        raise ValueError(f"expected at least {_LEAST:g}, got {number:g}")
     return number
 
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True), AfterValidator(_within_reach)]
-NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True), AfterValidator(_within_reach)]
+NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False, strict=True)]
+Positive = Annotated[
+    float, Field(gt=0, le=_MOST, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
+]
 
 
 class Part(BaseModel):

@@ -60,6 +60,8 @@ __all__ = ["MainWindow"]
 
 _LAYOUT_VERSION = 1
 _LECTURE_SCALE = 1.4
+_LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
+_TALL_ENOUGH = 850
 _SIZE = QSize(1600, 1000)
 _DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
 
@@ -86,6 +88,7 @@ class MainWindow(QMainWindow):
         self._waiting_run: Scenario | None = None
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
+        self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         self._build_centre()
         self._build_docks()
         self._build_bars()
@@ -136,8 +139,8 @@ class MainWindow(QMainWindow):
         self._add_dock("inspector", "Inspector", self.inspector, right)
         self._add_dock("timeline", "Timeline", self.timeline, bottom)
         self._add_dock("plots", "Plots", self.plots, bottom)
-        self.tabifyDockWidget(self.docks["timeline"], self.docks["plots"])
-        self.docks["timeline"].raise_()
+        self._tabify("timeline", "plots")
+        self._tabify("queue", "job", "scenario") if self._short else self._tabify("queue", "scenario")
         self.docks["scenario"].hide()
 
     def _add_dock(self, name: str, title: str, view: QWidget, area: Qt.DockWidgetArea) -> None:
@@ -146,6 +149,17 @@ class MainWindow(QMainWindow):
         dock.setWidget(view)
         self.addDockWidget(area, dock)
         self.docks[name] = dock
+
+    @property
+    def _short(self) -> bool:
+        """Whether the window opens on a screen with little height: there more panels share a place."""
+        return self.height() < _TALL_ENOUGH
+
+    def _tabify(self, front: str, *behind: str) -> None:
+        """Put docks into one place, the first of them to be seen."""
+        for name in behind:
+            self.tabifyDockWidget(self.docks[front], self.docks[name])
+        self.docks[front].raise_()
 
     def _make_plots(self) -> PlotsView:
         from meshgui.views.plots import PlotsView  # noqa: PLC0415 - pyqtgraph is not needed for the first paint
@@ -173,6 +187,9 @@ class MainWindow(QMainWindow):
         self.shortcut_sheet = ShortcutSheet(self, self.commands, self.themes)
         self._title = QToolButton()
         self._title.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._title.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
+        self.icons.dress(self._title, "chevron-down")
         self._title.setToolTip("Open another scenario")
         self._title_menu = QMenu(self._title)
         self._title_menu.aboutToShow.connect(self._fill_title_menu)
@@ -335,7 +352,8 @@ class MainWindow(QMainWindow):
     def toggle_lecture(self) -> None:
         """Fill the screen, in the size for the last row; or go back."""
         on = not self.isFullScreen()
-        self.themes.set_scale(_LECTURE_SCALE if on else 1.0)
+        room = self.screen().size().height() / _LECTURE_HEIGHT
+        self.themes.set_scale(min(_LECTURE_SCALE, max(1.0, room)) if on else 1.0)
         self.menuBar().setVisible(not on)
         if on:
             self.showFullScreen()
@@ -344,13 +362,14 @@ class MainWindow(QMainWindow):
 
     def _size_docks(self) -> None:
         px = self.themes.px
-        self.resizeDocks(
-            [self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], Qt.Orientation.Horizontal
-        )
-        self.resizeDocks([self.docks["timeline"]], [px(200)], Qt.Orientation.Vertical)
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.resizeDocks([self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], across)
+        if not self._short:
+            self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
+            self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(350), px(212)], down)
+        self.resizeDocks([self.docks["timeline"]], [px(160 if self._short else 200)], down)
 
     def _restore_layout(self) -> None:
-        self.resize(_SIZE)
         geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
@@ -391,7 +410,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.player.pause()
-        self.runs.cancel()
+        self.runs.wait()
         if self._unfolded is not None:
             self.toggle_fold()
         if not self.isFullScreen():

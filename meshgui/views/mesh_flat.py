@@ -128,6 +128,7 @@ class MeshFlat(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the keys back from a slider
         self.setMinimumSize(160, 120)
         self._themes = themes
         self._selection = selection
@@ -264,17 +265,15 @@ class MeshFlat(QWidget):
 
     def _draw_dots(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
-        size = (0.3 if scene.large_dots else 0.12) * boards.cell
-        if size < 0.4:
-            return
         x, y, z = scene.dots.astype(np.int64).T
         shown = (z >= boards.layers.start) & (z < boards.layers.stop)
         if self._slice is not None:
             across = (x, y, z)[self._slice.axis]
             shown &= (across >= self._slice.first) & (across <= self._slice.last)
-        colours, which = np.unique(scene.dot_colours, axis=0, return_inverse=True)
-        for number, colour in enumerate(colours):
-            pen = QPen(_colour((*colour.tolist(),)), max(size, 1.0))
+        looks = np.concatenate((scene.dot_colours, scene.dot_sizes[:, None]), axis=1)
+        kinds, which = np.unique(looks, axis=0, return_inverse=True)
+        for number, (red, green, blue, alpha, size) in enumerate(kinds.tolist()):
+            pen = QPen(_colour((red, green, blue, alpha)), max(size * boards.cell, 1.0))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             rows = np.flatnonzero(shown & (which.ravel() == number))

@@ -78,6 +78,7 @@ class MeshGL(QOpenGLWidget):
         super().__init__(parent)
         self.setFormat(surface_format())
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the keys back from a slider
         self.setMinimumSize(160, 120)
         self.motion = True  # views are reached by turning, not by jumping
         self._themes = themes
@@ -177,6 +178,11 @@ class MeshGL(QOpenGLWidget):
         """Turn by so many degrees."""
         self._move_to(self._pose.turned(azimuth, elevation))
 
+    def come_to_rest(self) -> None:
+        """The eye has moved for now: the next frame is the smooth one."""
+        self._rest.stop()
+        self.update()
+
     def camera(self, width: int | None = None, height: int | None = None) -> Camera:
         """The camera for a picture of that size, or for the widget's."""
         width, height = width or self.width(), height or self.height()
@@ -240,7 +246,7 @@ class MeshGL(QOpenGLWidget):
         self._renderer.draw(camera, self._themes.theme, size.toTuple(), ratio * self._themes.scale)
         if smooth:
             self._smooth.end()
-        # Not a painter on the widget: that one would write elsewhere while a parent takes a picture of itself.
+        # Not a painter on the widget: it would write elsewhere while a parent takes a picture of itself.
         paper = QOpenGLPaintDevice(size)
         paper.setDevicePixelRatio(ratio)
         painter = QPainter(paper)

@@ -41,13 +41,13 @@ def draw_job_numbers(
     """Each job's number on the largest face of its boxes that is seen and has room for it."""
     scale = np.array([room.width(), room.height()]) / 2.0
     least = _LEAST_FACE * themes.scale
-    places, sizes, rows = _faces(layout, camera, scale, least)
+    places, across, sizes, rows = _faces(layout, camera, scale, least)
     if not len(rows):
         return
     if not layout.scene.inside_attempt:  # there the jobs are of glass, and hide nothing
-        aside = camera.right * (_LABEL_HALF * themes.scale * camera.pose.extent / room.height())
+        aside = across * (_LABEL_HALF * themes.scale * camera.pose.extent / room.height())
         seen = layout.in_sight(places - aside, camera.eye)
-        seen[seen] = layout.in_sight(places[seen] + aside, camera.eye)
+        seen[seen] = layout.in_sight(places[seen] + aside[seen], camera.eye)
         places, sizes, rows = places[seen], sizes[seen], rows[seen]
     order = np.argsort(-sizes, kind="stable")
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
@@ -99,12 +99,15 @@ def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -
 
 def _faces(
     layout: Layout, camera: Camera, scale: NDArray[np.float64], least: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """The faces turned to the eye with room for a number: middles, room in pixels, rows of their boxes."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """The faces turned to the eye with room for a number.
+
+    Their middles, the way to the right within them, the room in pixels, the rows of their boxes.
+    """
     low, high = layout.low.astype(np.float64), layout.high.astype(np.float64)
     middle, half = (low + high) / 2, (high - low) / 2
     per_unit = scale[1] * 2 / camera.pose.extent
-    places, rooms, rows = [], [], []
+    places, ways, rooms, rows = [], [], [], []
     for axis in range(3):
         u, v = (other for other in range(3) if other != axis)
         towards = np.sign(camera.back[axis]) * half[:, axis]
@@ -114,9 +117,12 @@ def _faces(
         room = np.minimum(*lengths) * _squareness(camera, u, v)
         enough = np.flatnonzero(room >= least)
         places.append(face[enough])
+        way = np.where(np.arange(3) == axis, 0.0, camera.right)
+        way /= max(float(way @ camera.right), 0.1)  # so that it leads one unit to the right in the picture
+        ways.append(np.tile(way, (len(enough), 1)))
         rooms.append(room[enough])
         rows.append(layout.rows[enough])
-    return np.concatenate(places), np.concatenate(rooms), np.concatenate(rows)
+    return np.concatenate(places), np.concatenate(ways), np.concatenate(rooms), np.concatenate(rows)
 
 
 def _not_too_many(order: NDArray[np.intp], sizes: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -34,8 +34,6 @@ _MULTISAMPLE = 0x809D
 _SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE = 0x0302, 0x0303, 1
 _LESS, _FUNC_ADD = 0x0201, 0x8006
 
-_DOT: Final = 0.11  # the diameter of a free node, in nodes
-_LARGE_DOT: Final = 0.3
 _HAZE: Final = 0.22  # how far the farthest faces fade
 _GHOST: Final = 0.22  # how strongly outlines shine through what is before them
 
@@ -55,7 +53,7 @@ class MeshRenderer:
         self._glass = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
         self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
-        self._dots = _Batch(self._gl, "dot", None, (), (3, 4))
+        self._dots = _Batch(self._gl, "dot", None, (), (3, 4, 1))
         self._layout: Layout | None = None
         self._solid_rows: Floats = np.zeros((0, 15), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
@@ -73,9 +71,9 @@ class MeshRenderer:
         self._solid_order = ()
         self._glass_rows = layout.solids(glass=True)
         self._lines.fill(layout.outlines())
-        self._dots.fill(
-            np.c_[layout.points, layout.scene.dot_colours[layout.dots]].astype(np.float32, copy=False)
-        )
+        scene, rows = layout.scene, layout.dots
+        dots = (layout.points, scene.dot_colours[rows], scene.dot_sizes[rows, None])
+        self._dots.fill(np.concatenate(dots, axis=1, dtype=np.float32))
 
     def draw(self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> None:
         """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
@@ -100,9 +98,7 @@ class MeshRenderer:
         self._order_solids(camera)
         self._solid.draw(values)
         gl.glDepthMask(0)
-        # How large a node looks at distance 1, in pixels.
-        unit = size[1] * camera.distance / camera.pose.extent
-        values.dot = unit * (_LARGE_DOT if layout.scene.large_dots else _DOT)
+        values.node = size[1] * camera.distance / camera.pose.extent
         self._dots.draw(values)
         if len(self._glass_rows):
             middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
@@ -139,7 +135,7 @@ class MeshRenderer:
         gl.glEnable(_POINT_SIZE)
 
     def _order_solids(self, camera: Camera) -> None:
-        """Near boxes first, so that what they hide is not coloured; good enough until another corner is near."""
+        """Near boxes first, so that what they hide is not coloured; the order holds for one octant."""
         towards = np.sign(camera.back)
         order = tuple(towards.tolist())
         if order != self._solid_order:
@@ -184,7 +180,7 @@ class _Uniforms:
         self.viewport = QVector2D(*size)
         self.pixel = pixel
         self.haze = haze
-        self.dot = 1.0
+        self.node = 1.0  # how large one looks at distance 1, in pixels
 
     def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
         """Hand them to a program; names it does not use are passed over."""
@@ -197,7 +193,7 @@ class _Uniforms:
         for name, value in (
             ("pixel", self.pixel),
             ("haze", self.haze),
-            ("size", self.dot),
+            ("size", self.node),
             ("least", 1.5 * self.pixel),
             ("strength", strength),
         ):

@@ -27,8 +27,12 @@ NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
-_FREE_DOT: Final = 0.55
-_GRID_DOT: Final = 0.95
+_FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
+_GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
+    Role.CANDIDATE: ("candidate", 1.0, 0.3),
+    Role.PROHIBITED: ("prohibited", 0.7, 0.17),
+    Role.BORDER: ("border_plane", 0.9, 0.2),
+}
 
 
 class Sign(NamedTuple):
@@ -53,7 +57,7 @@ class Scene:
     widths: NDArray[np.float32]  # [n], of the edges
     dots: NDArray[np.int16]  # [m, 3]
     dot_colours: NDArray[np.float32]  # [m, 4]
-    large_dots: bool  # the dots carry a meaning
+    dot_sizes: NDArray[np.float32]  # [m], diameters in nodes
     signs: tuple[Sign, ...]
     inside_attempt: bool
     selected: int | None
@@ -76,7 +80,7 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
         signs.append(_pointed_out(selection.mark, view, theme))
     grid = _grid(view) if inside and show_grid else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
-    dots, dot_colours = _dots(held, grid, theme)
+    dots, dot_colours, dot_sizes = _dots(held, grid, theme)
     return Scene(
         snapshot.mesh,
         snapshot.boxes,
@@ -86,7 +90,7 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
         widths,
         dots,
         dot_colours,
-        grid is not None,
+        dot_sizes,
         tuple(sign for sign in signs if sign is not None and sign.box.volume > 0),
         inside,
         selection.job,
@@ -181,16 +185,19 @@ def _grid(view: View) -> Grid | None:
 
 def _dots(
     held: NDArray[np.int32], grid: Grid | None, theme: Theme
-) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.float32]]:
     """A dot for each free node, and for each node whose number in the grid has a meaning."""
-    tokens = {Role.CANDIDATE: "candidate", Role.PROHIBITED: "prohibited", Role.BORDER: "border_plane"}
+    alpha, size = _FREE_DOT
     shown = held < 0
     colours = np.empty((*held.shape, 4), dtype=np.float32)
-    colours[:] = theme.rgba("mesh_edge", _FREE_DOT)
+    colours[:] = theme.rgba("mesh_edge", alpha)
+    sizes = np.full(held.shape, size, dtype=np.float32)
     for entry in grid.legend if grid is not None else ():
-        if grid is not None and entry.role in tokens:
+        if grid is not None and entry.role in _GRID_DOTS:
+            token, alpha, size = _GRID_DOTS[entry.role]
             here = grid.values.reshape(held.shape) == entry.value
             shown |= here
-            colours[here] = theme.rgba(tokens[entry.role], _GRID_DOT)
+            colours[here] = theme.rgba(token, alpha)
+            sizes[here] = size
     z, y, x = np.nonzero(shown)
-    return np.stack((x, y, z), axis=1).astype(np.int16), colours[shown]
+    return np.stack((x, y, z), axis=1).astype(np.int16), colours[shown], sizes[shown]

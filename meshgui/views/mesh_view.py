@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
@@ -19,6 +19,7 @@ from meshgui.views.theme import ThemeManager
 __all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
+_LEAST: Final = 240  # the side of the smallest mesh view that is of use
 
 
 class MeshView(QWidget):
@@ -139,11 +140,11 @@ class MeshView(QWidget):
         column.addWidget(self._flat, 1)
         if self._space is not None:
             column.addWidget(self._space, 1)
-        self._row = QHBoxLayout()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.addWidget(self._status)
         self._row.addStretch(1)
         self._row.addWidget(self._note)
-        self._row.addWidget(self._controls)
+        self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(self._row)
         self._dress()
 
@@ -201,7 +202,17 @@ class MeshView(QWidget):
         px = self._themes.px
         self._row.setContentsMargins(px(16), px(4), px(12), px(6))
         self._row.setSpacing(px(12))
+        self.setMinimumSize(px(_LEAST), px(_LEAST))  # not what the row would like: it takes two lines instead
+        self._break_row()
         self.update()
+
+    def _break_row(self) -> None:
+        """Put the controls beside the status where there is room, and below it where there is not."""
+        margins = self._row.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self._row.spacing()
+        wide = room >= self._status.minimumWidth() + self._controls.sizeHint().width()
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(across if wide else down)
 
     def _show_controls(self) -> None:
         """The controls keep out of sight until the pointer comes."""
@@ -212,6 +223,11 @@ class MeshView(QWidget):
         painter = QPainter(self)
         painter.fillRect(QRect(event.rect()), self._themes.theme.colour("mesh_background"))
         painter.end()
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Fit the row below the mesh to the new width."""
+        super().resizeEvent(event)
+        self._break_row()
 
     def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
         """Whatever changed while hidden is seen now."""

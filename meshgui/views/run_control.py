@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
@@ -26,6 +28,7 @@ class RunControl(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread: RunThread | None = None
+        self._threads: list[RunThread] = []  # with those that were told to stop and have not yet
 
     @property
     def running(self) -> bool:
@@ -40,20 +43,30 @@ class RunControl(QObject):
         thread.done.connect(self._done)
         thread.stopped.connect(self._over)
         thread.failed.connect(self._failed)
+        thread.finished.connect(partial(self._gone, thread))
+        self._threads.append(thread)
         self._thread = thread
         self.started.emit()
         thread.start()
 
     def cancel(self) -> None:
-        """Stop the run, keeping what has been recorded; returns when its thread is gone."""
+        """Stop the run, keeping what has been recorded; its thread ends when what it compiles is done."""
         thread = self._thread
         if thread is None:
             return
         self._thread = None
         thread.cancel()
-        thread.wait()
-        thread.deleteLater()
         self.ended.emit()
+
+    def wait(self) -> None:
+        """Stop, and return when every thread is gone."""
+        self.cancel()
+        for thread in tuple(self._threads):
+            thread.wait()
+
+    def _gone(self, thread: RunThread) -> None:
+        self._threads.remove(thread)
+        thread.deleteLater()
 
     def _current(self) -> bool:
         return self._thread is not None and self.sender() is self._thread

@@ -6,6 +6,7 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import Cancelled, Simulation
@@ -45,7 +46,10 @@ class RunThread(QThread):
                     self.progressed.emit(ended, jobs, simulation.recording())
                 return not self.isInterruptionRequested()
 
-            self.done.emit(simulation.run(progress))
+            recording = simulation.run(progress)
+            self.done.emit(recording)
+            # Stepping takes another version of the kernels: have it ready before somebody asks for it.
+            recording.new_strategy().trace(Request(0, (1, 1, 1)))
         except Cancelled:
             self.stopped.emit()
         except StrategyError as error:

@@ -60,7 +60,7 @@ def workers():
 
 def test_table_3_2(workers):
     """8×8×8, uniform sides, FCFS, load 5.8: each mean turnaround is within 5 % of the published one."""
-    most = 150
+    most = 120
     runs = workers.map(turnarounds, [TABLE_3_2] * most, range(most))
     measured = replicate(lambda _: next(runs), precision=0.02, least=100, most=most)
     for name, published in PUBLISHED_3_2.items():
@@ -70,7 +70,7 @@ def test_table_3_2(workers):
 
 def test_table_5_2(workers):
     """The same mesh, bounded Pareto times, shortest first, load 0.035: ratios to TBL are within 5 %."""
-    runs = list(workers.map(turnarounds, [TABLE_5_2] * 300, range(300)))
+    runs = list(workers.map(turnarounds, [TABLE_5_2] * 240, range(240)))
     base = estimate([run["tbl"] for run in runs]).mean
     for name in ("tff", "bl", "ff"):
         ratio = estimate([run[name] for run in runs]).mean / base

@@ -3,8 +3,10 @@
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec4 tint;
 
+layout(location = 2) in float diameter;  // in nodes
+
 uniform mat4 matrix;
-uniform float size;  // on the screen, at distance 1
+uniform float size;  // of a node on the screen, at distance 1
 uniform float least;
 uniform vec2 depths;
 uniform float haze;
@@ -14,7 +16,7 @@ flat out float radius;
 
 void main() {
     gl_Position = matrix * vec4(place, 1.0);
-    float wanted = size / max(gl_Position.w, 1e-3);
+    float wanted = diameter * size / max(gl_Position.w, 1e-3);
     gl_PointSize = max(wanted, least) + 1.0;
     radius = gl_PointSize * 0.5;
     // A dot too small for the screen gets fainter instead, and so does a far one.

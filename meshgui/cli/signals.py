@@ -1,0 +1,40 @@
+"""Being told to end: on Ctrl+C or SIGTERM a command clears away after itself, as on any other error."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import sys
+from threading import Timer
+from typing import NoReturn
+
+__all__ = ["attend", "leave_alone"]
+
+_TERMINATED = 143  # 128 + the number of the signal, as shells report it
+_SOON = 0.02  # seconds
+
+
+def attend() -> None:
+    """Take both signals as exceptions, wherever they arrive."""
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.unraisablehook = _once_more
+
+
+def leave_alone() -> None:
+    """Let both end the program at once: a window's event loop would not notice an exception."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _terminate(*_: object) -> NoReturn:
+    sys.exit(_TERMINATED)
+
+
+def _once_more(lost: sys.UnraisableHookArgs) -> None:
+    """In a callback from compiled code an exception is lost, with a traceback: raise a signal again."""
+    if lost.exc_type is KeyboardInterrupt:
+        Timer(_SOON, _thread.interrupt_main).start()
+    elif lost.exc_type is SystemExit:
+        Timer(_SOON, _thread.interrupt_main, [signal.SIGTERM]).start()
+    else:
+        sys.__unraisablehook__(lost)

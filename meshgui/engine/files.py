@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     What is not a plain file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
     and must not be replaced by a file.
     """
-    if path.exists() and not path.is_file():
+    if not _is_plain(path):
         with path.open("wb") as file:
             yield file
         return
@@ -39,6 +40,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether there is a plain file, or nothing yet; a link that leads in a circle is an error."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return True
 
 
 def os_fault(error: OSError) -> str:

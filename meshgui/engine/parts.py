@@ -6,13 +6,10 @@ import json
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
 
 __all__ = ["NotNegative", "Part", "Positive", "at", "one_line", "printable"]
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
-
-_ELSEWHERE = "elsewhere"  # the type of the complaints that name their field themselves
 
 
 def _not_too_small(number: float) -> float:
@@ -28,28 +25,26 @@ Positive = Annotated[
 
 
 class Part(BaseModel):
-    """A part of a scenario: unknown keys are errors, and so is a text that no file could hold."""
+    """A part of a scenario: unknown keys are errors."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     @model_validator(mode="before")
     @classmethod
-    def _known_and_whole(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic hands over whatever it was given
+    def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic hands over whatever it was given
         unknown = [key for key in data if key not in cls.model_fields] if isinstance(data, dict) else []
         if unknown:
             known = f"expected one of {', '.join(cls.model_fields)}" if cls.model_fields else "expected none"
             raise at(f".{printable(unknown[0])}", f"no such key is known here: {known}")
-        for key, value in data.items() if isinstance(data, dict) else ():
-            if isinstance(value, str) and _half_a_letter(value):
-                raise at(f".{key}", f"expected a text in Unicode, got {_shown(value)}")
         return data
 
 
-def at(field: str, message: str) -> PydanticCustomError:
+class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(field, …)
     """A complaint about another field than the one being checked; `.name` is one inside of it."""
-    return PydanticCustomError(
-        _ELSEWHERE, "{message}", {"field": printable(field), "message": printable(message)}
-    )
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 def printable(text: str) -> str:
@@ -57,19 +52,14 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def _half_a_letter(text: str) -> bool:
-    """Whether there is a lone surrogate in the text: JSON can spell one, but UTF-8 cannot."""
-    return any("\ud800" <= c <= "\udfff" for c in text)
-
-
 def one_line(error: ValidationError, data: dict[str, Any]) -> str:
     """The first complaint, as `field: what was expected`."""
     first = error.errors(include_url=False)[0]
     field = _field(first["loc"], data)
     message = first["msg"].removeprefix("Value error, ")
-    if first["type"] == _ELSEWHERE:
-        inner, message = first["ctx"]["field"], first["ctx"]["message"]
-        field = field + inner if inner.startswith(".") else inner
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, at):
+        field = field + cause.field if cause.field.startswith(".") else cause.field
     elif first["type"] != "value_error":
         message = _expectation(first["type"], first.get("ctx", {}), message, first.get("input"))
         field += ".kind" if first["type"].startswith("union_tag") else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 __all__ = ["Deferred"]
@@ -39,12 +39,8 @@ class Deferred(QWidget, Generic[V]):
         """The view, if it has been made."""
         return self._view
 
-    def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Make the view once what is on the screen has been painted."""
-        super().showEvent(event)
+    def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The place is seen, not only shown on the way behind another tab: make the view, after this paint."""
+        super().paintEvent(event)
         if self._view is None:
-            QTimer.singleShot(0, self, self._make_if_seen)
-
-    def _make_if_seen(self) -> None:
-        if self.isVisible():  # not if it was only shown on the way to its place behind another tab
-            _ = self.view
+            QTimer.singleShot(0, self, lambda: self.view)

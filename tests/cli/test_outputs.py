@@ -73,17 +73,6 @@ def test_events_into_a_missing_folder_are_one_line(meshgui, shipped, tmp_path):
     assert done.stderr == f"meshgui: {out}: the events could not be written: no such file or directory\n"
 
 
-def test_events_through_a_link_to_itself_are_one_line(here, shipped, tmp_path):
-    """A link that leads nowhere is named, and stays as it is."""
-    out = tmp_path / "events.jsonl"
-    out.symlink_to(out)
-    done = here("run", shipped, "--events", out)
-    assert (done.returncode, done.stdout) == (1, "")
-    line = f"meshgui: {out}: the events could not be written: too many levels of symbolic links\n"
-    assert done.stderr == line
-    assert out.is_symlink()
-
-
 def test_events_can_be_piped_on(shipped):
     """A pipe is written to as it is; the summary goes where it always goes."""
     done = shell(f"meshgui run {shipped} --events >(cat >&2)")
@@ -131,28 +120,30 @@ def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
 
 
-def divide_by_zero(*_):
-    """A fault to put in a function's place."""
+def _divide_by_zero(*_):
     raise ZeroDivisionError("division by zero")
 
 
-def test_a_fault_of_a_strategy_is_one_line_that_says_where(here, shipped, monkeypatch):
-    """A student's own strategy may fail in any way: the line names file, strategy, job and fault."""
-    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", divide_by_zero)
+def test_a_fault_of_a_strategy_names_it_and_the_job(here, shipped, monkeypatch):
+    """A student's own strategy may fail in any way: one line says which, at which job, and how."""
+    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", _divide_by_zero)
     done = here("run", shipped)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"meshgui: {shipped}: tbl failed at job 0: ZeroDivisionError: division by zero\n"
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"meshgui: {shipped}: tbl failed at job 0: ZeroDivisionError")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monkeypatch):
-    """No traceback, but the kind of fault and the file in which it happened."""
-    monkeypatch.setattr("meshgui.cli.run.summary", divide_by_zero)
+    """What nobody foresaw is no traceback either, unless it is asked for."""
+    monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
     done = here("run", shipped)
     assert done.returncode == 1
-    assert done.stderr.startswith(
-        "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
-    )
+    line = "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
+    assert done.stderr.startswith(line)
     assert done.stderr.count("\n") == 1
+    monkeypatch.setenv("MESHGUI_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        here("run", shipped)
 
 
 def test_progress_shows_on_a_terminal_and_only_there(shipped):

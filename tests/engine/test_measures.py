@@ -40,10 +40,10 @@ def test_a_run_worked_out_by_hand():
 
 
 def test_a_head_that_waits_beside_enough_free_processors_is_external_fragmentation():
-    """Two corners of a 2×2 mesh are free but no row is: blocked until the first job leaves."""
+    """Both ends of a row of three are free but no two side by side: idle until the first job leaves."""
     of = listed((3, 1), [(0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2), (1, (2, 1), 1)])
-    # From 2 to 4 the middle processor alone is held, and two processors are asked for side by side.
-    assert summary(simulate(of))["external_fragmentation"] == pytest.approx(2 / 5)
+    # From 2 to 4 of 5 the middle processor alone is held: two of three are idle, and two are asked for.
+    assert summary(simulate(of))["external_fragmentation"] == pytest.approx((2 * 2) / (3 * 5))
 
 
 def test_a_run_of_rejected_jobs_has_no_figures():

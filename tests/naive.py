@@ -352,7 +352,7 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
     span = log[-1].time if log else 0.0
     running: dict[int, Box] = {}
     waiting: list[int] = []
-    busy_time = box_time = queue_time = blocked_time = 0.0
+    busy_time = box_time = queue_time = idle_time = 0.0
     start: dict[int, float] = {}
     finish: dict[int, float] = {}
     held: dict[int, int] = {}
@@ -377,7 +377,8 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
         queue_time += lasts * len(waiting)
         if waiting:
             head = min(waiting, key=lambda job: (jobs[job].rank, job))
-            blocked_time += lasts * (volume(jobs[head].size) <= processors - busy)
+            if volume(jobs[head].size) <= processors - busy:
+                idle_time += lasts * (processors - busy)
     done = sorted(finish)
 
     def mean(values: list[float]) -> float:
@@ -396,5 +397,5 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
         "finish_time": span,
         "queue_length_mean": over_time(queue_time),
         "busy_list_mean": over_time(box_time),
-        "external_fragmentation": over_time(blocked_time),
+        "external_fragmentation": over_time(idle_time) / processors,
     }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,11 +21,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     What is not a plain file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
     and must not be replaced by a file.
     """
-    if path.exists() and not path.is_file():
+    if not _is_plain(path):
         with path.open("wb") as file:
             yield file
         return
-    path = path.resolve()  # through a link, so that the link stays one
+    path = _behind_links(path)
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "permission denied", str(path))  # moving a file here would get around it
     handle, beside = tempfile.mkstemp(prefix=".meshgui-", dir=path.parent)
@@ -40,9 +42,25 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def _is_plain(path: Path) -> bool:
+    """Whether there is a plain file, or nothing yet; a link that leads in a circle is an error."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
 def os_fault(error: OSError) -> str:
     """What the system said, as the end of a sentence."""
     return (error.strerror or str(error)).lower()
+
+
+def _behind_links(path: Path) -> Path:
+    """Where a link leads, so that the link stays one; a link that leads round in a circle is a fault."""
+    end = Path(os.path.realpath(path))
+    if end.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return end
 
 
 def _umask() -> int:

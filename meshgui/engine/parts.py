@@ -39,9 +39,12 @@ class Part(BaseModel):
         return data
 
 
-def at(field: str, message: str) -> ValueError:
+class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(field, …)
     """A complaint about another field than the one being checked; `.name` is one inside of it."""
-    return ValueError(f"{field}\0{message}")
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 def printable(text: str) -> str:
@@ -54,9 +57,9 @@ def one_line(error: ValidationError, data: dict[str, Any]) -> str:
     first = error.errors(include_url=False)[0]
     field = _field(first["loc"], data)
     message = first["msg"].removeprefix("Value error, ")
-    if "\0" in message:
-        inner, message = message.rsplit("\0", 1)
-        field = field + inner if inner.startswith(".") else inner
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, at):
+        field = field + cause.field if cause.field.startswith(".") else cause.field
     elif first["type"] != "value_error":
         message = _expectation(first["type"], first.get("ctx", {}), message, first.get("input"))
         field += ".kind" if first["type"].startswith("union_tag") else ""

@@ -76,7 +76,7 @@ class AllocatorSpec(Part):
         try:
             strategy(name)
         except StrategyError as error:
-            raise ValueError(str(error)) from None
+            raise ValueError(printable(str(error))) from None
         return name
 
     @field_validator("options", mode="before")
@@ -339,6 +339,8 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
         raise ScenarioError(f"{name}: expected JSON nested less deeply") from None
     except ValueError as error:
         raise ScenarioError(f"{name}: {_json_fault(error)}") from None
+    if (half := _half_a_letter(text, data)) is not None:
+        raise ScenarioError(f"{name}: expected text in Unicode, got {half} without its other half")
     if not isinstance(data, dict):
         raise ScenarioError(f"{name}: expected a JSON object, got {_kind(data)}")
     return scenario_from(data, name)
@@ -447,8 +449,19 @@ def _json_fault(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"expected JSON: fault at line {error.lineno}, column {error.colno}, {error.msg.lower()}"
     if "digits" in str(error):  # Python's own limit on the length of a number
-        return "expected JSON with numbers of at most 4300 digits"
+        return "expected JSON: a number has too many digits"
     return f"expected JSON: {error}"
+
+
+def _half_a_letter(text: str, data: object) -> str | None:
+    """Half of a surrogate pair, which JSON can escape but no text can hold."""
+    if "\\ud" not in text.lower():
+        return None
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        return ascii(error.object[error.start]).strip("'")
+    return None
 
 
 def _kind(value: object) -> str:

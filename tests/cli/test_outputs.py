@@ -120,19 +120,30 @@ def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
 
 
-def test_a_fault_of_a_strategy_is_one_line_that_says_where(here, shipped, monkeypatch):
-    """A student's own strategy may fail in any way: the line names the kind of fault and the place."""
+def _divide_by_zero(*_):
+    raise ZeroDivisionError("division by zero")
 
-    def fail(*_):
-        raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", fail)
+def test_a_fault_of_a_strategy_names_it_and_the_job(here, shipped, monkeypatch):
+    """A student's own strategy may fail in any way: one line says which, at which job, and how."""
+    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", _divide_by_zero)
     done = here("run", shipped)
     assert done.returncode == 1
-    assert done.stderr.startswith(
-        "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
-    )
+    assert done.stderr.startswith(f"meshgui: {shipped}: tbl failed at job 0: ZeroDivisionError")
     assert done.stderr.count("\n") == 1
+
+
+def test_a_fault_of_the_program_is_one_line_that_says_where(here, shipped, monkeypatch):
+    """What nobody foresaw is no traceback either, unless it is asked for."""
+    monkeypatch.setattr("meshgui.cli.run.summary", _divide_by_zero)
+    done = here("run", shipped)
+    assert done.returncode == 1
+    line = "meshgui: stopped by a fault in the program, ZeroDivisionError at test_outputs.py:"
+    assert done.stderr.startswith(line)
+    assert done.stderr.count("\n") == 1
+    monkeypatch.setenv("MESHGUI_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        here("run", shipped)
 
 
 def test_progress_shows_on_a_terminal_and_only_there(shipped):

@@ -31,8 +31,6 @@ def drawn(**parts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("workload", "line"),
     [
-        (drawn(load="much"), 'workload.load: expected a number, got "much"'),
-        ({"kind": "list", "jobs": []}, "workload.jobs: expected at least 1 value, got 0"),
         (
             drawn(sides={"kind": "intervals", "intervals": [[1, 2, -1]]}),
             "workload.sides.intervals.0.2: expected more than 0, got -1",
@@ -62,8 +60,3 @@ def test_a_strategy_s_option_is_named_among_the_options(monkeypatch):
     allocator = {"name": "deep", "options": {"depth": 0}}
     expected = "scenario: allocator.options.depth: expected at least 1, got 0"
     assert line_about(allocator=allocator) == expected
-
-
-def test_a_title_that_is_too_long_is_told_its_limit():
-    """The limit stands in the line."""
-    assert line_about(title="x" * 201).startswith("scenario: title: expected at most 200 characters")

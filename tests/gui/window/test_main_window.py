@@ -1,0 +1,302 @@
+"""The window as a whole, driven as a lecturer drives it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.cursor import Place
+from meshgui.model.examples import example
+from meshgui.views.main_window import MainWindow
+from tests.gui.window.conftest import open_and_run, wait_for_run
+
+
+def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, times: int = 1) -> None:
+    """Press a key in the window."""
+    for _ in range(times):
+        qtbot.keyClick(window.mesh.canvas, key)
+
+
+def seen(window: MainWindow) -> tuple[Place, str, str]:
+    """Where the window stands, and the words on it."""
+    view = window.place.view
+    assert view is not None
+    return view.place, window.sentence.text, window.windowTitle()
+
+
+def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
+    """The empty state is the welcome page, and what needs a scenario is switched off."""
+    assert window.welcome.isVisible()
+    assert not window.mesh.isVisible()
+    assert not window.commands.action("file.save").isEnabled()
+
+
+def test_opening_a_scenario_runs_it_and_shows_the_empty_machine(lecture: MainWindow):
+    """After opening, the whole run is there and we stand before its first event."""
+    assert lecture.mesh.isVisible()
+    assert lecture.place.place == Place(0)
+    assert lecture.place.recording is not None
+    assert len(lecture.place.recording) == 9  # three jobs arrive, start and finish
+    assert lecture.windowTitle() == "Three jobs, step by step – MeshGUI"
+    assert not lecture.runs.running
+
+
+def test_arrow_keys_step_through_the_lines_there_and_back(lecture: MainWindow, qtbot: QtBot):
+    """Right goes through every pseudo-code line to the end, Left the same way back, with the same words."""
+    press(qtbot, lecture, Qt.Key.Key_1)
+    forth = [seen(lecture)]
+    for _ in range(200):
+        press(qtbot, lecture, Qt.Key.Key_Right)
+        if seen(lecture) == forth[-1]:
+            break  # nothing lies beyond the end
+        forth.append(seen(lecture))
+    assert forth[-1][0] == Place(9)
+    assert len(forth) > 30
+    back = [seen(lecture)]
+    for _ in forth[1:]:
+        press(qtbot, lecture, Qt.Key.Key_Left)
+        back.append(seen(lecture))
+    assert back == forth[::-1]
+
+
+def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
+    """Inside an attempt the pseudo-code, the inspector and the sentence all stand at its step."""
+    press(qtbot, lecture, Qt.Key.Key_3)
+    press(qtbot, lecture, Qt.Key.Key_Right, 3)
+    press(qtbot, lecture, Qt.Key.Key_1)
+    press(qtbot, lecture, Qt.Key.Key_Right, 3)
+    view = lecture.place.view
+    assert view is not None
+    assert view.place.attempt == 1
+    assert view.line == 2
+    assert lecture.sentence.text == view.sentence
+    assert "(0,0,0)–(1,3,3)" in str(view.inspection.panels[0])
+
+
+def test_space_plays_and_pauses(lecture: MainWindow, qtbot: QtBot):
+    """Playing moves time on by itself until Space is pressed again."""
+    press(qtbot, lecture, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: lecture.place.time > 0)
+    press(qtbot, lecture, Qt.Key.Key_Space)
+    assert not lecture.player.playing
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("[1, 2", "expected JSON"),
+        ('{"meshgui": 1, "mesh": {"shape": [1000, 1000, 1000]}}', "mesh.shape"),
+        ('{"meshgui": 1, "mesh": {"shape": [8, 8]}, "allocator": {"name": "nobody"}}', "allocator.name"),
+    ],
+)
+def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(
+    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, content: str, words: str
+):
+    """The line names the file and the field; run, place and title stay."""
+    press(qtbot, lecture, Qt.Key.Key_Right, 2)
+    before = (seen(lecture), lecture.place.recording)
+    bad = tmp_path / "bad.meshgui.json"
+    bad.write_text(content)
+    assert not lecture.files.open(bad)
+    assert str(bad) in lecture.notice.text
+    assert words in lecture.notice.text
+    assert "\n" not in lecture.notice.text
+    assert (seen(lecture), lecture.place.recording) == before
+    assert lecture.recent.paths() == []
+
+
+def test_a_dropped_file_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Dropping a scenario on the window opens it and remembers it."""
+    file = tmp_path / "dropped.meshgui.json"
+    file.write_text(example("turning-helps-3x3x2").read_text(encoding="utf-8"), encoding="utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(10, 10), action, data, button, Qt.KeyboardModifier.NoModifier)
+    window.dropEvent(event)
+    wait_for_run(window, qtbot)
+    assert window.document.path == file
+    assert window.recent.paths() == [file]
+
+
+def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindow, qtbot: QtBot):
+    """Applying a change runs it and looks at the same time, so that two strategies can be compared."""
+    lecture.place.go_to_time(1.5)
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    form = lecture.form.view
+    lecture.apply(scenario.model_copy(update={"title": "Changed"}))
+    wait_for_run(lecture, qtbot)
+    qtbot.waitUntil(lambda: lecture.place.time == 1.5)
+    assert lecture.document.modified
+    assert lecture.windowTitle() == "Changed • – MeshGUI"
+    assert form.scenario() == lecture.document.scenario
+
+
+def test_saving_asks_for_a_place_and_clears_the_mark(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """An example has no place: Save asks, writes, remembers the file, and there is nothing to lose."""
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
+    target = tmp_path / "mine"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    lecture.commands.trigger("file.save")
+    written = tmp_path / "mine.meshgui.json"
+    assert json.loads(written.read_text(encoding="utf-8"))["title"] == "Mine"
+    assert not lecture.document.modified
+    assert lecture.recent.paths() == [written]
+
+
+def test_a_save_that_fails_says_so_and_keeps_the_old_file(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """When the disk is full half-way, the old file is whole and the change is still there."""
+    target = tmp_path / "mine.meshgui.json"
+    lecture.document.save(target)
+    old = target.read_bytes()
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    lecture.document.edit(scenario.model_copy(update={"title": "Newer"}))
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    lecture.commands.trigger("file.save")
+    assert "no space left on device" in lecture.notice.text
+    assert target.read_bytes() == old
+    assert lecture.document.modified
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+def test_closing_with_changes_asks_and_can_be_called_off(
+    lecture: MainWindow, monkeypatch: pytest.MonkeyPatch
+):
+    """Cancel keeps the window open with the change in it."""
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
+    assert not lecture.close()
+    assert lecture.isVisible()
+    assert lecture.document.title == "Mine"
+
+
+def long_run(tmp_path: Path) -> Path:
+    """A scenario that takes seconds."""
+    data = json.loads(example("tbl-under-load").read_text(encoding="utf-8"))
+    data["workload"]["jobs"] = 60_000
+    data["allocator"]["name"] = "tff"
+    path = tmp_path / "long.meshgui.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(
+        lambda: window.place.recording is not None and len(window.place.recording) > 300, timeout=60_000
+    )
+    assert window.progress.isVisible()
+    window.place.go_to(Place(200))
+    first = window.place.view.snapshot
+    recorded = len(window.place.recording)
+    qtbot.waitUntil(lambda: len(window.place.recording) > recorded)
+    assert window.place.place == Place(200)
+    assert window.place.view.snapshot.same_as(first)
+    window.commands.trigger("run.stop")
+    assert not window.runs.running
+    assert not window.progress.isVisible()
+    kept = window.place.recording
+    assert not kept.complete
+    assert 300 < len(kept) < 180_000
+
+
+def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Opening a second scenario stops the first one's run; only the second is shown."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(lambda: window.place.recording is not None, timeout=60_000)
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.place.recording.scenario.title == "Three jobs, step by step"
+
+
+def visible_docks(window: MainWindow) -> set[str]:
+    """The docks that are not hidden."""
+    return {name for name, dock in window.docks.items() if not dock.isHidden()}
+
+
+def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], MainWindow]):
+    """A hidden panel stays hidden in the next window, until the layout is reset."""
+    first = make_window()
+    initial = visible_docks(first)
+    first.docks["queue"].hide()
+    first.close()
+    second = make_window()
+    assert visible_docks(second) == initial - {"queue"}
+    second.commands.trigger("panel.reset")
+    assert visible_docks(second) == initial
+
+
+def test_one_key_folds_everything_away_and_back(lecture: MainWindow, qtbot: QtBot):
+    """M leaves only the mesh; M again brings every panel back."""
+    before = visible_docks(lecture)
+    press(qtbot, lecture, Qt.Key.Key_M)
+    assert visible_docks(lecture) == set()
+    press(qtbot, lecture, Qt.Key.Key_M)
+    assert visible_docks(lecture) == before
+
+
+def test_no_key_means_two_things(window: MainWindow):
+    """Every shortcut belongs to one command."""
+    assert window.commands.duplicates() == []
+
+
+def test_every_command_explains_itself(window: MainWindow):
+    """Each has a title, a sentence of help and an icon."""
+    for command in window.commands:
+        assert command.title
+        assert command.help
+        assert command.icon is not None, command.id
+
+
+def test_the_theme_changes_everywhere_with_one_key(lecture: MainWindow, qtbot: QtBot):
+    """D turns a light window dark and back: the mesh's ground goes with it."""
+    light = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
+    press(qtbot, lecture, Qt.Key.Key_D)
+    assert lecture.themes.theme.name == "dark"
+    dark = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
+    assert dark.lightness() < light.lightness() - 100
+    press(qtbot, lecture, Qt.Key.Key_D)
+
+
+def test_nothing_is_compiled_before_the_first_paint():
+    """When the window has painted, neither Numba nor pyqtgraph nor SciPy has been imported."""
+    program = """
+import sys
+from pathlib import Path
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.views import app
+from meshgui.views.main_window import MainWindow
+
+def check(window, event, paint=MainWindow.paintEvent):
+    print([name for name in ("numba", "pyqtgraph", "scipy") if name in sys.modules])
+    paint(window, event)
+    window.close()
+
+MainWindow.paintEvent = check
+path = example(DEFAULT_EXAMPLE)
+app.open_window(load_scenario(path), path)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[0] == "[]", done.stderr

@@ -377,8 +377,8 @@ def measures(jobs: list[Job], log: list[Event], processors: int) -> dict[str, fl
         queue_time += lasts * len(waiting)
         if waiting:
             head = min(waiting, key=lambda job: (jobs[job].rank, job))
-            free = processors - busy
-            idle_time += lasts * free if volume(jobs[head].size) <= free else 0.0
+            if volume(jobs[head].size) <= processors - busy:
+                idle_time += lasts * (processors - busy)
     done = sorted(finish)
 
     def mean(values: list[float]) -> float:

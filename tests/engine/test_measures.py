@@ -39,11 +39,11 @@ def test_a_run_worked_out_by_hand():
     assert measured["attempts_per_job"] == pytest.approx(3 / 2)
 
 
-def test_a_head_that_waits_beside_enough_free_processors_is_external_fragmentation():
-    """Both ends of a row of three are free but no two side by side: idle until the first job leaves."""
+def test_processors_that_are_idle_beside_a_waiting_head_are_external_fragmentation():
+    """Enough are free for the head but not side by side: their share of the machine, averaged over time."""
     of = listed((3, 1), [(0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2), (1, (2, 1), 1)])
-    # From 2 to 4 of 5 the middle processor alone is held: two of three are idle, and two are asked for.
-    assert summary(simulate(of))["external_fragmentation"] == pytest.approx((2 * 2) / (3 * 5))
+    # From 2 to 4 the middle processor alone is held, and two processors are asked for side by side.
+    assert summary(simulate(of))["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
 
 
 def test_a_run_of_rejected_jobs_has_no_figures():

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from meshgui.engine.measures import summary
+from meshgui.engine.measures import job_figures
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import estimate, replicate
@@ -46,7 +46,7 @@ def turnarounds(setting, seed):
     for name in STRATEGIES:
         data = {"meshgui": 1, "mesh": {"shape": [8, 8, 8]}, "allocator": {"name": name}, **setting}
         recording = Simulation(scenario_from(data), seed, record=False).run()
-        means[name] = summary(recording)["turnaround"]["mean"]
+        means[name] = float(job_figures(recording).turnaround.mean())
     return means
 
 

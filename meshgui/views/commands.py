@@ -131,6 +131,12 @@ class CommandRegistry(QObject):
             parent.addAction(action)
         return action
 
+    def dress(self, *command_ids: str) -> None:
+        """Give actions their icons: those of the menus may come after the first paint, which they delay."""
+        for command in self:
+            if command.icon is not None and (not command_ids or command.id in command_ids):
+                self._icons.dress(self.action(command.id), command.icon)
+
     def attach(self, window: QWidget) -> None:
         """Make every shortcut work throughout `window`, shown in a menu or not."""
         for command in self:
@@ -173,8 +179,6 @@ class CommandRegistry(QObject):
         action.setShortcuts([QKeySequence(shortcut) for shortcut in command.shortcuts])
         keys = f"  ({key_text(command.shortcuts[0])})" if command.shortcuts else ""
         action.setToolTip(f"{command.title}{keys}\n{command.help}")
-        if command.icon is not None:
-            self._icons.dress(action, command.icon)
         if command.switch is not None:
             action.setCheckable(True)
             action.setChecked(command.checked)

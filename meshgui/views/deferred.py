@@ -40,7 +40,7 @@ class Deferred(QWidget, Generic[V]):
         return self._view
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The place is seen, not only shown on the way behind another tab: make the view, after this paint."""
+        """The place is seen, not only shown on its way behind another tab: make the view after this paint."""
         super().paintEvent(event)
         if self._view is None:
             QTimer.singleShot(0, self, lambda: self.view)

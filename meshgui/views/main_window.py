@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
@@ -183,8 +183,6 @@ class MainWindow(QMainWindow):
         self.commands.register(*window_commands(self))
         self.commands.attach(self)
         self.commands.fill_menu_bar(self.menuBar())
-        self.palette_sheet = CommandPalette(self, self.commands, self.icons, self.themes)
-        self.shortcut_sheet = ShortcutSheet(self, self.commands, self.themes)
         self._title = QToolButton()
         self._title.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -201,7 +199,9 @@ class MainWindow(QMainWindow):
         bar.addWidget(_spring())
         bar.addWidget(self.transport)
         bar.addWidget(_spring())
-        for name in ("window.palette", "window.theme", "window.lecture"):
+        shown = ("window.palette", "window.theme", "window.lecture")
+        self.commands.dress(*shown)
+        for name in shown:
             bar.addAction(self.commands.action(name))
         self.addToolBar(bar)
         self.toolbar = bar
@@ -341,6 +341,16 @@ class MainWindow(QMainWindow):
         """Choose what the arrows step over."""
         self.player.granularity = granularity
 
+    @cached_property
+    def palette_sheet(self) -> CommandPalette:
+        """The command palette, made when it is first asked for."""
+        return CommandPalette(self, self.commands, self.icons, self.themes)
+
+    @cached_property
+    def shortcut_sheet(self) -> ShortcutSheet:
+        """The sheet of keys, made when it is first asked for."""
+        return ShortcutSheet(self, self.commands, self.themes)
+
     def toggle_palette(self) -> None:
         """Open the command palette, or close it."""
         self.palette_sheet.toggle()
@@ -400,6 +410,7 @@ class MainWindow(QMainWindow):
     def _begin(self) -> None:
         self.mesh.canvas.setFocus()  # not the first slider, which would keep the arrows for itself
         self.painted.emit()
+        self.commands.dress()
         if self._waiting_run is not None and self.isVisible():
             self._waiting_run = None
             self.run()

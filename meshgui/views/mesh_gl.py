@@ -97,6 +97,8 @@ class MeshGL(QOpenGLWidget):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST)
         self._rest.timeout.connect(self.update)
+        self._seen = False  # whether a frame has been drawn for somebody to see
+        self._resizing = False
         self._layout: Layout | None = None
         self._slice: Slice | None = None
         self._explode = 0.0
@@ -241,12 +243,14 @@ class MeshGL(QOpenGLWidget):
         """Draw mesh and numbers."""
         if self._renderer is None:
             return
+        if self._resizing and not self._seen:
+            return  # Qt draws at every size on the way to the first frame, and throws it away
         ratio = self.devicePixelRatioF()
         size = QSize(round(self.width() * ratio), round(self.height() * ratio))
         layout = self._current_layout() if self._source.scene is not None else None
         camera = self.camera()
         self._renderer.show(layout)
-        smooth = not (self._frugal and self._moving)
+        smooth = not (self._frugal and (self._moving or not self._seen))
         if smooth:
             self._smooth.begin(size)
         self._renderer.draw(camera, self._themes.theme, size.toTuple(), ratio * self._themes.scale)
@@ -260,6 +264,9 @@ class MeshGL(QOpenGLWidget):
         if layout is not None and self._pointer is not None and not self._dragging:
             self._draw_card(painter, layout, self._pointer)
         painter.end()
+        if not self._seen:
+            self._seen = True
+            self._rest.start()  # the first frame comes soon, the smooth one after it
 
     def _paint_offscreen(self, context: QOpenGLContext, size: QSize) -> QImage:
         """Draw with a context of its own, so that the picture does not depend on the window."""
@@ -433,8 +440,10 @@ class MeshGL(QOpenGLWidget):
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
         """Keep a named view fitted."""
+        self._resizing = True
         self._rest.start()  # a size that changes is motion, too
         super().resizeEvent(event)
+        self._resizing = False
         self._refit()
 
     def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name

@@ -137,8 +137,6 @@ def _subtract(
         sides_whole = (left and right) or (below and above)
         low, high = (max(y1, v1), min(y2, v2)) if sides_whole else (y1, y2)
         bottom, top = (z1, z2) if sides_whole else (max(z1, w1), min(z2, w2))
-        if above:
-            return _put(rest, n, low, w2 + 1, high, z2), True
         below_first = not (sides_whole and left)
         if below and below_first:
             n = _put(rest, n, low, z1, high, w1 - 1)
@@ -148,6 +146,8 @@ def _subtract(
             n = _put(rest, n, v2 + 1, bottom, y2, top)
         if below and not below_first:
             n = _put(rest, n, low, z1, high, w1 - 1)
+        if above:
+            return _put(rest, n, low, w2 + 1, high, z2), True
     return n, False
 
 

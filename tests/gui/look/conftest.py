@@ -51,6 +51,7 @@ def bench(look, done, qtbot, qapp):
         Command("help.about", "About", "Says which version this is.", "Help", says("about")),
     )  # fmt: skip
     window.registry.attach(window)
+    window.registry.dress()
     window.resize(1280, 720)
     with qtbot.waitExposed(window):
         window.show()

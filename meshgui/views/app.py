@@ -17,6 +17,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import simulate
 from meshgui.model.recent import RecentFiles
 from meshgui.views.main_window import MainWindow
+from meshgui.views.mesh_gl import MeshGL
 from meshgui.views.theme import Mode, ThemeManager
 
 __all__ = ["RenderError", "open_window", "render"]
@@ -87,6 +88,11 @@ def _draw(window: MainWindow, size: QSize, view: View) -> QImage:
     window.resize(size)
     window.show()
     _settle()
+    for widget in (window.mesh.canvas, window.mesh):  # wherever the pointer stands, it is not in the picture
+        QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+    if isinstance(window.mesh.canvas, MeshGL):
+        window.mesh.canvas.come_to_rest()  # so that its edges are smooth
+        _settle()
     if view == "mesh":
         return window.mesh.grab_image(size)
     if view == "plots":

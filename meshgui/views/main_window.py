@@ -59,9 +59,11 @@ if TYPE_CHECKING:
 __all__ = ["MainWindow"]
 
 _LAYOUT_VERSION = 1
+_DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
 _TALL_ENOUGH = 850
+_TITLE_WIDTH = 340
 _SIZE = QSize(1600, 1000)
 _DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
 
@@ -84,6 +86,9 @@ class MainWindow(QMainWindow):
         self.runs = RunControl(self)
         self.files = Files(self.document, recent, self)
         self.docks: dict[str, QDockWidget] = {}
+        self._retitling = QTimer(self)
+        self._retitling.setSingleShot(True)
+        self._retitling.timeout.connect(self._retitle)
         self._painted = False
         self._waiting_run: Scenario | None = None
         self._keep_time: float | None = None
@@ -93,6 +98,7 @@ class MainWindow(QMainWindow):
         self._build_docks()
         self._build_bars()
         self._connect()
+        self._retitle()
         self._default_layout = self.saveState(_LAYOUT_VERSION)
         self._restore_layout()
         self._show_document()
@@ -121,7 +127,7 @@ class MainWindow(QMainWindow):
             Qt.DockWidgetArea.RightDockWidgetArea,
             Qt.DockWidgetArea.BottomDockWidgetArea,
         )
-        self.setDockNestingEnabled(True)
+        self.setDockOptions(self.dockOptions() | _DOCKING)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, bottom)
         self.setCorner(Qt.Corner.BottomRightCorner, bottom)
@@ -147,6 +153,9 @@ class MainWindow(QMainWindow):
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
         dock.setWidget(view)
+        dock.topLevelChanged.connect(self._retitle_soon)
+        dock.dockLocationChanged.connect(self._retitle_soon)
+        dock.visibilityChanged.connect(self._retitle_soon)
         self.addDockWidget(area, dock)
         self.docks[name] = dock
 
@@ -160,6 +169,22 @@ class MainWindow(QMainWindow):
         for name in behind:
             self.tabifyDockWidget(self.docks[front], self.docks[name])
         self.docks[front].raise_()
+
+    def _retitle_soon(self) -> None:
+        """Titles follow when the docks have come to rest."""
+        if not self._retitling.isActive():
+            self._retitling.start()
+
+    def _retitle(self) -> None:
+        """Where docks share a place their tabs say what they are, and can be dragged: no title besides."""
+        for dock in self.docks.values():
+            bare = bool(self.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            title = dock.titleBarWidget()
+            if bare and title is None:
+                dock.setTitleBarWidget(QWidget(dock))
+            elif not bare and title is not None:
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type] # None is the native one
+                title.deleteLater()
 
     def _make_plots(self) -> PlotsView:
         from meshgui.views.plots import PlotsView  # noqa: PLC0415 - pyqtgraph is not needed for the first paint
@@ -188,7 +213,6 @@ class MainWindow(QMainWindow):
         self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._title.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
         self.icons.dress(self._title, "chevron-down")
-        self._title.setToolTip("Open another scenario")
         self._title_menu = QMenu(self._title)
         self._title_menu.aboutToShow.connect(self._fill_title_menu)
         self._title.setMenu(self._title_menu)
@@ -229,6 +253,7 @@ class MainWindow(QMainWindow):
 
     def _dress(self) -> None:
         self._title.setFont(self.themes.text("lead"))
+        self._show_title()
         self.toolbar.setIconSize(QSize(self.themes.px(18), self.themes.px(18)))
         self.toolbar.setFixedHeight(self.themes.px(44))
 
@@ -286,13 +311,21 @@ class MainWindow(QMainWindow):
         scenario = self.document.scenario
         self._centre.setCurrentWidget(self.welcome if scenario is None else self.mesh)
         star = " •" if self.document.modified else ""
-        self._title.setText(f"{self.document.title}{star}")
+        self._show_title()
         self.setWindowTitle(f"{self.document.title}{star} – MeshGUI")
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
         for name in ("file.save", "file.save-as", "run.start"):
             self.commands.set_enabled(name, scenario is not None)
+
+    def _show_title(self) -> None:
+        """The title in the tool bar; a long one is cut, so that the buttons beside it keep their place."""
+        star = " •" if self.document.modified else ""
+        width = self.themes.px(_TITLE_WIDTH)
+        title = self._title.fontMetrics().elidedText(self.document.title, Qt.TextElideMode.ElideRight, width)
+        self._title.setText(f"{title}{star}")
+        self._title.setToolTip(f"{self.document.title}\nOpen another scenario")
 
     def _fill_title_menu(self) -> None:
         from meshgui.model.examples import examples  # noqa: PLC0415 - read only when the menu opens

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def test_a_closed_pipe_is_silent():
 @pytest.mark.parametrize("words", ["schema", "allocators", "--help", "run --help", "run {file} --json"])
 def test_a_full_disk_under_standard_output_is_one_line(shipped, words):
     """What could not be written is said once, with status 1."""
-    done = shell(f"meshgui {words.format(file=shipped)} > /dev/full")
+    done = shell(f"meshgui {words.format(file=shlex.quote(str(shipped)))} > /dev/full")
     assert done.returncode == 1
     assert done.stderr == "meshgui: standard output: could not be written: no space left on device\n"
 
@@ -75,7 +76,7 @@ def test_events_into_a_missing_folder_are_one_line(meshgui, shipped, tmp_path):
 
 def test_events_can_be_piped_on(shipped):
     """A pipe is written to as it is; the summary goes where it always goes."""
-    done = shell(f"meshgui run {shipped} --events >(cat >&2)")
+    done = shell(f"meshgui run {shlex.quote(str(shipped))} --events >(cat >&2)")
     assert done.returncode == 0
     assert '"event": "arrive"' in done.stderr
     assert '"event"' not in done.stdout

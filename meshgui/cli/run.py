@@ -10,10 +10,11 @@ from typing import Any
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
-from meshgui.cli.faults import WorkFailed
+from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.scenarios import read, recorded
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.measures import summary
+from meshgui.engine.parts import printable
 from meshgui.engine.recording import Recording
 from meshgui.engine.simulation import Simulation
 
@@ -32,7 +33,10 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    simulation = Simulation(read(options.file), options.seed)
+    scenario = read(options.file)
+    if options.events is not None and _same_file(options.events, options.file):
+        raise BadUse(f"{options.events}: --events: expected another file than the scenario itself")
+    simulation = Simulation(scenario, options.seed)
     recording = _run(simulation, options.file, options.events)
     if options.json:
         output.write_json(_about(recording) | summary(recording))
@@ -56,6 +60,10 @@ def _run(simulation: Simulation, file: Path, events: Path | None) -> Recording:
     except OSError as error:
         raise WorkFailed(f"{events}: the events could not be written: {os_fault(error)}") from None
     return recording
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    return one.exists() and one.samefile(other)
 
 
 def _about(recording: Recording) -> dict[str, Any]:
@@ -92,5 +100,5 @@ def _in_words(recording: Recording) -> str:
         ),
     ]
     heading = f"{mesh} mesh, {about['allocator']}, {about['scheduler']}, seed {about['seed']}"
-    title = [about["title"]] if about["title"] else []
+    title = [printable(about["title"])] if about["title"] else []
     return "\n".join([*title, heading, "", output.columns(rows)])

@@ -119,7 +119,7 @@ def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Itera
         held = ", ".join(box.describe(flat=mesh.dims == 2) for box in attempt.trace.boxes or ())
         yield (
             f"Attempt {number} at time {attempt.trace.request.now:.6g}, after {attempt.position} events: "
-            f"{attempt.outcome}{' at ' if held else ''}{held} ({attempt.operations} operations)"
+            f"{attempt.outcome}{' at ' if held else ''}{held} ({_counted(attempt.operations)})"
         )
         yield from _steps_in_words(attempt, flat=mesh.dims == 2)
 
@@ -132,3 +132,7 @@ def _steps_in_words(attempt: _Attempt, *, flat: bool) -> Iterator[str]:
         for mark in step.marks:
             if mark.role != Role.NOTHING:
                 yield f"{'':{8 + label_width}}{mark.role.name.lower():10}  {mark.box.describe(flat=flat)}"
+
+
+def _counted(operations: int) -> str:
+    return "1 operation" if operations == 1 else f"{operations} operations"

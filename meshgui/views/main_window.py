@@ -64,6 +64,7 @@ _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
 _TALL_ENOUGH = 850
 _TITLE_WIDTH = 340
+_NOT_FOR_THE_LAST_ROW = ("queue", "job", "scenario")
 _SIZE = QSize(1600, 1000)
 _DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
 
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         self._waiting_run: Scenario | None = None
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
+        self._before_lecture = QByteArray()
         self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         self._build_centre()
         self._build_docks()
@@ -130,7 +132,7 @@ class MainWindow(QMainWindow):
         self.setDockOptions(self.dockOptions() | _DOCKING)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, bottom)
-        self.setCorner(Qt.Corner.BottomRightCorner, bottom)
+        self.setCorner(Qt.Corner.BottomRightCorner, right)  # code and inspectors need the height more
         self.queue = QueueView(*views)
         self.job_card = JobCard(*views)
         self.algorithm = AlgorithmView(*views)
@@ -140,13 +142,15 @@ class MainWindow(QMainWindow):
         self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
         self._add_dock("queue", "Queue", self.queue, left)
         self._add_dock("job", "Job", _scrolling(self.job_card), left)
-        self._add_dock("scenario", "Scenario", self.form, left)
         self._add_dock("algorithm", "Algorithm", self.algorithm, right)
+        self._add_dock("scenario", "Scenario", self.form, right)
         self._add_dock("inspector", "Inspector", self.inspector, right)
         self._add_dock("timeline", "Timeline", self.timeline, bottom)
         self._add_dock("plots", "Plots", self.plots, bottom)
         self._tabify("timeline", "plots")
-        self._tabify("queue", "job", "scenario") if self._short else self._tabify("queue", "scenario")
+        self._tabify("algorithm", "scenario")
+        if self._short:
+            self._tabify("queue", "job")
         self.docks["scenario"].hide()
 
     def _add_dock(self, name: str, title: str, view: QWidget, area: Qt.DockWidgetArea) -> None:
@@ -248,8 +252,15 @@ class MainWindow(QMainWindow):
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
+        self.place.changed.connect(self._follow_into_attempts)
         self.themes.changed.connect(self._dress)
         self._dress()
+
+    def _follow_into_attempts(self) -> None:
+        """Whoever has stepped into an allocation goes on by its lines."""
+        inside = self.place.place.attempt is not None
+        if inside and self.player.granularity == Granularity.EVENT:
+            self.player.granularity = Granularity.LINE
 
     def _dress(self) -> None:
         self._title.setFont(self.themes.text("lead"))
@@ -324,7 +335,7 @@ class MainWindow(QMainWindow):
         star = " •" if self.document.modified else ""
         width = self.themes.px(_TITLE_WIDTH)
         title = self._title.fontMetrics().elidedText(self.document.title, Qt.TextElideMode.ElideRight, width)
-        self._title.setText(f"{title}{star}")
+        self._title.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter
         self._title.setToolTip(f"{self.document.title}\nOpen another scenario")
 
     def _fill_title_menu(self) -> None:
@@ -393,15 +404,21 @@ class MainWindow(QMainWindow):
         self.shortcut_sheet.toggle()
 
     def toggle_lecture(self) -> None:
-        """Fill the screen, in the size for the last row; or go back."""
+        """Fill the screen with what the last row should see, in a size it can read; or go back."""
         on = not self.isFullScreen()
+        if on:
+            self._before_lecture = self.saveState(_LAYOUT_VERSION)
+            for name in _NOT_FOR_THE_LAST_ROW:
+                self.docks[name].hide()
         room = self.screen().size().height() / _LECTURE_HEIGHT
         self.themes.set_scale(min(_LECTURE_SCALE, max(1.0, room)) if on else 1.0)
         self.menuBar().setVisible(not on)
         if on:
             self.showFullScreen()
+            self._size_docks()
         else:
             self.showNormal()
+            self.restoreState(self._before_lecture, _LAYOUT_VERSION)
 
     def _size_docks(self) -> None:
         px = self.themes.px
@@ -409,8 +426,8 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], across)
         if not self._short:
             self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
-            self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(350), px(212)], down)
-        self.resizeDocks([self.docks["timeline"]], [px(160 if self._short else 200)], down)
+        self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(420), px(380)], down)
+        self.resizeDocks([self.docks["timeline"]], [px(160 if self._short else 220)], down)
 
     def _restore_layout(self) -> None:
         geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")
@@ -457,6 +474,8 @@ class MainWindow(QMainWindow):
         self.runs.wait()
         if self._unfolded is not None:
             self.toggle_fold()
+        if self.isFullScreen():
+            self.toggle_lecture()
         if not self.isFullScreen():
             self.settings.setValue("window/geometry", self.saveGeometry())
         self.settings.setValue("window/state", self.saveState(_LAYOUT_VERSION))

@@ -166,3 +166,24 @@ def test_progress_shows_on_a_terminal_and_only_there(shipped):
     assert json.loads(done.stdout)["jobs"] > 0
     assert "Simulating" in shown
     assert shown.endswith("\r")
+
+
+def test_the_events_never_replace_the_scenario(shipped, tmp_path):
+    """Naming the scenario as the events' file is a mistake, told in one line; the scenario is still whole."""
+    scenario = tmp_path / "mine.meshgui.json"
+    scenario.write_bytes(shipped.read_bytes())
+    words = [sys.executable, "-m", "meshgui", "run", str(scenario), "--events", str(scenario)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == f"meshgui: {scenario}: --events: expected another file than the scenario itself\n"
+    assert scenario.read_bytes() == shipped.read_bytes()
+
+
+def test_a_title_cannot_steer_the_terminal(shipped, tmp_path):
+    """Control characters in a title are written as their escapes."""
+    data = json.loads(shipped.read_text(encoding="utf-8")) | {"title": "two\nlines \x1b[31m"}
+    scenario = tmp_path / "mine.meshgui.json"
+    scenario.write_text(json.dumps(data), encoding="utf-8")
+    words = [sys.executable, "-m", "meshgui", "run", str(scenario)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[0] == r"two\nlines \x1b[31m"

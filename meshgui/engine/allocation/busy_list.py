@@ -434,7 +434,7 @@ def _busy_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     rows = tuple(
         Row(
             (_name(i), Entry(str(element.job), element.job), element.box.describe(flat=flat)),
-            Mark(Role.BLOCKED, element.box, (0, i, i)),
+            Mark(Role.TRIED, element.box, (0, i, i)),
             current=i in (so_far.plane, so_far.region),
         )
         for i, element in enumerate(busy)

@@ -300,3 +300,23 @@ app.open_window(load_scenario(path), path)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines()[0] == "[]", done.stderr
+
+
+def test_stepping_into_an_allocation_goes_on_by_line(lecture: MainWindow, qtbot: QtBot):
+    """However one got inside an attempt, the next arrow key stays inside it."""
+    press(qtbot, lecture, Qt.Key.Key_3)
+    lecture.place.enter_attempt(1)
+    press(qtbot, lecture, Qt.Key.Key_Right)
+    assert lecture.place.place == Place(3, 1, 1)
+
+
+def test_the_lecture_shows_less_and_larger_and_all_comes_back(lecture: MainWindow, qtbot: QtBot):
+    """F5 hides what the last row cannot use; F5 again brings panels and size back."""
+    before = visible_docks(lecture)
+    press(qtbot, lecture, Qt.Key.Key_F5)
+    assert lecture.isFullScreen()
+    assert lecture.themes.scale > 1
+    assert visible_docks(lecture) == before - {"queue", "job"}
+    press(qtbot, lecture, Qt.Key.Key_F5)
+    assert visible_docks(lecture) == before
+    assert lecture.themes.scale == 1

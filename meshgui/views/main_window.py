@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -95,6 +95,7 @@ class MainWindow(QMainWindow):
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
         self._before_lecture = QByteArray()
+        self._docks_to_size = False
         self.resize(_SIZE.boundedTo(self.screen().availableSize()))
         self._build_centre()
         self._build_docks()
@@ -414,8 +415,9 @@ class MainWindow(QMainWindow):
         self.themes.set_scale(min(_LECTURE_SCALE, max(1.0, room)) if on else 1.0)
         self.menuBar().setVisible(not on)
         if on:
+            self._docks_to_size = True
             self.showFullScreen()
-            self._size_docks()
+            QTimer.singleShot(0, self, self._size_docks)
         else:
             self.showNormal()
             self.restoreState(self._before_lecture, _LAYOUT_VERSION)
@@ -427,7 +429,9 @@ class MainWindow(QMainWindow):
         if not self._short:
             self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
         self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(420), px(380)], down)
-        self.resizeDocks([self.docks["timeline"]], [px(160 if self._short else 220)], down)
+        self.resizeDocks(
+            [self.docks["timeline"]], [px(160 if self._short or self.isFullScreen() else 220)], down
+        )
 
     def _restore_layout(self) -> None:
         geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")
@@ -464,6 +468,13 @@ class MainWindow(QMainWindow):
         if self._waiting_run is not None and self.isVisible():
             self._waiting_run = None
             self.run()
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Once the screen is filled, give the panels their share of it."""
+        super().resizeEvent(event)
+        if self._docks_to_size:
+            self._docks_to_size = False
+            QTimer.singleShot(0, self, self._size_docks)
 
     def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close unless there are changes to keep."""

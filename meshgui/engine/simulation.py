@@ -9,7 +9,7 @@ from bisect import insort
 from collections.abc import Callable
 from contextlib import suppress
 from operator import index
-from time import perf_counter_ns
+from time import monotonic, perf_counter_ns
 
 import numpy as np
 
@@ -27,6 +27,7 @@ __all__ = ["Cancelled", "Simulation", "simulate"]
 Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops the run
 
 _EVENTS_BETWEEN_REPORTS = 256
+_SECONDS_BETWEEN_REPORTS = 0.05  # for strategies that take long over an event: a run must stay stoppable
 _EVENTS_BETWEEN_FRAMES = 64
 _FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over the events between them
 
@@ -75,7 +76,7 @@ class Simulation:
         self._load_kernels()
         n = len(self.jobs)
         arrivals, finishes = self._arrivals, self._finishes
-        arriving, report = 0, _EVENTS_BETWEEN_REPORTS
+        arriving, report, late = 0, _EVENTS_BETWEEN_REPORTS, monotonic() + _SECONDS_BETWEEN_REPORTS
         while arriving < n or finishes:
             now = min(
                 arrivals[arriving] if arriving < n else math.inf, finishes[0][0] if finishes else math.inf
@@ -88,8 +89,9 @@ class Simulation:
             self._start_waiting(now)
             if self._record and len(self._times) >= self._next_frame:
                 self._keep_frame()
-            if progress is not None and len(self._times) >= report:
+            if progress is not None and (len(self._times) >= report or monotonic() >= late):
                 report = len(self._times) + _EVENTS_BETWEEN_REPORTS
+                late = monotonic() + _SECONDS_BETWEEN_REPORTS
                 if not progress(self._ended, n):
                     raise Cancelled
         if self._queue:

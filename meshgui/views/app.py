@@ -8,7 +8,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from PySide6.QtCore import QBuffer, QCoreApplication, QEvent, QIODevice, QSettings, QSize, QStandardPaths, Qt
+from PySide6.QtCore import (
+    QBuffer,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    QMessageLogContext,
+    QSettings,
+    QSize,
+    QStandardPaths,
+    Qt,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QImage, QImageWriter, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
@@ -114,6 +126,13 @@ def _settle() -> None:
         QCoreApplication.processEvents()
 
 
+def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """What Qt has to say goes to standard error, but for what its platform without a screen always says."""
+    del kind, context
+    if not message.startswith("This plugin does not support"):
+        sys.stderr.write(f"{message}\n")
+
+
 def _application() -> QApplication:
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
@@ -126,7 +145,10 @@ def _application() -> QApplication:
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
-    return QApplication(sys.argv[:1])
+    application = QApplication(sys.argv[:1])
+    if application.platformName() == "offscreen":
+        qInstallMessageHandler(_pass_on)
+    return application
 
 
 def _mode(value: object) -> Mode:

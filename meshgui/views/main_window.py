@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QFileDialog,
     QFrame,
+    QHBoxLayout,
     QMainWindow,
     QMenu,
     QScrollArea,
@@ -63,7 +64,9 @@ _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.Grou
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
 _TALL_ENOUGH = 850
-_TITLE_WIDTH = 340
+_TITLE_WIDTH = 280
+_TITLE_ROOM = 60  # for the arrow and the dot beside it
+_FRAME = QSize(16, 48)  # what a window manager may put around the window
 _NOT_FOR_THE_LAST_ROW = ("queue", "job", "scenario")
 _SIZE = QSize(1600, 1000)
 _DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
@@ -96,7 +99,7 @@ class MainWindow(QMainWindow):
         self._unfolded: QByteArray | None = None
         self._before_lecture = QByteArray()
         self._docks_to_size = False
-        self.resize(_SIZE.boundedTo(self.screen().availableSize()))
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self._build_centre()
         self._build_docks()
         self._build_bars()
@@ -218,13 +221,18 @@ class MainWindow(QMainWindow):
         self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._title.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
         self.icons.dress(self._title, "chevron-down")
+        self._title_place = QWidget()  # as wide as the longest, so that no title moves the buttons
+        row = QHBoxLayout(self._title_place)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._title)
+        row.addStretch(1)
         self._title_menu = QMenu(self._title)
         self._title_menu.aboutToShow.connect(self._fill_title_menu)
         self._title.setMenu(self._title_menu)
         bar = QToolBar("Tool bar")
         bar.setObjectName("toolbar")
         bar.setMovable(False)
-        bar.addWidget(self._title)
+        bar.addWidget(self._title_place)
         bar.addWidget(_spring())
         bar.addWidget(self.transport)
         bar.addWidget(_spring())
@@ -265,6 +273,7 @@ class MainWindow(QMainWindow):
 
     def _dress(self) -> None:
         self._title.setFont(self.themes.text("lead"))
+        self._title_place.setFixedWidth(self.themes.px(_TITLE_WIDTH + _TITLE_ROOM))
         self._show_title()
         self.toolbar.setIconSize(QSize(self.themes.px(18), self.themes.px(18)))
         self.toolbar.setFixedHeight(self.themes.px(44))

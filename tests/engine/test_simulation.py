@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.recording import EventKind
 from meshgui.engine.simulation import Cancelled, Simulation, simulate
 from tests.scale import cases
@@ -199,3 +201,26 @@ def test_another_seed_gives_other_jobs():
     of = scenario(jobs=50, seed=3)
     assert Simulation(of).jobs.arrival.tolist() == Simulation(of, 3).jobs.arrival.tolist()
     assert Simulation(of).jobs.arrival.tolist() != Simulation(of, 4).jobs.arrival.tolist()
+
+
+def test_a_slow_strategy_still_reports_and_can_be_stopped(monkeypatch):
+    """A strategy that takes long over every event is not waited for over hundreds of them."""
+
+    class Slow(strategies()["ff"]):
+        id = "slow"
+
+        def allocate(self, request, log=None):
+            time.sleep(0.02)
+            return super().allocate(request, log)
+
+    monkeypatch.setitem(strategies(), "slow", Slow)
+    jobs = [(n, (1, 1), 0.5) for n in range(200)]
+    told = []
+
+    def stop_at_the_third(ended, _jobs):
+        told.append(ended)
+        return len(told) < 3
+
+    with pytest.raises(Cancelled):
+        simulate(listed((4, 4), jobs, "slow"), progress=stop_at_the_third)
+    assert told[-1] < 30

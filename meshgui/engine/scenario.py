@@ -39,6 +39,7 @@ __all__ = [
 
 LARGEST_SIDE = 1024
 LARGEST_MESH = 1 << 20
+LARGEST_FILE = 64 << 20
 MOST_JOBS = 10_000_000
 
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
@@ -361,7 +362,13 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
 def load_scenario(path: Path) -> Scenario:
     """A scenario from a file."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(
+            "rb"
+        ) as file:  # never more than a scenario can be: a name may stand for an endless file
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise ScenarioError(f"{path}: expected a scenario of at most {LARGEST_FILE >> 20} MiB")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: expected JSON in UTF-8") from None
     except OSError as error:

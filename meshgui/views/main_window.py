@@ -227,6 +227,7 @@ class MainWindow(QMainWindow):
         row.addWidget(self._title)
         row.addStretch(1)
         self._title_menu = QMenu(self._title)
+        self._title_menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._title_menu.aboutToShow.connect(self._fill_title_menu)
         self._title.setMenu(self._title_menu)
         bar = QToolBar("Tool bar")

@@ -398,3 +398,10 @@ CROSS_CHECKED = {  # what no schema can say: a field judged by another one, by a
 def test_the_schema_refuses_what_the_program_refuses(validator, path, value):
     """Except for what compares fields, both judge alike."""
     assert not validator.is_valid(json.loads(changed(path, value)))
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")
+def test_an_endless_file_is_told_in_one_line():
+    """What is larger than any scenario is not read to its end."""
+    with pytest.raises(ScenarioError, match="/dev/zero: expected a scenario of at most 64 MiB"):
+        load_scenario(Path("/dev/zero"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,379 +14,258 @@ if TYPE_CHECKING:
 
 __all__ = ["window_commands"]
 
+_Row = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]  # id, title, help, run, keys, icon
+
 
 def window_commands(window: MainWindow) -> list[Command]:
     """The commands of a window, in the order of its menus."""
-    return [*_file(window), *_run(window), *_time(window), *_mesh(window), *_panels(window), *_window(window)]
+    return [
+        *_group("File", _file(window)),
+        *_group("Run", _run(window)),
+        *_group("Time", _time(window)),
+        *_group("Mesh", _mesh(window)),
+        *_group("Panels", _panels(window)),
+        *_group("Window", _window(window)),
+    ]
 
 
-def _file(window: MainWindow) -> list[Command]:
+def _group(menu: str, rows: list[_Row]) -> list[Command]:
+    return [
+        Command(name, title, words, menu, run, shortcuts=keys, icon=icon)
+        for name, title, words, run, keys, icon in rows
+    ]
+
+
+def _file(window: MainWindow) -> list[_Row]:
     files = window.files
     return [
-        Command(
+        (
             "file.new",
             "New scenario",
             "Start from a default scenario and its form",
-            "File",
             window.new_scenario,
-            shortcuts=("Ctrl+N",),
-            icon="file-plus",
+            ("Ctrl+N",),
+            "file-plus",
         ),
-        Command(
+        (
             "file.open",
             "Open a scenario…",
             "Choose a scenario file; dropping one on the window does the same",
-            "File",
             files.ask_and_open,
-            shortcuts=("Ctrl+O",),
-            icon="folder-open",
+            ("Ctrl+O",),
+            "folder-open",
         ),
-        Command(
-            "file.save",
-            "Save",
-            "Save the scenario where it came from",
-            "File",
-            files.save,
-            shortcuts=("Ctrl+S",),
-            icon="save",
-        ),
-        Command(
+        ("file.save", "Save", "Save the scenario where it came from", files.save, ("Ctrl+S",), "save"),
+        (
             "file.save-as",
             "Save as…",
             "Save the scenario in a new place",
-            "File",
             files.save_as,
-            shortcuts=("Ctrl+Shift+S",),
-            icon="download",
+            ("Ctrl+Shift+S",),
+            "download",
         ),
-        Command(
+        (
             "file.picture",
             "Save a picture of the mesh…",
             "Write what the mesh view shows into a PNG",
-            "File",
             window.save_picture,
-            shortcuts=("Ctrl+P",),
-            icon="camera",
+            ("Ctrl+P",),
+            "camera",
         ),
-        Command(
-            "file.close",
-            "Quit",
-            "Close the window; the layout is remembered",
-            "File",
-            window.close,
-            shortcuts=("Ctrl+Q",),
-            icon="x",
-        ),
+        ("file.close", "Quit", "Close the window; the layout is remembered", window.close, ("Ctrl+Q",), "x"),
     ]
 
 
-def _run(window: MainWindow) -> list[Command]:
+def _run(window: MainWindow) -> list[_Row]:
     return [
-        Command(
+        (
             "run.start",
             "Run again",
             "Simulate the scenario from its start",
-            "Run",
             window.run,
-            shortcuts=("Ctrl+R",),
-            icon="rotate-ccw",
+            ("Ctrl+R",),
+            "rotate-ccw",
         ),
-        Command(
+        (
             "run.stop",
             "Stop the run",
             "Stop simulating; what has been recorded stays",
-            "Run",
             window.runs.cancel,
-            shortcuts=("Ctrl+.",),
-            icon="square",
+            ("Ctrl+.",),
+            "square",
         ),
-        Command(
+        (
             "run.edit",
             "Edit the scenario",
             "Open the form with strategy, scheduler, mesh and workload",
-            "Run",
             lambda: window.show_dock("scenario"),
-            shortcuts=("Ctrl+E",),
-            icon="sliders-horizontal",
+            ("Ctrl+E",),
+            "sliders-horizontal",
         ),
     ]
 
 
-def _time(window: MainWindow) -> list[Command]:
-    transport = window.transport
-    place = window.place
+def _time(window: MainWindow) -> list[_Row]:
+    player, transport, place = window.player, window.transport, window.place
     return [
-        Command(
-            "time.play",
-            "Play or pause",
-            "Let time run, or stop it",
-            "Time",
-            window.player.toggle,
-            shortcuts=("Space",),
-            icon="play",
-        ),
-        Command(
+        ("time.play", "Play or pause", "Let time run, or stop it", player.toggle, ("Space",), "play"),
+        (
             "time.forward",
             "Step forward",
             "Go on by one line, decision or event, as chosen in the tool bar",
-            "Time",
             transport.step_forward,
-            shortcuts=("Right",),
-            icon="step-forward",
+            ("Right",),
+            "step-forward",
         ),
-        Command(
+        (
             "time.back",
             "Step back",
             "Go back by one line, decision or event",
-            "Time",
             transport.step_back,
-            shortcuts=("Left",),
-            icon="step-back",
+            ("Left",),
+            "step-back",
         ),
-        Command(
+        (
             "time.leap-forward",
             "Leap forward",
             "Go on by a larger step",
-            "Time",
             transport.leap_forward,
-            shortcuts=("Shift+Right",),
-            icon="chevrons-right",
+            ("Shift+Right",),
+            "chevrons-right",
         ),
-        Command(
+        (
             "time.leap-back",
             "Leap back",
             "Go back by a larger step",
-            "Time",
             transport.leap_back,
-            shortcuts=("Shift+Left",),
-            icon="chevrons-left",
+            ("Shift+Left",),
+            "chevrons-left",
         ),
-        Command(
-            "time.first",
-            "Go to the start",
-            "Back to the empty machine",
-            "Time",
-            place.first,
-            shortcuts=("Home",),
-            icon="skip-back",
-        ),
-        Command(
-            "time.last",
-            "Go to the end",
-            "On to the last event",
-            "Time",
-            place.last,
-            shortcuts=("End",),
-            icon="skip-forward",
-        ),
-        Command(
+        ("time.first", "Go to the start", "Back to the empty machine", place.first, ("Home",), "skip-back"),
+        ("time.last", "Go to the end", "On to the last event", place.last, ("End",), "skip-forward"),
+        (
             "time.by-line",
             "Step by line",
             "Arrows move one pseudo-code line",
-            "Time",
             lambda: window.step_by(Granularity.LINE),
-            shortcuts=("1",),
-            icon="code",
+            ("1",),
+            "code",
         ),
-        Command(
+        (
             "time.by-decision",
             "Step by decision",
             "Arrows move to the next thing the algorithm settles",
-            "Time",
             lambda: window.step_by(Granularity.DECISION),
-            shortcuts=("2",),
-            icon="git-commit-horizontal",
+            ("2",),
+            "git-commit-horizontal",
         ),
-        Command(
+        (
             "time.by-event",
             "Step by event",
             "Arrows move to the next arrival, start or finish",
-            "Time",
             lambda: window.step_by(Granularity.EVENT),
-            shortcuts=("3",),
-            icon="clock",
+            ("3",),
+            "clock",
         ),
-        Command(
-            "time.faster",
-            "Play faster",
-            "Double the speed",
-            "Time",
-            transport.faster,
-            shortcuts=("+", "="),
-            icon="plus",
-        ),
-        Command(
-            "time.slower",
-            "Play slower",
-            "Halve the speed",
-            "Time",
-            transport.slower,
-            shortcuts=("-",),
-            icon="minus",
-        ),
+        ("time.faster", "Play faster", "Double the speed", transport.faster, ("+", "="), "plus"),
+        ("time.slower", "Play slower", "Halve the speed", transport.slower, ("-",), "minus"),
     ]
 
 
-def _mesh(window: MainWindow) -> list[Command]:
+def _mesh(window: MainWindow) -> list[_Row]:
     mesh = window.mesh
     return [
-        Command(
-            "mesh.home",
-            "Mesh from the corner",
-            "The view the mesh opens with",
-            "Mesh",
-            mesh.home,
-            shortcuts=("H",),
-            icon="house",
-        ),
-        Command(
-            "mesh.top",
-            "Mesh from above",
-            "Look straight down",
-            "Mesh",
-            mesh.top,
-            shortcuts=("T",),
-            icon="square",
-        ),
-        Command(
-            "mesh.front",
-            "Mesh from the front",
-            "Look along y",
-            "Mesh",
-            mesh.front,
-            shortcuts=("F",),
-            icon="box",
-        ),
-        Command(
-            "mesh.side",
-            "Mesh from the side",
-            "Look along x",
-            "Mesh",
-            mesh.side,
-            shortcuts=("S",),
-            icon="axis-3d",
-        ),
-        Command(
-            "mesh.closer",
-            "Closer",
-            "Zoom in",
-            "Mesh",
-            mesh.zoom_in,
-            shortcuts=("Ctrl++", "Ctrl+="),
-            icon="zoom-in",
-        ),
-        Command(
-            "mesh.farther",
-            "Farther",
-            "Zoom out",
-            "Mesh",
-            mesh.zoom_out,
-            shortcuts=("Ctrl+-",),
-            icon="zoom-out",
-        ),
-        Command(
+        ("mesh.home", "Mesh from the corner", "The view the mesh opens with", mesh.home, ("H",), "house"),
+        ("mesh.top", "Mesh from above", "Look straight down", mesh.top, ("T",), "square"),
+        ("mesh.front", "Mesh from the front", "Look along y", mesh.front, ("F",), "box"),
+        ("mesh.side", "Mesh from the side", "Look along x", mesh.side, ("S",), "axis-3d"),
+        ("mesh.closer", "Closer", "Zoom in", mesh.zoom_in, ("Ctrl++", "Ctrl+="), "zoom-in"),
+        ("mesh.farther", "Farther", "Zoom out", mesh.zoom_out, ("Ctrl+-",), "zoom-out"),
+        (
             "mesh.explode",
             "Explode the layers",
             "Move the layers apart to see inside, or put them together",
-            "Mesh",
             window.toggle_explode,
-            shortcuts=("E",),
-            icon="layers",
+            ("E",),
+            "layers",
         ),
-        Command(
+        (
             "mesh.flat",
             "Flat or solid",
             "Change between the 3D view and the layers side by side",
-            "Mesh",
             mesh.toggle_flat,
-            shortcuts=("L",),
-            icon="grid-3x3",
+            ("L",),
+            "grid-3x3",
         ),
     ]
 
 
-def _panels(window: MainWindow) -> list[Command]:
-    commands = []
-    icons = {
-        "queue": "list-ordered",
-        "job": "info",
-        "scenario": "sliders-horizontal",
-        "algorithm": "code",
-        "inspector": "table",
-        "timeline": "history",
-        "plots": "chart-line",
-    }
+_PANEL_ICONS = {
+    "queue": "list-ordered",
+    "job": "info",
+    "scenario": "sliders-horizontal",
+    "algorithm": "code",
+    "inspector": "table",
+    "timeline": "history",
+    "plots": "chart-line",
+}
+
+
+def _panels(window: MainWindow) -> list[_Row]:
+    rows: list[_Row] = []
     for number, (name, dock) in enumerate(window.docks.items(), start=1):
         title = dock.windowTitle()
-        commands.append(
-            Command(
-                f"panel.{name}",
-                f"{title} panel",
-                f"Show or hide the {title.lower()} panel",
-                "Panels",
-                partial(window.toggle_dock, name),
-                shortcuts=(f"Ctrl+{number}",),
-                icon=icons[name],
-            )
+        words = f"Show or hide the {title.lower()} panel"
+        toggle = partial(window.toggle_dock, name)
+        rows.append(
+            (f"panel.{name}", f"{title} panel", words, toggle, (f"Ctrl+{number}",), _PANEL_ICONS[name])
         )
     return [
-        *commands,
-        Command(
+        *rows,
+        (
             "panel.fold",
             "Only the mesh",
             "Fold every panel away, or bring all back where they were",
-            "Panels",
             window.toggle_fold,
-            shortcuts=("M",),
-            icon="maximize",
+            ("M",),
+            "maximize",
         ),
-        Command(
+        (
             "panel.reset",
             "Reset the panels",
             "Put every panel back where it first was",
-            "Panels",
             window.reset_layout,
-            icon="undo-2",
+            (),
+            "undo-2",
         ),
     ]
 
 
-def _window(window: MainWindow) -> list[Command]:
+def _window(window: MainWindow) -> list[_Row]:
     return [
-        Command(
+        (
             "window.lecture",
             "Lecture",
             "Fill the screen, in letters for the last row; again to go back",
-            "Window",
             window.toggle_lecture,
-            shortcuts=("F5", "F11"),
-            icon="presentation",
+            ("F5", "F11"),
+            "presentation",
         ),
-        Command(
+        (
             "window.theme",
             "Light or dark",
             "Change between the light and the dark theme",
-            "Window",
             window.themes.toggle,
-            shortcuts=("D",),
-            icon="contrast",
+            ("D",),
+            "contrast",
         ),
-        Command(
+        (
             "window.palette",
             "Find a command",
             "Type a few letters of anything the window can do",
-            "Window",
             window.toggle_palette,
-            shortcuts=("Ctrl+K",),
-            icon="command",
+            ("Ctrl+K",),
+            "command",
         ),
-        Command(
-            "window.keys",
-            "Keys",
-            "Show every key on one sheet",
-            "Window",
-            window.toggle_keys,
-            shortcuts=("?",),
-            icon="keyboard",
-        ),
+        ("window.keys", "Keys", "Show every key on one sheet", window.toggle_keys, ("?",), "keyboard"),
     ]

@@ -76,6 +76,14 @@ def _about(recording: Recording) -> dict[str, Any]:
     }
 
 
+def _duration(seconds: float) -> str:
+    """A time in the unit that leaves it readable."""
+    for unit, scale in (("µs", 1e-6), ("ms", 1e-3)):
+        if seconds < 1000 * scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
 def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
@@ -96,7 +104,7 @@ def _in_words(recording: Recording) -> str:
         ),
         (
             "overhead per job",
-            f"{overhead['operations_mean']:.4g} operations, {overhead['seconds_mean'] * 1e6:.3g} µs",
+            f"{overhead['operations_mean']:,.6g} operations, {_duration(overhead['seconds_mean'])}",
         ),
     ]
     heading = f"{mesh} mesh, {about['allocator']}, {about['scheduler']}, seed {about['seed']}"

@@ -285,7 +285,10 @@ class MainWindow(QMainWindow):
         """Start from the default scenario, with its form open."""
         from meshgui.model.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read only when asked for
 
-        if self.files.open(example(DEFAULT_EXAMPLE), as_example=True):
+        if self.files.may_leave():
+            model = load_scenario(example(DEFAULT_EXAMPLE))
+            self.document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
+            self._run_opened()
             self.show_dock("scenario")
 
     def apply(self, scenario: Scenario) -> None:
@@ -475,6 +478,9 @@ class MainWindow(QMainWindow):
         self.mesh.canvas.setFocus()  # not the first slider, which would keep the arrows for itself
         self.painted.emit()
         self.commands.dress()
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.raise_()  # a remembered floating panel comes up behind the window
         if self._waiting_run is not None and self.isVisible():
             self._waiting_run = None
             self.run()

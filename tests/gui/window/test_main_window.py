@@ -320,3 +320,13 @@ def test_the_lecture_shows_less_and_larger_and_all_comes_back(lecture: MainWindo
     press(qtbot, lecture, Qt.Key.Key_F5)
     assert visible_docks(lecture) == before
     assert lecture.themes.scale == 1
+
+
+def test_a_new_scenario_is_nobody_s_copy(lecture: MainWindow, qtbot: QtBot):
+    """New opens the form on a sound scenario of its own name that has no file."""
+    lecture.commands.trigger("file.new")
+    wait_for_run(lecture, qtbot)
+    assert lecture.document.title == "New scenario"
+    assert lecture.document.path is None
+    assert not lecture.document.modified
+    assert "scenario" in visible_docks(lecture)

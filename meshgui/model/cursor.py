@@ -110,8 +110,8 @@ class Cursor:
         self.changed.emit()
 
     def extend(self, recording: Recording) -> None:
-        """The same run has gone on: stay where we are."""
-        if self._view is None:
+        """The same run has gone on: stay where we are. A recording of another run is shown from its start."""
+        if self._view is None or self._view.recording.jobs is not recording.jobs:
             self.show(recording)
             return
         self._view = View(recording, self._view.place, self._view.time)

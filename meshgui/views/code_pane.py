@@ -58,6 +58,7 @@ class CodePane(QWidget):
         """Show another strategy's lines."""
         if lines is not self.lines:
             self.lines = lines
+            self.current, self._reached = None, frozenset()  # the line stood at was one of the others
             self._wrap()
 
     def show_current(self, current: int | None, reached: frozenset[int]) -> None:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.engine.simulation import Simulation
-from meshgui.model.cursor import Cursor
+from meshgui.model.cursor import Cursor, Place
 from meshgui.model.document import Document
 from meshgui.model.player import Granularity, Player
 from meshgui.model.recent import RecentFiles
@@ -293,15 +293,16 @@ class MainWindow(QMainWindow):
 
     def apply(self, scenario: Scenario) -> None:
         """Take an edited scenario and run it; the time looked at stays."""
-        self._keep_time = self.place.time
         self.document.edit(scenario)
         self.run()
 
     def run(self) -> None:
-        """Run the scenario from its start."""
+        """Run the scenario from its start; the time looked at stays."""
         scenario = self.document.scenario
         if scenario is None:
             return
+        if self.place.place != Place(0):
+            self._keep_time = self.place.time
         self.notice.dismiss()
         if self._painted:
             self.runs.start(scenario)
@@ -320,11 +321,9 @@ class MainWindow(QMainWindow):
 
     def _show_recording(self, recording: Recording) -> None:
         shown = self.place.recording
-        if shown is not None and shown.scenario == recording.scenario:
-            self.place.extend(recording)
-        else:
+        if shown is None or shown.jobs is not recording.jobs:
             self.selection.clear()
-            self.place.show(recording)
+        self.place.extend(recording)
         if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
             self.place.go_to_time(self._keep_time)
             self._keep_time = None

@@ -60,7 +60,7 @@ def test_pointing_at_a_row_points_its_box_out_and_leaving_stops(view, selection)
     """The row's mark is the selection's while the pointer is on it."""
     busy = table(view, "Busy list")
     busy.pointed.emit(0, 2)
-    assert selection.mark.role == Role.BLOCKED
+    assert selection.mark.role == Role.TRIED
     assert selection.mark.box == Box(0, 2, 0, 4, 2, 1)
     assert selection.hovered is None
     busy.pointed.emit(-1, -1)

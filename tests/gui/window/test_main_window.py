@@ -330,3 +330,40 @@ def test_a_new_scenario_is_nobody_s_copy(lecture: MainWindow, qtbot: QtBot):
     assert lecture.document.path is None
     assert not lecture.document.modified
     assert "scenario" in visible_docks(lecture)
+
+
+def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: MainWindow, qtbot: QtBot):
+    """The new run is shown as it grows, and where we stood is reached again."""
+    lecture.place.go_to_time(6.5)
+    before = lecture.place.view.snapshot
+    first = lecture.place.recording
+    lecture.commands.trigger("run.start")
+    qtbot.waitUntil(lambda: lecture.place.recording is not first)
+    wait_for_run(lecture, qtbot)
+    qtbot.waitUntil(lambda: lecture.place.time == 6.5)
+    assert lecture.place.view.snapshot.same_as(before)
+
+
+def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Stopping a second run early leaves what it has recorded, not the first run's picture."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(lambda: window.place.recording is not None and len(window.place.recording) > 3000)
+    window.commands.trigger("run.stop")
+    window.place.last()
+    first = window.place.recording
+    window.commands.trigger("run.start")
+    qtbot.waitUntil(lambda: window.place.recording is not first)
+    window.commands.trigger("run.stop")
+    assert window.place.place.position <= len(window.place.recording)
+    assert window.place.view.snapshot.position == window.place.place.position
+
+
+@pytest.mark.parametrize("name", ["turning-helps-3x3x2", "busy-list-16x16"])
+def test_opening_another_scenario_from_inside_an_allocation(lecture: MainWindow, qtbot: QtBot, name: str):
+    """Whatever line one stood at, the other scenario starts at its beginning."""
+    lecture.place.enter_attempt(2)
+    for _ in range(6):
+        lecture.place.next_step()
+    open_and_run(lecture, qtbot, name)
+    assert lecture.place.place == Place(0)
+    assert lecture.algorithm.code.current is None

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-__all__ = ["NotNegative", "Part", "Positive", "at", "one_line", "printable"]
+__all__ = ["NotNegative", "Part", "Positive", "Text", "at", "one_line", "printable"]
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
 
@@ -22,6 +22,15 @@ NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False, strict
 Positive = Annotated[
     float, Field(gt=0, le=_MOST, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)
 ]
+
+
+def _of_whole_letters(text: str) -> str:
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("expected text in Unicode, got half a letter that no file can hold")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_of_whole_letters)]
 
 
 class Part(BaseModel):

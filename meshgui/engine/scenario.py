@@ -19,7 +19,7 @@ from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.geometry import Mesh, Size, describe_size
-from meshgui.engine.parts import NotNegative, Part, Positive, at, one_line, printable
+from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
 from meshgui.engine.scheduling import DISCIPLINES
 
 __all__ = [
@@ -274,8 +274,8 @@ class Scenario(Part):
     """All that a run depends on."""
 
     meshgui: Literal[1] = 1
-    title: Annotated[str, Field(max_length=200)] = ""
-    notes: str = ""
+    title: Annotated[Text, Field(max_length=200)] = ""
+    notes: Text = ""
     mesh: MeshSpec
     allocator: AllocatorSpec
     scheduler: SchedulerSpec = SchedulerSpec()

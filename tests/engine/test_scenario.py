@@ -18,8 +18,9 @@ from meshgui.engine.scenario import (
     load_scenario,
     parse_scenario,
     save_scenario,
+    scenario_from,
 )
-from meshgui.model.examples import examples
+from meshgui.model.examples import DEFAULT_EXAMPLE, example, examples
 from tests.scenarios import crowded, scenario
 
 GOOD = {
@@ -405,3 +406,11 @@ def test_an_endless_file_is_told_in_one_line():
     """What is larger than any scenario is not read to its end."""
     with pytest.raises(ScenarioError, match="/dev/zero: expected a scenario of at most 64 MiB"):
         load_scenario(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("field", ["title", "notes"])
+def test_half_a_letter_typed_into_a_form_is_told_before_it_is_saved(field):
+    """Plain data, as a form hands it over, is held to the same as a file."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8")) | {field: "\ud800"}
+    with pytest.raises(ScenarioError, match=rf"^scenario: {field}: expected text in Unicode"):
+        scenario_from(data)

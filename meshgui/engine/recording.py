@@ -110,7 +110,7 @@ class Recording:
     ended: NDArray[np.int32]  # finished or rejected
     # what each job got: boxes[first_box[j] : first_box[j] + box_count[j]]
     first_box: NDArray[np.int32]
-    box_count: NDArray[np.int16]
+    box_count: NDArray[np.int32]
     boxes: NDArray[np.int16]
     # allocation attempts, in order
     attempt_positions: NDArray[np.int32]
@@ -297,7 +297,7 @@ class Recording:
         return self.jobs.size(job)
 
 
-def _ramps(counts: NDArray[np.int16]) -> NDArray[np.int64]:
+def _ramps(counts: NDArray[np.int32]) -> NDArray[np.int64]:
     """0..n-1 for each count, one after another."""
     ends = np.cumsum(counts, dtype=np.int64)
     return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)

@@ -62,7 +62,8 @@ class Simulation:
         n = len(self.jobs)
         self._times, self._kinds, self._event_jobs = array("d"), array("B"), array("i")
         self._arrived, self._started, self._ended_at = (array("i", [NEVER]) * n for _ in range(3))
-        self._first_box, self._box_count, self._boxes = array("i", [0]) * n, array("h", [0]) * n, array("h")
+        self._first_box, self._box_count = array("i", [0]) * n, array("i", [0]) * n
+        self._boxes = array("h")
         self._attempt_positions, self._attempt_jobs = array("i"), array("i")
         self._attempt_successes = array("B")
         self._operations, self._nanoseconds = array("q", [0]) * n, array("q", [0]) * n
@@ -117,7 +118,7 @@ class Simulation:
             np.array(self._started, dtype=np.int32),
             np.array(self._ended_at, dtype=np.int32),
             np.array(self._first_box, dtype=np.int32),
-            np.array(self._box_count, dtype=np.int16),
+            np.array(self._box_count, dtype=np.int32),
             np.array(self._boxes, dtype=np.int16).reshape(-1, 6),
             np.array(self._attempt_positions, dtype=np.int32),
             np.array(self._attempt_jobs, dtype=np.int32),

@@ -99,7 +99,8 @@ class JobCard(FollowingView):
             return None
         happens = {"arrival": recording.arrived, "start": recording.started, "finish": recording.ended}
         index = int(happens[name][self.job])
-        return None if index == NEVER else index + 1
+        rejected = name == "finish" and recording.started[self.job] == NEVER
+        return None if index == NEVER or rejected else index + 1
 
     def _go_to(self, name: str) -> None:
         recording = self._cursor.recording

@@ -2,8 +2,10 @@
 
 from PySide6.QtCore import Qt
 
+from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Place
 from meshgui.views.job_card import JobCard
+from tests.scenarios import listed
 
 
 def facts(view):
@@ -121,3 +123,14 @@ def test_without_a_run_its_buttons_are_off(show):
     view = show(JobCard)
     assert view.title.text() == "No run yet"
     assert not any(button.isEnabled() for button in view.buttons.values())
+
+
+def test_a_rejected_job_has_neither_start_nor_finish(show, cursor, selection):
+    """Only its arrival can be gone to."""
+    view = show(JobCard)
+    cursor.show(simulate(listed((2, 4), [(0, (4, 2), 1), (1, (1, 1), 1)])))
+    cursor.last()
+    selection.select(0)
+    assert view.state.text() == "rejected"
+    enabled = {name: view.buttons[name].isEnabled() for name in ("arrival", "start", "finish")}
+    assert enabled == {"arrival": True, "start": False, "finish": False}

@@ -83,7 +83,7 @@ def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
 def test_space_plays_and_pauses(lecture: MainWindow, qtbot: QtBot):
     """Playing moves time on by itself until Space is pressed again."""
     press(qtbot, lecture, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: lecture.place.time > 0)
+    qtbot.waitUntil(lambda: lecture.place.time > 0, timeout=60_000)
     press(qtbot, lecture, Qt.Key.Key_Space)
     assert not lecture.player.playing
 
@@ -134,7 +134,7 @@ def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindo
     form = lecture.form.view
     lecture.apply(scenario.model_copy(update={"title": "Changed"}))
     wait_for_run(lecture, qtbot)
-    qtbot.waitUntil(lambda: lecture.place.time == 1.5)
+    qtbot.waitUntil(lambda: lecture.place.time == 1.5, timeout=60_000)
     assert lecture.document.modified
     assert lecture.windowTitle() == "Changed • – MeshGUI"
     assert form.scenario() == lecture.document.scenario
@@ -211,7 +211,7 @@ def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: Qt
     window.place.go_to(Place(200))
     first = window.place.view.snapshot
     recorded = len(window.place.recording)
-    qtbot.waitUntil(lambda: len(window.place.recording) > recorded)
+    qtbot.waitUntil(lambda: len(window.place.recording) > recorded, timeout=60_000)
     assert window.place.place == Place(200)
     assert window.place.view.snapshot.same_as(first)
     window.commands.trigger("run.stop")
@@ -338,21 +338,23 @@ def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: Main
     before = lecture.place.view.snapshot
     first = lecture.place.recording
     lecture.commands.trigger("run.start")
-    qtbot.waitUntil(lambda: lecture.place.recording is not first)
+    qtbot.waitUntil(lambda: lecture.place.recording is not first, timeout=60_000)
     wait_for_run(lecture, qtbot)
-    qtbot.waitUntil(lambda: lecture.place.time == 6.5)
+    qtbot.waitUntil(lambda: lecture.place.time == 6.5, timeout=60_000)
     assert lecture.place.view.snapshot.same_as(before)
 
 
 def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):
     """Stopping a second run early leaves what it has recorded, not the first run's picture."""
     window.files.open(long_run(tmp_path))
-    qtbot.waitUntil(lambda: window.place.recording is not None and len(window.place.recording) > 3000)
+    qtbot.waitUntil(
+        lambda: window.place.recording is not None and len(window.place.recording) > 3000, timeout=60_000
+    )
     window.commands.trigger("run.stop")
     window.place.last()
     first = window.place.recording
     window.commands.trigger("run.start")
-    qtbot.waitUntil(lambda: window.place.recording is not first)
+    qtbot.waitUntil(lambda: window.place.recording is not first, timeout=60_000)
     window.commands.trigger("run.stop")
     assert window.place.place.position <= len(window.place.recording)
     assert window.place.view.snapshot.position == window.place.place.position

@@ -244,13 +244,15 @@ class MeshFlat(QWidget):
             painter.setPen(theme.colour("mesh_axis"))
             if h > 1:
                 painter.drawText(QPointF(board.left(), board.top() - 0.35 * text), f"z = {layer}")
-            else:
-                self._draw_numbers(painter, board, boards.cell, (w, d), text)
+            place = layer - boards.layers.start  # layers share the numbers at the left and below
+            lowest = place + boards.columns >= len(boards.layers)
+            leftmost = place % boards.columns == 0
+            self._draw_numbers(painter, board, boards.cell, (w if lowest else 0, d if leftmost else 0), text)
 
     def _draw_numbers(
         self, painter: QPainter, board: QRectF, cell: float, nodes: tuple[int, int], text: float
     ) -> None:
-        """The numbers of columns and rows beside a board."""
+        """The numbers of so many columns below a board, and of so many rows beside it."""
         for axis, count in enumerate(nodes):
             step = axis_step(count, count * cell, 2.0 * text)
             for n in range(0, count, step):
@@ -260,8 +262,10 @@ class MeshFlat(QWidget):
                     at = QPointF(board.left() - text, board.bottom() - (n + 0.5) * cell)
                 room = QRectF(at.x() - text, at.y() - text / 2, 2 * text, text)
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(n))
-        painter.drawText(QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text), "x")
-        painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
+            if count and axis == 0:
+                painter.drawText(QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text), "x")
+            elif count:
+                painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
 
     def _draw_dots(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""

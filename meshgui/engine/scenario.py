@@ -362,9 +362,7 @@ def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
 def load_scenario(path: Path) -> Scenario:
     """A scenario from a file."""
     try:
-        with path.open(
-            "rb"
-        ) as file:  # never more than a scenario can be: a name may stand for an endless file
+        with path.open("rb") as file:  # a name may stand for an endless file
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise ScenarioError(f"{path}: expected a scenario of at most {LARGEST_FILE >> 20} MiB")

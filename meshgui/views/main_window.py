@@ -303,6 +303,8 @@ class MainWindow(QMainWindow):
             return
         if self.place.place != Place(0):
             self._keep_time = self.place.time
+        elif not self.runs.running:  # one in progress may still be on its way to the time to keep
+            self._keep_time = None
         self.notice.dismiss()
         if self._painted:
             self.runs.start(scenario)
@@ -334,9 +336,7 @@ class MainWindow(QMainWindow):
     def _show_document(self) -> None:
         scenario = self.document.scenario
         self._centre.setCurrentWidget(self.welcome if scenario is None else self.mesh)
-        star = " •" if self.document.modified else ""
         self._show_title()
-        self.setWindowTitle(f"{self.document.title}{star} – MeshGUI")
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
@@ -344,8 +344,9 @@ class MainWindow(QMainWindow):
             self.commands.set_enabled(name, scenario is not None)
 
     def _show_title(self) -> None:
-        """The title in the tool bar; a long one is cut, so that the buttons beside it keep their place."""
+        """The title above; in the tool bar a long one is cut, so that the buttons keep their place."""
         star = " •" if self.document.modified else ""
+        self.setWindowTitle(f"{self.document.title}{star} – MeshGUI")
         width = self.themes.px(_TITLE_WIDTH)
         title = self._title.fontMetrics().elidedText(self.document.title, Qt.TextElideMode.ElideRight, width)
         self._title.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter

@@ -65,6 +65,9 @@ class RunControl(QObject):
             thread.wait()
 
     def _gone(self, thread: RunThread) -> None:
+        if thread is self._thread:  # it died of a fault of the program: nothing runs any more
+            self._thread = None
+            self.ended.emit()
         self._threads.remove(thread)
         thread.deleteLater()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -48,8 +49,9 @@ class RunThread(QThread):
 
             recording = simulation.run(progress)
             self.done.emit(recording)
-            # Stepping takes another version of the kernels: have it ready before somebody asks for it.
-            recording.new_strategy().trace(Request(0, (1, 1, 1)))
+            with suppress(Exception):  # what goes wrong here goes wrong again when somebody steps
+                # Stepping takes another version of the kernels: have it ready before it is asked for.
+                recording.new_strategy().trace(Request(0, (1, 1, 1)))
         except Cancelled:
             self.stopped.emit()
         except StrategyError as error:

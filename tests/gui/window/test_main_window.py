@@ -368,3 +368,41 @@ def test_opening_another_scenario_from_inside_an_allocation(lecture: MainWindow,
     open_and_run(lecture, qtbot, name)
     assert lecture.place.place == Place(0)
     assert lecture.algorithm.code.current is None
+
+
+def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
+    lecture: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    """The fault is raised where faults are seen, and the window does not wait for a run that is dead."""
+
+    def fault(*_: object) -> None:
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr("meshgui.engine.simulation.Simulation.run", fault)
+    with qtbot.capture_exceptions() as faults:
+        lecture.commands.trigger("run.start")
+        qtbot.waitUntil(lambda: not lecture.runs.running)
+    assert [str(value) for _, value, _ in faults] == ["a fault of the program"]
+    assert not lecture.progress.isVisible()
+
+
+def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+):
+    """After a second run is stopped short of the time looked at, a third one is shown from where we stand."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(
+        lambda: window.place.recording is not None and len(window.place.recording) > 3000, timeout=60_000
+    )
+    window.commands.trigger("run.stop")
+    window.place.last()
+    window.commands.trigger("run.start")
+    window.commands.trigger("run.stop")
+    window.place.first()
+    stopped = window.place.recording
+    window.commands.trigger("run.start")
+    qtbot.waitUntil(
+        lambda: window.place.recording is not stopped and len(window.place.recording) > 3000, timeout=60_000
+    )
+    window.commands.trigger("run.stop")
+    assert window.place.place == Place(0)

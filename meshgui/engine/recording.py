@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Strategy, Trace
+from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy, Trace
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh, Size
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload import JobStream
 
-__all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
+__all__ = ["NEVER", "Attempted", "Event", "EventKind", "Recording", "Snapshot"]
 
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
 
@@ -37,6 +37,22 @@ class EventKind(IntEnum):
     START = 1
     FINISH = 2
     REJECT = 3
+    RESERVE = 4  # it leaves the queue for a box that is not free yet
+
+
+class Attempted(IntEnum):
+    """What an allocation attempt came to."""
+
+    WAITS = 0
+    PLACED = 1
+    RESERVED = 2
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Attempted:
+        """What a strategy's answer means."""
+        if outcome is None:
+            return cls.WAITS
+        return cls.RESERVED if isinstance(outcome, Reservation) else cls.PLACED
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,7 @@ class Snapshot:
     owners: NDArray[np.int32]  # [k], by whom
     running: NDArray[np.int32]  # the jobs that hold processors, in order of number
     queue: NDArray[np.int32]  # the jobs that wait, the next to be served first
+    reserved: NDArray[np.int32]  # those of them that have left the queue for a reserved box, the oldest first
     busy: int  # processors held
     finished: int
     rejected: int
@@ -77,7 +94,7 @@ class Snapshot:
     def same_as(self, other: Snapshot) -> bool:
         """Whether both show the very same."""
         plain = ("position", "time", "event", "mesh", "busy", "finished", "rejected")
-        arrays = ("boxes", "owners", "running", "queue")
+        arrays = ("boxes", "owners", "running", "queue", "reserved")
         return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
             np.array_equal(getattr(self, name), getattr(other, name)) for name in arrays
         )
@@ -108,6 +125,8 @@ class Recording:
     arrived: NDArray[np.int32]
     started: NDArray[np.int32]
     ended: NDArray[np.int32]  # finished or rejected
+    reserved: NDArray[np.int32]
+    reservations: NDArray[np.int16]  # the boxes reserved, in the order of the reserve events
     # what each job got: boxes[first_box[j] : first_box[j] + box_count[j]]
     first_box: NDArray[np.int32]
     box_count: NDArray[np.int32]
@@ -115,7 +134,7 @@ class Recording:
     # allocation attempts, in order
     attempt_positions: NDArray[np.int32]
     attempt_jobs: NDArray[np.int32]
-    attempt_successes: NDArray[np.bool_]
+    attempt_outcomes: NDArray[np.uint8]  # as in Attempted
     key_frames: tuple[KeyFrame, ...]
     # cost of each job: attempts and release together
     operations: NDArray[np.int64]
@@ -175,6 +194,7 @@ class Recording:
             owners,
             running,
             self.queue(position),
+            self.reserved_at(position),
             int(boxes[:, 3:].astype(np.int64).prod(axis=1).sum()),
             int(np.count_nonzero(past == EventKind.FINISH)),
             int(np.count_nonzero(past == EventKind.REJECT)),
@@ -187,6 +207,20 @@ class Recording:
         )
         order = np.argsort(self.ranks[waiting], kind="stable")  # waiting is in order of arrival already
         return waiting[order].astype(np.int32)
+
+    def reserved_at(self, position: int) -> NDArray[np.int32]:
+        """The jobs that wait for a reserved box at a position, the oldest reservation first."""
+        jobs = np.flatnonzero((self.reserved < position) & (self.started >= position))
+        order = np.argsort(self.reserved[jobs], kind="stable")
+        return jobs[order].astype(np.int32)
+
+    def reservation_of(self, job: int) -> Box | None:
+        """The box that was reserved for a job."""
+        position = int(self.reserved[job])
+        if position == NEVER:
+            return None
+        row = int(np.count_nonzero(self.kinds[:position] == EventKind.RESERVE))
+        return Box(*self.reservations[row].tolist())
 
     # The strategy's own state and its attempts
 
@@ -204,7 +238,10 @@ class Recording:
         job = int(self.attempt_jobs[attempt])
         position = int(self.attempt_positions[attempt])
         now = float(self.times[position - 1]) if position else 0.0
-        return Request(job, self.jobs.size(job), now, float(self.jobs.service[job]))
+        return self._asked(job, now)
+
+    def _asked(self, job: int, now: float) -> Request:
+        return Request(job, self.jobs.size(job), now, float(self.jobs.service[job]), self.seed)
 
     def strategy_at(self, position: int) -> Strategy:
         """The strategy as it was after that many events: the nearest key frame, then what happened since."""
@@ -218,10 +255,9 @@ class Recording:
         for index in range(start, position):
             kind, job = int(self.kinds[index]), int(self.event_jobs[index])
             if kind == EventKind.START:
-                request = Request(
-                    job, self.jobs.size(job), float(self.times[index]), float(self.jobs.service[job])
-                )
-                working.replay(request, self.boxes_of(job))
+                working.replay(self._asked(job, float(self.times[index])), self.boxes_of(job))
+            elif kind == EventKind.RESERVE:
+                working.allocate(self._asked(job, float(self.times[index])))
             elif kind == EventKind.FINISH:
                 working.release(job)
         return working
@@ -251,7 +287,11 @@ class Recording:
 
     def queue_steps(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Times of all events and the jobs waiting after each."""
-        change = np.where(self.kinds == EventKind.ARRIVE, 1, np.where(self.kinds == EventKind.FINISH, 0, -1))
+        change = np.select(
+            [self.kinds == EventKind.ARRIVE, self.kinds == EventKind.START, self.kinds == EventKind.REJECT],
+            [1, -1, -1],
+            0,
+        )
         return self.times, np.cumsum(change)
 
     def queue_heads(self) -> NDArray[np.int32]:
@@ -288,6 +328,8 @@ class Recording:
                 line |= {"size": list(size[: self.mesh.dims]), "service": float(self.jobs.service[event.job])}
             elif event.kind == EventKind.START:
                 line |= {"blocks": [list(box) for box in self.boxes_of(event.job)]}
+            elif event.kind == EventKind.RESERVE:
+                line |= {"blocks": [list(self.reservation_of(event.job) or ())]}
             elif event.kind == EventKind.REJECT:
                 line |= {"reason": refuser.refusal(size)}
             yield line

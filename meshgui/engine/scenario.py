@@ -291,11 +291,9 @@ class Scenario(Part):
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         cls = strategy(self.allocator.name)
-        if self.machine.dims not in cls.dims:
-            raise at(
-                "allocator.name",
-                f"{cls.id} works on {cls.dims_in_words()} meshes, and this one is {self.machine.describe()}",
-            )
+        fault = cls.unfit(self.machine, self.allocator.options)
+        if fault is not None:
+            raise at("allocator.name", printable(fault))
         if isinstance(self.workload, ListWorkload):
             self._check_listed(self.workload)
         else:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import heapq
 import math
 from array import array
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Callable
 from contextlib import suppress
-from operator import index
 from time import monotonic, perf_counter_ns
 
 import numpy as np
+from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Strategy
+from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
-from meshgui.engine.geometry import Box
-from meshgui.engine.recording import NEVER, EventKind, KeyFrame, Recording
+from meshgui.engine.planning import CopiedMachine
+from meshgui.engine.recording import NEVER, Attempted, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.workload import job_stream
@@ -44,7 +44,8 @@ class Simulation:
         self.seed = scenario.seed if seed is None else seed
         self.jobs = job_stream(scenario, self.seed)
         spec = scenario.scheduler
-        self.ranks = DISCIPLINES[spec.name](spec.options).ranks(self.jobs)
+        self.discipline = DISCIPLINES[spec.name](spec.options)
+        self.ranks = self.discipline.ranks(self.jobs)
         cls = strategy(scenario.allocator.name)
         try:
             self.strategy: Strategy = cls(scenario.machine, scenario.allocator.options)
@@ -52,20 +53,24 @@ class Simulation:
             raise _fault(cls.id, error) from error
         self.complete = False
         self._record = record
+        self.now = 0.0
+        self.free = scenario.machine.processors
         self._occupied = np.full(scenario.machine.extents[::-1], False)
         self._queue: list[tuple[float, int]] = []
+        self._reserved: set[int] = set()
         self._finishes: list[tuple[float, int]] = []
-        self._changes = 0  # how often the strategy's state has changed
-        self._failed_at = -1  # the number of changes when the queue's head last failed
-        self._failed_job = -1
+        self._failed: set[int] = set()  # jobs tried in vain since the strategy's state last changed
+        self._plan: CopiedMachine | None = None  # of the state since then
         self._ended = 0
         n = len(self.jobs)
         self._times, self._kinds, self._event_jobs = array("d"), array("B"), array("i")
-        self._arrived, self._started, self._ended_at = (array("i", [NEVER]) * n for _ in range(3))
+        self._arrived, self._started, self._ended_at, self._reserved_at = (
+            array("i", [NEVER]) * n for _ in range(4)
+        )
         self._first_box, self._box_count = array("i", [0]) * n, array("i", [0]) * n
-        self._boxes = array("h")
+        self._boxes, self._reservations = array("h"), array("h")
         self._attempt_positions, self._attempt_jobs = array("i"), array("i")
-        self._attempt_successes = array("B")
+        self._attempt_outcomes = array("B")
         self._operations, self._nanoseconds = array("q", [0]) * n, array("q", [0]) * n
         self._frames: list[KeyFrame] = []
         self._next_frame = _EVENTS_BETWEEN_FRAMES
@@ -82,12 +87,13 @@ class Simulation:
             now = min(
                 arrivals[arriving] if arriving < n else math.inf, finishes[0][0] if finishes else math.inf
             )
+            self.now = now
             while finishes and finishes[0][0] == now:
                 self._finish(now, heapq.heappop(finishes)[1])
             while arriving < n and arrivals[arriving] == now:
                 self._arrive(now, arriving)
                 arriving += 1
-            self._start_waiting(now)
+            self._start_waiting()
             if self._record and len(self._times) >= self._next_frame:
                 self._keep_frame()
             if progress is not None and (len(self._times) >= report or monotonic() >= late):
@@ -95,8 +101,8 @@ class Simulation:
                 late = monotonic() + _SECONDS_BETWEEN_REPORTS
                 if not progress(self._ended, n):
                     raise Cancelled
-        if self._queue:
-            job = self._queue[0][1]
+        if self._queue or self._reserved:
+            job = min([job for _, job in self._queue] + list(self._reserved))
             raise StrategyError(
                 f"{self.strategy.id} could not place job {job} on the empty machine, and did not refuse it"
             )
@@ -117,12 +123,14 @@ class Simulation:
             np.array(self._arrived, dtype=np.int32),
             np.array(self._started, dtype=np.int32),
             np.array(self._ended_at, dtype=np.int32),
+            np.array(self._reserved_at, dtype=np.int32),
+            np.array(self._reservations, dtype=np.int16).reshape(-1, 6),
             np.array(self._first_box, dtype=np.int32),
             np.array(self._box_count, dtype=np.int32),
             np.array(self._boxes, dtype=np.int16).reshape(-1, 6),
             np.array(self._attempt_positions, dtype=np.int32),
             np.array(self._attempt_jobs, dtype=np.int32),
-            np.array(self._attempt_successes, dtype=np.bool_),
+            np.array(self._attempt_outcomes, dtype=np.uint8),
             tuple(self._frames),
             np.array(self._operations, dtype=np.int64),
             np.array(self._nanoseconds, dtype=np.float64) * 1e-9,
@@ -154,50 +162,119 @@ class Simulation:
             return
         insort(self._queue, (self.ranks[job], job))
 
-    def _start_waiting(self, now: float) -> None:
-        """Offer the queue to the allocator until its head cannot be placed."""
-        queue = self._queue
-        while queue:
-            job = queue[0][1]
-            if job == self._failed_job and self._failed_at == self._changes:
-                return  # nothing has changed since it failed, so it would fail again
-            boxes = self._attempt(now, job)
-            if boxes is None:
-                self._failed_job, self._failed_at = job, self._changes
-                return
-            del queue[0]
-            self._start(now, job, boxes)
+    # The floor, as the queue discipline sees it
 
-    def _attempt(self, now: float, job: int) -> Boxes | None:
+    def head(self) -> int | None:
+        """The job that waits with the lowest rank, and has nothing reserved."""
+        return self._queue[0][1] if self._queue else None
+
+    def waiting(self) -> list[int]:
+        """The jobs that wait and have nothing reserved, in order of rank."""
+        return [job for _, job in self._queue]
+
+    def service(self, job: int) -> float:
+        """The job's stated service time."""
+        service: float = self._services[job]
+        return service
+
+    def offer(self, job: int) -> bool:
+        """Have the strategy try to place a job: whether it has left the queue."""
+        if job in self._failed:
+            return False  # nothing has changed since it failed, so it would fail again
+        outcome = self._attempt(job)
+        if outcome is None:
+            self._failed.add(job)
+            return False
+        queue = self._queue
+        del queue[bisect_left(queue, (self.ranks[job], job))]
+        if isinstance(outcome, Reservation):
+            self._reserve(job, outcome)
+        else:
+            self._start(job, outcome)
+        return True
+
+    def plan(self) -> CopiedMachine:
+        """The machine as it is, to plan with."""
+        if self._plan is None:
+            self._plan = CopiedMachine(self._fresh_copy, self._request, sorted(self._finishes))
+        return self._plan
+
+    def _fresh_copy(self) -> Strategy:
+        copy = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
+        copy.restore(self.strategy.capture())
+        return copy
+
+    def _start_waiting(self) -> None:
+        """Start what was reserved and has come free, then offer the queue to the allocator."""
+        for job in self._due() if self._reserved else ():
+            outcome = self._attempt(job)
+            if outcome is None or isinstance(outcome, Reservation):
+                raise StrategyError(f"{self.strategy.id} did not give job {job} what it had reserved for it")
+            self._reserved.discard(job)
+            self._start(job, outcome)
+        if self._queue:
+            try:
+                self.discipline.serve(self)
+            except (StrategyError, Cancelled):
+                raise
+            except Exception as error:  # planning calls the strategy too
+                raise _fault(self.strategy.id, error) from error
+
+    def _due(self) -> tuple[int, ...]:
+        try:
+            due = self.strategy.due()
+        except Exception as error:
+            raise _fault(self.strategy.id, error) from error
+        if not self._reserved.issuperset(due):
+            raise StrategyError(
+                f"{self.strategy.id} calls {due!r} due, which are not all jobs it reserved for"
+            )
+        return due
+
+    def _request(self, job: int) -> Request:
+        return Request(job, self.jobs.size(job), self.now, self._services[job], self.seed)
+
+    def _attempt(self, job: int) -> Outcome:
         strategy = self.strategy
-        request = Request(job, self.jobs.size(job), now, self._services[job])
+        request = self._request(job)
         if self._record:
             self._attempt_positions.append(len(self._times))
             self._attempt_jobs.append(job)
         before = strategy.operations
         try:
             begun = perf_counter_ns()
-            boxes = strategy.allocate(request)
+            outcome = strategy.allocate(request)
             self._nanoseconds[job] += perf_counter_ns() - begun
         except Exception as error:
             raise _fault(strategy.id, error, job) from error
         self._operations[job] += strategy.operations - before
         if self._record:
-            self._attempt_successes.append(boxes is not None)
-        return boxes
+            self._attempt_outcomes.append(Attempted.of(outcome))
+        return outcome
 
-    def _start(self, now: float, job: int, boxes: Boxes) -> None:
-        self._changes += 1
-        boxes = self._checked(job, boxes)
+    def _changed(self) -> None:
+        """The strategy's state is another: what failed may succeed, and plans are void."""
+        self._failed.clear()
+        self._plan = None
+
+    def _reserve(self, job: int, reservation: Reservation) -> None:
+        self._changed()
+        [row] = self._rows_of(job, (reservation.box,))
+        self._reservations.extend(row.tolist())
+        self._reserved.add(job)
+        self._reserved_at[job] = self._event(self.now, EventKind.RESERVE, job)
+
+    def _start(self, job: int, boxes: Boxes) -> None:
+        self._changed()
+        rows = self._checked(job, boxes)
         self._first_box[job] = len(self._boxes) // 6
-        self._box_count[job] = len(boxes)
-        for box in boxes:
-            self._boxes.extend(box)
-        self._started[job] = self._event(now, EventKind.START, job)
-        heapq.heappush(self._finishes, (now + self._services[job], job))
+        self._box_count[job] = len(rows)
+        self._boxes.frombytes(rows.tobytes())
+        self._started[job] = self._event(self.now, EventKind.START, job)
+        heapq.heappush(self._finishes, (self.now + self._services[job], job))
 
     def _finish(self, now: float, job: int) -> None:
-        self._changes += 1
+        self._changed()
         strategy = self.strategy
         before = strategy.operations
         try:
@@ -207,37 +284,60 @@ class Simulation:
         except Exception as error:
             raise _fault(strategy.id, error, job) from error
         self._operations[job] += strategy.operations - before
-        self._mark(job, occupied=False)
+        first, count = self._first_box[job], self._box_count[job]
+        held = np.array(self._boxes[6 * first : 6 * (first + count)], dtype=np.int16).reshape(-1, 6)
+        self.free += self._occupy(held, taken=False)
         self._ended_at[job] = self._event(now, EventKind.FINISH, job)
         self._ended += 1
 
-    def _checked(self, job: int, given: Boxes) -> Boxes:
-        """Hold a strategy to its word: boxes inside the mesh, free, and enough of them."""
+    def _rows_of(self, job: int, given: Boxes) -> NDArray[np.int16]:
+        """Boxes as rows of an array, if they are boxes inside the mesh."""
         name, mesh = self.strategy.id, self.scenario.machine
         try:
-            boxes = tuple(Box(*map(index, box)) for box in given)
+            rows = np.array([tuple(box) for box in given]).reshape(len(given), 6)
+            whole = np.issubdtype(rows.dtype, np.integer)
+        except (TypeError, ValueError, OverflowError):
+            whole = False
+        if not whole and given:
+            raise StrategyError(f"{name} gave job {job} {given!r}: expected a sequence of boxes")
+        low, size = rows[:, :3], rows[:, 3:]
+        outside = (low < 0).any(axis=1) | (size < 1).any(axis=1) | (low + size > mesh.extents).any(axis=1)
+        if outside.any():
+            box = tuple(rows[outside.argmax()].tolist())
+            raise StrategyError(f"{name} gave job {job} the box {box}, which is not inside the mesh")
+        return rows.astype(np.int16)
+
+    def _checked(self, job: int, given: Boxes) -> NDArray[np.int16]:
+        """Hold a strategy to its word: boxes inside the mesh, free, and enough of them."""
+        try:
+            none_given = len(given) == 0
         except TypeError:
-            raise StrategyError(f"{name} gave job {job} {given!r}: expected a sequence of boxes") from None
-        if not boxes or sum(box.volume for box in boxes) < math.prod(self.jobs.size(job)):
-            raise StrategyError(f"{name} gave job {job} fewer processors than it asked for")
-        for box in boxes:
-            if not mesh.holds(box):
-                raise StrategyError(
-                    f"{name} gave job {job} the box {tuple(box)}, which is not inside the mesh"
-                )
-            part = self._occupied[box.z : box.z + box.h, box.y : box.y + box.d, box.x : box.x + box.w]
+            raise StrategyError(
+                f"{self.strategy.id} gave job {job} {given!r}: expected a sequence of boxes"
+            ) from None
+        asked = math.prod(self.jobs.size(job))
+        if none_given:
+            raise StrategyError(f"{self.strategy.id} gave job {job} fewer processors than it asked for")
+        rows = self._rows_of(job, given)
+        held = int(rows[:, 3:].astype(np.int64).prod(axis=1).sum())
+        if held < asked:
+            raise StrategyError(f"{self.strategy.id} gave job {job} fewer processors than it asked for")
+        for row in rows.tolist():
+            x, y, z, w, d, h = row
+            part = self._occupied[z : z + h, y : y + d, x : x + w]
             if part.any():
                 raise StrategyError(
-                    f"{name} gave job {job} the box {tuple(box)}, of which a part is held already"
+                    f"{self.strategy.id} gave job {job} the box {tuple(row)}, of which a part is held already"
                 )
             part[...] = True
-        return boxes
+        self.free -= held
+        return rows
 
-    def _mark(self, job: int, *, occupied: bool) -> None:
-        first, count = self._first_box[job], self._box_count[job]
-        for row in range(first, first + count):
-            x, y, z, w, d, h = self._boxes[6 * row : 6 * row + 6]
-            self._occupied[z : z + h, y : y + d, x : x + w] = occupied
+    def _occupy(self, rows: NDArray[np.int16], *, taken: bool) -> int:
+        """Mark boxes as held or free; how many processors they have."""
+        for x, y, z, w, d, h in rows.tolist():
+            self._occupied[z : z + h, y : y + d, x : x + w] = taken
+        return int(rows[:, 3:].astype(np.int64).prod(axis=1).sum())
 
     def _keep_frame(self) -> None:
         try:

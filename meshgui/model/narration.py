@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from meshgui.engine.geometry import describe_size, orientations
-from meshgui.engine.recording import Event, EventKind, Recording, Snapshot
+from meshgui.engine.recording import Attempted, Event, EventKind, Recording, Snapshot
 
 __all__ = ["job_name", "narrate"]
 
@@ -36,6 +38,10 @@ def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
     if event.kind == EventKind.REJECT:
         reason = recording.new_strategy().refusal(recording.size(event.job))
         return f"{name} is rejected: {reason}."
+    if event.kind == EventKind.RESERVE:
+        box = recording.reservation_of(event.job)
+        where = box.describe(flat=recording.mesh.dims == 2) if box is not None else "a box"
+        return f"{name} leaves the queue: {where} is reserved for it."
     held = sum(box.volume for box in recording.boxes_of(event.job))
     last = len(recording) == snapshot.position and recording.complete
     return f"{name} finishes and frees {_processors(held)}." + (" It was the last job." if last else "")
@@ -56,12 +62,13 @@ def _started(recording: Recording, event: Event, name: str) -> str:
 
 
 def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
-    if not len(snapshot.queue):
+    queue = snapshot.queue[~np.isin(snapshot.queue, snapshot.reserved)]
+    if not len(queue):
         return ""
-    head = int(snapshot.queue[0])
+    head = int(queue[0])
     attempts = recording.attempts_at(snapshot.position)
-    if any(recording.attempt_successes[a] for a in attempts):
-        return ""  # it starts next
+    if any(recording.attempt_outcomes[a] != Attempted.WAITS for a in attempts):
+        return ""  # it starts next, or has a box reserved
     tried = any(int(recording.attempt_jobs[a]) == head for a in attempts)
     event = snapshot.event
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
@@ -73,10 +80,16 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
     if snapshot.free < asked:
         return f"{name} waits: it asks for {asked} processors, and {_are(snapshot.free)} free."
     shape = describe_size(size, snapshot.mesh.dims)
-    can_turn = recording.new_strategy().rotates and len(orientations(size, snapshot.mesh.dims)) > 1
+    strategy = recording.new_strategy()
+    if not strategy.contiguous:
+        return f"{name} waits: {_free(snapshot.free)} free, but not as {strategy.title} needs them."
+    can_turn = strategy.rotates and len(orientations(size, snapshot.mesh.dims)) > 1
     turned = ", however turned" if can_turn else ""
-    free = "1 processor is" if snapshot.free == 1 else f"{snapshot.free} processors are"
-    return f"{name} waits: {free} free, but no {shape} box is{turned}."
+    return f"{name} waits: {_free(snapshot.free)} free, but no {shape} box is{turned}."
+
+
+def _free(count: int) -> str:
+    return "1 processor is" if count == 1 else f"{count} processors are"
 
 
 def _processors(count: int) -> str:

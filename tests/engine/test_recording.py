@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.recording import EventKind
+from meshgui.engine.recording import Attempted, EventKind
 from meshgui.engine.simulation import Simulation, simulate
 from tests import naive
 from tests.properties.worlds import same_state
@@ -109,10 +109,10 @@ def test_a_run_in_progress_is_the_beginning_of_the_whole(name):
 def test_an_attempt_traced_is_the_attempt_that_was_made(name):
     """Each attempt, stepped afterwards, gets what the run recorded for it."""
     recording = simulate(scenario((4, 4), name, jobs=60))
-    for attempt, succeeded in enumerate(recording.attempt_successes.tolist()):
+    for attempt, outcome in enumerate(recording.attempt_outcomes.tolist()):
         trace = recording.trace(attempt)
         job = int(recording.attempt_jobs[attempt])
-        assert trace.boxes == (recording.boxes_of(job) if succeeded else None)
+        assert trace.boxes == (recording.boxes_of(job) if outcome == Attempted.PLACED else None)
         assert same_state(trace.before, recording.state_at(int(recording.attempt_positions[attempt])))
 
 

@@ -93,7 +93,7 @@ def test_the_head_is_not_tried_again_until_something_has_changed():
     """An arrival behind a waiting head costs no attempt; a departure does."""
     of = listed((2, 2), [(0, (2, 1), 10), (1, (2, 2), 1), (2, (1, 1), 1), (3, (1, 1), 1)])
     recording = simulate(of)
-    attempts = list(zip(recording.attempt_jobs.tolist(), recording.attempt_successes.tolist(), strict=True))
+    attempts = list(zip(recording.attempt_jobs.tolist(), recording.attempt_outcomes.tolist(), strict=True))
     assert attempts == [(0, True), (1, False), (1, True), (2, False), (2, True), (3, True)]
 
 

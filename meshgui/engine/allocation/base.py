@@ -4,20 +4,49 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from math import prod
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
 from meshgui.engine.parts import Part
 
-__all__ = ["Boxes", "Line", "Options", "Source", "Strategy", "Trace"]
+__all__ = [
+    "BlockOptions",
+    "Boxes",
+    "Line",
+    "Options",
+    "Outcome",
+    "Reservation",
+    "Source",
+    "Strategy",
+    "Trace",
+]
 
 Boxes = tuple[Box, ...]
 
 
+class Reservation(NamedTuple):
+    """A promise in place of boxes: the job leaves the queue and starts in this box once it comes free."""
+
+    box: Box
+
+
+Outcome = Boxes | Reservation | None  # None: the job waits
+
+
 class Options(Part):
     """A strategy's options, with their limits: the scenario form is built from them. None by default."""
+
+
+class BlockOptions(Options):
+    """The options of strategies that give a job several blocks."""
+
+    mapping: Literal["blocks", "row-major"] = "blocks"  # in which order a job's processors are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +75,12 @@ class Trace(NamedTuple):
     request: Request
     before: State
     steps: Steps
-    boxes: Boxes | None
+    outcome: Outcome
+
+    @property
+    def boxes(self) -> Boxes | None:
+        """What the job got at once."""
+        return None if isinstance(self.outcome, Reservation) else self.outcome
 
 
 class Strategy(ABC):
@@ -61,12 +95,23 @@ class Strategy(ABC):
     lines: ClassVar[tuple[Line, ...]]
     options_model: ClassVar[type[Options]] = Options
 
+    help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
+
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        if mesh.dims not in self.dims:
-            raise ValueError(f"{self.id} works on {self.dims_in_words()} meshes, not on {mesh.describe()}")
         self.mesh = mesh
         self.options = options if options is not None else self.options_model()
+        if (fault := self.unfit(mesh, self.options)) is not None:
+            raise ValueError(fault)
         self.operations = 0  # nodes or boxes examined since the strategy was made
+        self._refusals: dict[Size, str | None] = {}
+
+    @classmethod
+    def unfit(cls, mesh: Mesh, options: Options) -> str | None:
+        """Why the strategy cannot work on such a mesh with these options, or None when it can."""
+        del options
+        if mesh.dims in cls.dims:
+            return None
+        return f"{cls.id} works on {cls.dims_in_words()} meshes, and this one is {mesh.describe()}"
 
     @classmethod
     def dims_in_words(cls) -> str:
@@ -74,8 +119,11 @@ class Strategy(ABC):
         return " and ".join(f"{n}D" for n in sorted(cls.dims))
 
     @abstractmethod
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """Give the job its boxes and remember them, or return None and leave the state as it was."""
+    def allocate(self, request: Request, log: StepLog | None = None) -> Outcome:
+        """Give the job its boxes and remember them, or return None and leave the state as it was.
+
+        A strategy that plans ahead may promise a box instead. The job then comes again when it is `due`.
+        """
 
     @abstractmethod
     def release(self, job: int) -> None:
@@ -88,6 +136,10 @@ class Strategy(ABC):
     @abstractmethod
     def restore(self, state: State) -> None:
         """Go back to a captured state."""
+
+    def due(self) -> tuple[int, ...]:
+        """Jobs whose reserved box has come free; each is asked for again at once, and must get its boxes."""
+        return ()
 
     def inspect(self, moment: Moment) -> Inspection:
         """The strategy's structures at a moment, for the inspectors; by default only what a step marks."""
@@ -104,13 +156,45 @@ class Strategy(ABC):
         tried = orientations(size, self.mesh.dims) if self.rotates else (size,)
         return tuple(turn for turn in tried if self.mesh.fits(turn))
 
+    def granted(self, size: Size) -> int:
+        """How many processors such a request holds: those asked for, and any internal fragmentation."""
+        return prod(size)
+
     def refusal(self, size: Size) -> str | None:
         """Why a request could not be satisfied even on an empty mesh, or None when it could."""
-        if self.turns(size):
-            return None
+        if size not in self._refusals:
+            self._refusals[size] = self._refusal(size)
+        return self._refusals[size]
+
+    def _refusal(self, size: Size) -> str | None:
+        if self.contiguous:
+            if self.turns(size):
+                return None
+            several = self.rotates and len(orientations(size, self.mesh.dims)) > 1
+            turned = ", however turned" if several else ""
+        else:
+            empty = type(self)(self.mesh, self.options)
+            if prod(size) <= self.mesh.processors and empty.allocate(Request(0, size)) is not None:
+                return None
+            turned = ""
         asked = describe_size(size, self.mesh.dims)
-        turned = ", however turned" if self.rotates and len(orientations(size, self.mesh.dims)) > 1 else ""
         return f"{asked} does not fit into the empty {self.mesh.describe()} mesh{turned}"
+
+    def processors(self, boxes: Boxes) -> NDArray[np.int32]:
+        """A job's processors `[n, 3]` in the order in which its processes are laid onto them.
+
+        Block by block, row-major inside each, unless the option `mapping` asks for row-major over the job.
+        """
+        rows = [
+            (x, y, z)
+            for box in boxes
+            for z in range(box.z, box.z + box.h)
+            for y in range(box.y, box.y + box.d)
+            for x in range(box.x, box.x + box.w)
+        ]
+        if isinstance(self.options, BlockOptions) and self.options.mapping == "row-major":
+            rows.sort(key=lambda node: node[::-1])
+        return np.array(rows, dtype=np.int32).reshape(-1, 3)
 
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""
@@ -142,10 +226,10 @@ class Strategy(ABC):
         before = self.capture()
         operations = self.operations
         log = StepLog(1024)
-        boxes = self.allocate(request, log)
+        outcome = self.allocate(request, log)
         if log.overflowed:
             self.restore(before)
             self.operations = operations
             log = StepLog(log.count)
-            boxes = self.allocate(request, log)
-        return Trace(request, before, log.steps(), boxes)
+            outcome = self.allocate(request, log)
+        return Trace(request, before, log.steps(), outcome)

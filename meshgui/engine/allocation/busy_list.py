@@ -16,10 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
-from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
+from meshgui.engine.allocation.base import Line, Options, Source
+from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
+from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
+from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["BusyList", "TurningBusyList"]
@@ -63,8 +65,6 @@ LINES = (
     ),
     Line("fail", "no plane is left: fail", says="No plane has a base left, so the job waits.", decision=True),
 )
-
-_JOB = 6  # the column of a busy box that names its job; before it stand base and end
 
 
 @kernel
@@ -263,19 +263,7 @@ def insert(busy: NDArray[np.int32], row: NDArray[np.int32], last: int) -> NDArra
     return longer
 
 
-@kernel
-def remove(busy: NDArray[np.int32], job: int) -> NDArray[np.int32]:
-    """The list without the job's boxes."""
-    kept = 0
-    shorter = np.empty_like(busy)
-    for i in range(busy.shape[0]):
-        if busy[i, _JOB] != job:
-            shorter[kept] = busy[i]
-            kept += 1
-    return shorter[:kept].copy()
-
-
-class BusyList(Strategy):
+class BusyList(BoxListStrategy):
     """Bases right of busy boxes or on the left face, the request as it is."""
 
     id = "bl"
@@ -288,51 +276,28 @@ class BusyList(Strategy):
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.busy = np.zeros((0, 7), dtype=np.int32)  # base, end, job
         self._extents = np.array(mesh.extents, dtype=np.int32)
         self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
 
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See BoxListStrategy."""
         turns = self.turns(request.size)
-        rows = None if log is None else log.rows
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, middle, high, examined = search(
-            self.busy, self._extents, shapes, self._deep, self._last, rows
+            self.busy, self._extents, shapes, self._deep, self._last, log
         )
-        self.operations += examined
         if turn < 0:
-            return None
+            return Found(None, examined)
         y, z = (high, middle) if self.mesh.dims == 2 else (middle, high)
-        boxes = (Box(x, y, z, *turns[turn]),)
-        self.replay(request, boxes)
-        return boxes
+        return Found((Box(x, y, z, *turns[turn]),), examined)
 
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        for box in boxes:
-            row = np.array((*box.base, *box.end, request.job), dtype=np.int32)
-            self.busy = insert(self.busy, row, self._last)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        self.operations += len(self.busy)
-        self.busy = remove(self.busy, job)
-
-    def capture(self) -> State:
-        """See Strategy."""
-        return {"busy": self.busy.copy()}
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        self.busy = state["busy"].copy()
+    def insert(self, row: NDArray[np.int32]) -> None:
+        """See BoxListStrategy."""
+        self.busy = insert(self.busy, row, self._last)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list, the prohibited regions met so far, and what is left of each right border plane."""
-        busy = [
-            _Busy(Box.from_corners((x1, y1, z1), (x2, y2, z2)), job)
-            for x1, y1, z1, x2, y2, z2, job in moment.state["busy"].tolist()
-        ]
+        busy = [_Busy(*element) for element in boxes_in(moment.state["busy"])]
         so_far = _SoFar(moment.steps)
         flat = self.mesh.dims == 2
         tables = (
@@ -346,7 +311,7 @@ class BusyList(Strategy):
         """See Strategy."""
         n, plane_of, region_of = step.marks[0].values
         i = region_of if step.line == SUBTRACT else plane_of
-        busy = f"{_name(i)} (job {moment.state['busy'][i, _JOB]})" if i >= 0 else _name(i)
+        busy = f"{_name(i)} (job {moment.state['busy'][i, JOB]})" if i >= 0 else _name(i)
         return super().words(step, moment) | {
             "busy": busy,
             "where": f"the plane right of {busy}" if i >= 0 else "the left face of the mesh",

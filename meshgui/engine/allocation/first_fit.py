@@ -10,15 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
-from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, State
+from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, StepLog, note
-from meshgui.engine.geometry import Box, Mesh, region
+from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
+from meshgui.engine.geometry import Box
 
 __all__ = ["FirstFit", "TurningFirstFit"]
-
-FREE = -1
 
 # The lines of the pseudo-code, by their place in `LINES`.
 ENOUGH, TURN, BUSY, COUNT, FOUND, FAIL = 0, 1, 3, 4, 5, 6
@@ -128,19 +127,7 @@ def _note_count(
                     return
 
 
-@kernel
-def release(held: NDArray[np.int32], job: int) -> int:
-    """Free every processor of the job, looking at all of them as figure 2.6 does; how many it freed."""
-    freed = 0
-    flat = held.ravel()
-    for n in range(flat.size):
-        if flat[n] == job:
-            flat[n] = FREE
-            freed += 1
-    return freed
-
-
-class FirstFit(Strategy):
+class FirstFit(OccupancyStrategy):
     """The first base in scan order, the request as it is."""
 
     id = "ff"
@@ -150,50 +137,14 @@ class FirstFit(Strategy):
     contiguous = True
     source = Source("000", "§2.2.1, figures 2.5 and 2.6")
     lines = LINES
+    enough = ENOUGH
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        self.held = mesh.occupancy()
-        self.free = mesh.processors
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See OccupancyStrategy."""
         turns = self.turns(request.size)
-        asked = request.size[0] * request.size[1] * request.size[2]
-        if asked > self.free:
-            self.operations += 1
-            if log is not None:
-                log.note(ENOUGH, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (self.free, asked, 0))
-            return None
-        rows = None if log is None else log.rows
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, rows)
-        self.operations += examined
-        if turn < 0:
-            return None
-        boxes = (Box(x, y, z, *turns[turn]),)
-        self.replay(request, boxes)
-        return boxes
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        for box in boxes:
-            region(self.held, box)[:] = request.job
-            self.free -= box.volume
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        self.free += release(self.held, job)
-        self.operations += self.mesh.processors
-
-    def capture(self) -> State:
-        """See Strategy."""
-        return {"held": self.held.copy()}
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        self.held[:] = state["held"]
-        self.free = int(np.count_nonzero(self.held == FREE))
+        turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
+        return Found((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""

@@ -1,8 +1,10 @@
-"""What an inspector shows, as data: tables and grids that generic Qt views draw."""
+"""What an inspector shows, as data: tables, grids, trees and charts that generic Qt views draw."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +12,29 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Mark, Role, Steps
 from meshgui.engine.geometry import Size
 
-__all__ = ["Entry", "Grid", "GridValue", "Inspection", "Moment", "Panel", "Request", "Row", "State", "Table"]
+__all__ = [
+    "Chart",
+    "Curve",
+    "Entry",
+    "Grid",
+    "GridValue",
+    "Heat",
+    "Inspection",
+    "Kind",
+    "Moment",
+    "Panel",
+    "Path",
+    "Request",
+    "Row",
+    "Sign",
+    "State",
+    "Table",
+    "Tree",
+    "TreeNode",
+]
 
-State = dict[str, NDArray[np.int32]]
+State = dict[str, NDArray[Any]]
+Path = NDArray[np.float32]  # [n, 3]: places in the mesh, in processors, one after another
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +45,7 @@ class Request:
     size: Size
     now: float = 0.0
     service: float = 0.0  # as stated by the job, for strategies that plan ahead
+    seed: int = 0  # the run's: what a strategy draws at random comes from this and the job's number alone
 
 
 @dataclass(frozen=True)
@@ -70,22 +93,105 @@ class GridValue:
     role: Role
 
 
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """The numbers of a grid that are an amount, from `low` to `high`; others take the legend's colours."""
+
+    label: str  # what is measured, e.g. busy neighbours
+    low: int
+    high: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """A number per processor, `[z, y, x]`."""
+    """A number per processor, `[z, y, x]`; perhaps a heat map, perhaps with a curve drawn through it."""
 
     title: str
     values: NDArray[np.int32]
     legend: tuple[GridValue, ...]
+    heat: Heat | None = None
+    path: Path | None = None
 
 
-Panel = Table | Grid
+class Kind(IntEnum):
+    """What a node of a tree is; every tree draws a kind the same way."""
+
+    FREE = 0  # white
+    BUSY = 1  # black
+    INTERNAL = 2  # grey
+    OPEN = 3  # still to be tried
+    PLACED = 4  # found now
+    FAILED = 5  # tried in vain, or given back
 
 
 @dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node of a tree. The same thing keeps its key from step to step."""
+
+    key: int
+    parent: int | None  # the key of the node above, which stands earlier in the tree
+    kind: Kind
+    label: str
+    above: str = ""  # a number that stands over the node, such as the time when it comes free
+    reserved: bool = False  # hatched
+    job: int | None = None
+    mark: Mark | None = None  # its box in the mesh
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree or several, parents before children, siblings from left to right.
+
+    Within an attempt nodes are only ever added: the tree of the last step holds those of all earlier ones,
+    so that a view can lay it out once.
+    """
+
+    title: str
+    nodes: tuple[TreeNode, ...]
+    empty: str  # what a tree without nodes says
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A line of a chart."""
+
+    label: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    steps: bool = False  # holds its value until the next point
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A value pointed out on a chart's x axis."""
+
+    label: str
+    x: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """Curves over a common axis."""
+
+    title: str
+    x_label: str
+    y_label: str
+    curves: tuple[Curve, ...]
+    signs: tuple[Sign, ...] = ()
+    empty: str = ""  # what a chart without curves says
+
+
+Panel = Table | Grid | Tree | Chart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Inspection:
     """The strategy at a moment: its structures, what to draw over the mesh, and one sentence."""
 
     panels: tuple[Panel, ...]
     marks: tuple[Mark, ...]
     says: str
+    path: Path | None = None  # a curve through the mesh, such as the order of pages
+    heat: Grid | None = None  # the grid whose heat the mesh's free processors show

@@ -1,0 +1,85 @@
+"""What strategies share that keep a list of the boxes that are held."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Boxes, Options, Strategy
+from meshgui.engine.allocation.inspection import Request, State
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.geometry import Box, Mesh
+
+__all__ = ["JOB", "BoxListStrategy", "boxes_in", "remove", "row_of"]
+
+JOB = 6  # the column of a held box that names its job; before it stand base and end
+
+
+@kernel
+def remove(busy: NDArray[np.int32], job: int) -> NDArray[np.int32]:
+    """The list without the job's boxes."""
+    kept = 0
+    shorter = np.empty_like(busy)
+    for i in range(busy.shape[0]):
+        if busy[i, JOB] != job:
+            shorter[kept] = busy[i]
+            kept += 1
+    return shorter[:kept].copy()
+
+
+def row_of(box: Box, job: int) -> NDArray[np.int32]:
+    """A held box as the list has it."""
+    return np.array((*box.base, *box.end, job), dtype=np.int32)
+
+
+def boxes_in(busy: NDArray[np.int32]) -> list[tuple[Box, int]]:
+    """The boxes of a list, each with its job."""
+    return [
+        (Box.from_corners((x1, y1, z1), (x2, y2, z2)), job) for x1, y1, z1, x2, y2, z2, job in busy.tolist()
+    ]
+
+
+class BoxListStrategy(Strategy):
+    """Holds the busy boxes, the newest last; a strategy adds its search, and perhaps an order of its own."""
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.busy = np.zeros((0, JOB + 1), dtype=np.int32)
+
+    @abstractmethod
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """Look for the job's boxes and change nothing."""
+
+    def insert(self, row: NDArray[np.int32]) -> None:
+        """Put a box into the list."""
+        self.busy = np.vstack((self.busy, row))
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        """See Strategy."""
+        boxes, examined = self.search(request, None if log is None else log.rows)
+        self.operations += examined
+        if boxes is not None:
+            self.replay(request, boxes)
+        return boxes
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        for box in boxes:
+            self.insert(row_of(box, request.job))
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        self.operations += len(self.busy)
+        self.busy = remove(self.busy, job)
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return {"busy": self.busy.copy()}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        self.busy = state["busy"].copy()

@@ -1,0 +1,90 @@
+"""What strategies share that keep, for each processor, who holds it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from math import prod
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Boxes, Options, Strategy
+from meshgui.engine.allocation.inspection import Request, State
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.steps import Role, StepLog
+from meshgui.engine.geometry import Box, Mesh, region
+
+__all__ = ["FREE", "Found", "OccupancyStrategy", "release"]
+
+FREE = -1
+
+
+@kernel
+def release(held: NDArray[np.int32], job: int) -> int:
+    """Free every processor of the job, looking at all of them as 000 figure 2.6 does; how many it freed."""
+    freed = 0
+    flat = held.ravel()
+    for n in range(flat.size):
+        if flat[n] == job:
+            flat[n] = FREE
+            freed += 1
+    return freed
+
+
+class Found(NamedTuple):
+    """What a search came to, and how many processors or boxes it examined."""
+
+    boxes: Boxes | None
+    examined: int
+
+
+class OccupancyStrategy(Strategy):
+    """Holds an array `[z, y, x]` of jobs; a strategy adds its search."""
+
+    enough: ClassVar[int | None] = (
+        None  # the line that fails when too few processors are free, if there is one
+    )
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.held = mesh.occupancy()
+        self.free = mesh.processors
+
+    @abstractmethod
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """Look for the job's boxes and change nothing."""
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        """See Strategy."""
+        asked = prod(request.size)
+        if self.enough is not None and asked > self.free:
+            self.operations += 1
+            if log is not None:
+                log.note(self.enough, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (self.free, asked, 0))
+            return None
+        boxes, examined = self.search(request, None if log is None else log.rows)
+        self.operations += examined
+        if boxes is not None:
+            self.replay(request, boxes)
+        return boxes
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        for box in boxes:
+            region(self.held, box)[:] = request.job
+            self.free -= box.volume
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        self.free += release(self.held, job)
+        self.operations += self.mesh.processors
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return {"held": self.held.copy()}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        self.held[:] = state["held"]
+        self.free = int(np.count_nonzero(self.held == FREE))

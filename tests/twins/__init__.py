@@ -1,4 +1,4 @@
-"""The naive twins of the strategies, one file as one file holds the strategy; found by looking, like those."""
+"""The naive twins of the strategies, a file for each file of strategies; found by looking, like those."""
 
 import pkgutil
 from importlib import import_module

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from tests.naive import Box, Held, Size, fits, is_free, nodes
 
-Reserved = NamedTuple("Reserved", [("box", Box)])  # in place of boxes: promised, not given yet
+
+class Reserved(NamedTuple):
+    """In place of boxes: a box is promised, and nothing given yet."""
+
+    box: Box
+
+
+Answer = list[Box] | Reserved | None
 
 
 class Naive:
@@ -33,15 +40,11 @@ class Naive:
         w, d, h = self.extents
         return w * d * h - len(self.held)
 
-    def find(
-        self, job: int, size: Size, now: float, service: float, seed: int
-    ) -> list[Box] | Reserved | None:
+    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
         """The boxes the job is to get, in the strategy's order."""
         raise NotImplementedError
 
-    def allocate(
-        self, job: int, size: Size, now: float = 0.0, service: float = 0.0, seed: int = 0
-    ) -> list[Box] | Reserved | None:
+    def allocate(self, job: int, size: Size, now: float = 0.0, service: float = 0.0, seed: int = 0) -> Answer:
         """Find boxes, and give them to the job."""
         found = self.find(job, size, now, service, seed)
         if isinstance(found, list):

@@ -297,7 +297,7 @@ class Scenario(Part):
         if DISCIPLINES[self.scheduler.name].plans and cls.reserves(self.allocator.options):
             raise at(
                 "scheduler.name",
-                f"expected another scheduler than {self.scheduler.name}: {cls.id} reserves boxes ahead itself",
+                f"expected another one than {self.scheduler.name}: {cls.id} reserves boxes ahead itself",
             )
         if isinstance(self.workload, ListWorkload):
             self._check_listed(self.workload)

@@ -24,7 +24,7 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import Found
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.geometry import Box, region
 
 __all__ = ["FrameSliding", "first_met", "note_edge", "note_met"]
@@ -166,7 +166,7 @@ class FrameSliding(BoxListStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The frames tried so far and what they met, as a list and on the mesh."""
         values = np.full(self.mesh.extents[::-1], _FREE, dtype=np.int32)
-        rows = []
+        rows: list[Row] = []
         for n, step in enumerate(moment.steps):
             if step.line not in {EDGE, MET, FOUND}:
                 continue

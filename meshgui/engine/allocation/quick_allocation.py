@@ -68,7 +68,7 @@ LINES = (
         decision=True,
         says="Row {k} {covered}, and {left}: {base} is a base.",
     ),
-    Line("full", "else: the row has no base", 1, says="Row {k} {covered}, and {left}: it has no base."),
+    Line("full", "else: the row has no base", 1, says="Row {k} {covered}, and {too_few}: it has no base."),
     Line("found", "allocate the box of this base", 1, decision=True, says="The job gets {box}."),
     Line(
         "fail",
@@ -219,7 +219,8 @@ class QuickAllocation(BoxListStrategy):
             "job": step.marks[-1].values[0],
             "is_now": "is now" if i == 1 else "stays",
             "covered": "is not covered" if n < 0 else f"is covered up to column {n}",
-            "left": {0: "no column is left", 1: "1 column is left"}.get(i, f"{i} columns are left"),
+            "left": "1 column is left" if i == 1 else f"{i} columns are left",
+            "too_few": {0: "no column is left", 1: "only 1 is left"}.get(i, f"only {i} are left"),
         }
 
 

@@ -161,8 +161,8 @@ The sources:
 
 Operations (nodes or boxes examined) and wall time are those of all attempts and the release of a job, the
 means over 1000 jobs and seeds {", ".join(map(str, _SEEDS))} at one common setting: 32×32, uniform sides,
-exponential service of mean 1, load 10, first come first served (`bluegene`: 16×8×8 in units of 2×2×2). The time
-is that of the machine this page was written on; operations are the same on every machine.
+exponential service of mean 1, load 10, first come first served (`bluegene`: 16×8×8 in units of 2×2×2). The
+time is that of the machine this page was written on; operations are the same on every machine.
 
 {what_they_cost()}
 

@@ -114,6 +114,12 @@ class Strategy(ABC):
         return f"{cls.id} works on {cls.dims_in_words()} meshes, and this one is {mesh.describe()}"
 
     @classmethod
+    def reserves(cls, options: Options) -> bool:
+        """Whether, with these options, it may promise a box in place of giving one."""
+        del options
+        return False
+
+    @classmethod
     def dims_in_words(cls) -> str:
         """2D, 3D, or 2D and 3D."""
         return " and ".join(f"{n}D" for n in sorted(cls.dims))

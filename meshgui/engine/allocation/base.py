@@ -69,6 +69,22 @@ class Source(NamedTuple):
     place: str
 
 
+class Bound(NamedTuple):
+    """How a paper says the work grows: in words, and as powers of n processors and m busy boxes."""
+
+    words: str
+    n: float = 0.0
+    m: float = 0.0
+
+
+class Complexity(NamedTuple):
+    """What a paper states of one allocation and one release."""
+
+    allocation: Bound
+    release: Bound
+    source: str
+
+
 class Trace(NamedTuple):
     """One allocation attempt, stepped: what was asked, from which state, what was done, what came out."""
 
@@ -95,6 +111,7 @@ class Strategy(ABC):
     lines: ClassVar[tuple[Line, ...]]
     options_model: ClassVar[type[Options]] = Options
 
+    complexity: ClassVar[Complexity | None] = None  # where a paper states it
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Which free boxes a strategy finds: the complete ones every time there is one, the optimal ones always room."""
+"""Which free boxes a strategy finds: complete ones whenever there is one, optimal ones always enough room."""
 
 from math import prod
 

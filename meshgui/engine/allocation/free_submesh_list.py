@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Line, Options, Source
+from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, row_of
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
 from meshgui.engine.allocation.kernel import kernel
@@ -271,6 +271,7 @@ class FreeSubmeshList(BoxListStrategy):
     contiguous = True
     source = Source("004", "§2 and table 2")
     lines = LINES
+    complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), "004 table 2")
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)

@@ -21,6 +21,7 @@ from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
 from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
 from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.nested import latest_search, stand_at
 from meshgui.engine.allocation.occupancy import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
@@ -86,14 +87,6 @@ LINES = (
 
 
 @kernel
-def _stand_at(rows: NDArray[np.int32], first: int, by: int) -> None:
-    """Move the lines logged from the first row on to where they stand in another pseudo-code."""
-    for n in range(first, min(rows[0, 0] + 1, rows.shape[0])):
-        if rows[n, 0] != SAME_STEP:
-            rows[n, 0] += by
-
-
-@kernel
 def _turns(
     size: NDArray[np.int32], orders: NDArray[np.int32], extents: NDArray[np.int32]
 ) -> NDArray[np.int32]:
@@ -153,7 +146,7 @@ def greedy(
         turn, x, middle, high, looked_at = search(busy, extents, turns, deep, last, log)
         examined += looked_at
         if log is not None:
-            _stand_at(log, before + 1, SEEK)
+            stand_at(log, before + 1, SEEK)
         if turn >= 0:
             y, z = (high, middle) if deep == 2 else (middle, high)
             a, b, c = turns[turn, 0], turns[turn, 1], turns[turn, 2]
@@ -289,21 +282,7 @@ class _SoFar:
         lines = steps.lines()
         for place in np.flatnonzero((lines < SEEK) | (lines >= TAKE)).tolist():
             self._take(steps[place])
-        self.search = self._latest_search(steps)
-
-    @staticmethod
-    def _latest_search(steps: Steps) -> Steps:
-        """The steps of the search for the latest size; none once its box is taken, as the list has grown."""
-        lines = steps.lines()
-        begun = np.flatnonzero((lines == WHOLE) | (lines == AGAIN))
-        begin = int(begun[-1]) + 1 if len(begun) else len(lines)
-        after = np.flatnonzero(lines[begin:] >= TAKE)
-        end = begin + int(after[0]) if len(after) else len(lines)
-        if len(after) and lines[end] == TAKE:
-            end = begin
-        rows = steps[begin:end].rows.copy()
-        rows[rows[:, 0] != SAME_STEP, 0] -= SEEK
-        return Steps(rows)
+        self.search = latest_search(steps, {WHOLE, AGAIN}, TAKE, SEEK)
 
     def _take(self, step: Step) -> None:
         mark = step.marks[0]

@@ -14,6 +14,7 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Request, St
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
 from meshgui.engine.parts import Part
+from meshgui.engine.sources import cited
 
 __all__ = [
     "BlockOptions",
@@ -65,8 +66,13 @@ class Line:
 class Source(NamedTuple):
     """Where a strategy comes from."""
 
-    paper: str
+    paper: str  # a number of engine/sources.py, or any name
     place: str
+
+    @property
+    def words(self) -> str:
+        """Both as readers know them."""
+        return cited(f"{self.paper}, {self.place}")
 
 
 class Bound(NamedTuple):

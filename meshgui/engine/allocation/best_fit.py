@@ -60,7 +60,7 @@ LINES = (
         "score",
         "else: count the box's busy neighbours and the free area it leaves",
         2,
-        says="The box {box} is free: {n} of the {i} places around it are busy, and it would leave {k} free.",
+        says="The box {box} is free: {n} of {i} places around it are busy or outside, and {k}.",
     ),
     Line(
         "keep",
@@ -310,7 +310,7 @@ class BestFit(OccupancyStrategy):
         if step.line == BLOCKED:
             words["n"] = f"{n} of its {k} processors"
         elif step.line == SCORE:
-            words["k"] = "none of its region" if k == 0 else f"{k} of its region"
+            words["k"] = "it fills its region" if k == 0 else f"{k} more are free in its region"
         return words
 
     def _sides(self, size: Size) -> int:

@@ -14,19 +14,13 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
-from meshgui.engine.allocation.buddy_blocks import (
-    Block,
-    BuddyStrategy,
-    Split,
-    blocks_now,
-    free_table,
-    tree_of,
-)
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source
+from meshgui.engine.allocation.block_records import block_name
+from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in, square
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.geometry import Box
 
 __all__ = ["Sdsc"]
 
@@ -134,20 +128,17 @@ class Sdsc(BuddyStrategy):
     options_model = BlockOptions
     split = SPLIT
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        self.free = mesh.processors
-
     def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
         """See Strategy."""
         asked = prod(request.size)
         self.operations += 1
-        if asked > self.free:
+        free = self.records.free
+        if asked > free:
             if log is not None:
-                log.note(ENOUGH, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (self.free, asked, 0))
+                log.note(ENOUGH, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (free, asked, 0))
             return None
         wanted = self._factored(asked, log)
-        taken: list[Block] = []
+        taken: list[Box] = []
         for side in reversed(self.sides):
             for left in range(wanted[side], 0, -1):
                 source_side, looked_at = self.smallest_from(side)
@@ -155,41 +146,24 @@ class Sdsc(BuddyStrategy):
                 if source_side is None:
                     wanted[side // 2] += 4 * left
                     if log is not None:
-                        square = Box(0, 0, 0, side, side, 1)
-                        log.note(QUARTER, Role.NOTHING, square, (side, left, 4 * left))
+                        log.note(QUARTER, Role.NOTHING, square(0, 0, side), (side, left, 4 * left))
                     break
                 taken.append(self._take_one(side, source_side, taken, request.job, log))
-        self.free -= asked
         if log is not None:
             for number, block in enumerate(taken):
-                log.note(SAME_STEP if number else FOUND, Role.PLACED, block.box, (block.side, number, 0))
-        return tuple(block.box for block in taken)
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        super().replay(request, boxes)
-        self.free -= sum(box.volume for box in boxes)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        self.free += sum(block.side**2 for block, owner in self.busy if owner == job)
-        super().release(job)
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        super().restore(state)
-        self.free = sum(side**2 * len(blocks) for side, blocks in self.lists.items())
+                log.note(SAME_STEP if number else FOUND, Role.PLACED, block, (block.w, number, 0))
+        return tuple(taken)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""
         so_far = _SoFar(moment.steps)
-        leaves = blocks_now(moment, SPLIT, so_far.taken)
+        blocks = BlocksNow(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
         now = moment.steps[-1] if len(moment.steps) else None
         panels = (
             _taken_table(so_far),
             _distance_table(so_far),
-            tree_of("Block tree", self.mesh, leaves, so_far.current),
-            free_table(leaves, so_far.current),
+            blocks.tree("Block tree", so_far.current),
+            blocks.table(so_far.current),
         )
         return Inspection(panels, now.marks if now else (), self.say(moment))
 
@@ -215,29 +189,27 @@ class Sdsc(BuddyStrategy):
             wanted[side], rest = divmod(rest, side**2)
         if log is not None:
             for number, (side, count) in enumerate(wanted.items()):
-                square = Box(0, 0, 0, side, side, 1)
-                log.note(SAME_STEP if number else FACTOR, Role.NOTHING, square, (asked, count, side))
+                line = SAME_STEP if number else FACTOR
+                log.note(line, Role.NOTHING, square(0, 0, side), (asked, count, side))
         return wanted
 
-    def _take_one(
-        self, side: int, source_side: int, taken: list[Block], job: int, log: StepLog | None
-    ) -> Block:
+    def _take_one(self, side: int, source_side: int, taken: list[Box], job: int, log: StepLog | None) -> Box:
         """Take a block: the anchor, or the place closest to it among the free blocks of a size."""
-        sources = self.lists[source_side]
+        sources = self.free_blocks(source_side)
         if log is not None:
-            log.note(WANT, Role.NOTHING, Box(0, 0, 0, side, side, 1), (side, source_side, 0))
+            log.note(WANT, Role.NOTHING, square(0, 0, side), (side, source_side, 0))
         if not taken:
             source = sources[0]
-            block = Block(source.y, source.x, side)
+            block = square(source.x, source.y, side)
             if log is not None:
-                log.note(ANCHOR, Role.CANDIDATE, block.box, (0, 0, 0))
+                log.note(ANCHOR, Role.CANDIDATE, block, (0, 0, 0))
         else:
             bases = np.array([(source.x, source.y) for source in sources], dtype=np.int32)
-            anchor = np.array((taken[0].x, taken[0].y, taken[0].side), dtype=np.int32)
+            anchor = np.array((taken[0].x, taken[0].y, taken[0].w), dtype=np.int32)
             rows = None if log is None else log.rows
             x, y, number, measured = closest(bases, source_side, side, anchor, rows)
             self.operations += measured
-            source, block = sources[number], Block(y, x, side)
+            source, block = sources[number], square(x, y, side)
         self.operations += self.take(source, block, job, log)
         return block
 
@@ -255,9 +227,9 @@ class _SoFar:
     """What the steps have established."""
 
     def __init__(self, steps: Steps) -> None:
-        self.marks: list[Mark] = []  # the places taken
+        self.taken: list[Mark] = []  # the last may still have to be split off
         self.places: list[Mark] = []  # those measured for the block that is wanted now
-        self.current: Block | None = None
+        self.current: Box | None = None
         for step in steps:
             mark = step.marks[0]
             if step.line == WANT:
@@ -265,28 +237,23 @@ class _SoFar:
             elif step.line == MEASURE:
                 self.places.append(mark)
             elif step.line in (ANCHOR, CLOSEST):
-                self.marks.append(mark)
-                self.current = Block.of(mark.box)
+                self.taken.append(mark)
+                self.current = mark.box
             elif step.line == SPLIT:
-                self.current = Split.of(step.marks).kept
+                self.current = kept_in(step)
             else:
                 self.current = None
 
-    @property
-    def taken(self) -> list[Block]:
-        """The blocks taken; the last may still have to be split off."""
-        return [Block.of(mark.box) for mark in self.marks]
-
 
 def _taken_table(so_far: _SoFar) -> Table:
-    last = len(so_far.marks) - 1
+    last = len(so_far.taken) - 1
     rows = tuple(
         Row(
-            ("anchor" if number == 0 else str(number + 1), str(block), str(mark.values[0])),
+            ("anchor" if number == 0 else str(number + 1), block_name(mark.box), str(mark.values[0])),
             mark,
             current=number == last and so_far.current is not None,
         )
-        for number, (mark, block) in enumerate(zip(so_far.marks, so_far.taken, strict=True))
+        for number, mark in enumerate(so_far.taken)
     )
     return Table("Blocks of the job", ("", "Block", "Distance"), rows, "None has been taken.")
 
@@ -296,7 +263,7 @@ def _distance_table(so_far: _SoFar) -> Table:
     last = len(so_far.places) - 1
     rows = tuple(
         Row(
-            (str(Block.of(mark.box)), str(mark.values[0]), "least" if mark.values[0] == least else ""),
+            (block_name(mark.box), str(mark.values[0]), "least" if mark.values[0] == least else ""),
             mark,
             current=number == last and so_far.current is None,
         )

@@ -68,9 +68,9 @@ def _works(case, shape):
 def stories(case, least=8, most=30):
     """Meshes the strategy works on, and between so many acts, twice as many requests as departures."""
     dims = strategy(case.name).dims
-    shapes = TWINS[case.name].shapes or st.one_of(
-        *([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else [])
-    )
+    shapes = TWINS[case.name].shapes
+    if shapes is None:
+        shapes = st.one_of(*([FLAT] if 2 in dims else []), *([DEEP] if 3 in dims else []))
 
     @st.composite
     def story(draw):

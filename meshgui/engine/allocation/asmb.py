@@ -40,7 +40,7 @@ LINES = (
         adaptive_scan.LINES[FAIL],
         label="blocks",
         text="no orientation has a base: give it blocks for its number of processors",
-        says="No row has a base, so it is not the shape that counts any more but the number of processors.",
+        says="No row has a base, so the job is to get blocks for its number of processors.",
     ),
     *mbs.LINES,
 )

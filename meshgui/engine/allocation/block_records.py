@@ -79,7 +79,7 @@ def _carve(
     level: int,
     node: int,
 ) -> bool:
-    """Take a block out of the free one it lies in, whose other parts go into the records; whether it is free."""
+    """Take a block out of the free one it lies in, whose other parts are entered; whether it is free."""
     x, y = node % width, node // width
     j = level
     while j < counts.shape[0] and not _holds(

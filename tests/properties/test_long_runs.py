@@ -48,34 +48,45 @@ def test_long_run(case, shape, operations):
     working, empty = case.make(mesh), case.make(mesh).capture()
     rng = np.random.default_rng(20_090_101)
     held, present, boxes_of = mesh.occupancy(), [], {}
+    promised = {}
     given = 0
     # Sides lean towards small ones, so that the machine is crowded and cut up.
     sides = np.minimum(*rng.integers(1, np.array(mesh.extents) + 1, (2, operations, 3))).tolist()
     leaves = (rng.random(operations) < 0.45).tolist()
     picks = rng.integers(0, 1 << 30, operations).tolist()
-    for number in range(operations):
-        if leaves[number] and present:
-            job = present.pop(picks[number] % len(present))
-            working.release(job)
-            for box in boxes_of.pop(job):
-                region(held, box)[...] = FREE
-            continue
-        size = tuple(sides[number])
-        boxes = working.allocate(Request(number, size, float(number), 1.0))
-        assert not isinstance(boxes, Reservation)
-        if boxes is None:
-            continue
+
+    def take(request, boxes):
         for box in boxes:
             part = region(held, box)
             assert part.size == box.volume
             assert part.max() == FREE
-            part[...] = number
-        assert sum(box.volume for box in boxes) == working.granted(size)
-        present.append(number)
-        boxes_of[number] = boxes
-        given += 1
-    assert given > operations // 5
-    for job in present:
+            part[...] = request.job
+        assert sum(box.volume for box in boxes) == working.granted(request.size)
+        present.append(request.job)
+        boxes_of[request.job] = boxes
+
+    def leave(which):
+        job = present.pop(which % len(present))
         working.release(job)
+        for box in boxes_of.pop(job):
+            region(held, box)[...] = FREE
+        for due in working.due():
+            take(promised[due], working.allocate(promised.pop(due)))
+
+    for number in range(operations):
+        if leaves[number] and present:
+            leave(picks[number])
+            continue
+        request = Request(number, tuple(sides[number]), float(number), 3.0)
+        outcome = working.allocate(request)
+        if isinstance(outcome, Reservation):
+            promised[number] = request
+        elif outcome is not None:
+            take(request, outcome)
+            given += 1
+    assert given > operations // 10
+    while present:
+        leave(0)
+    assert not promised
     left = working.capture()
     assert all(np.array_equal(left[key], empty[key]) for key in empty if not key.startswith("controller_"))

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
+from meshgui.engine.allocation.base import BlockOptions, Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.block_records import (
     BlockRecords,
     block_name,
@@ -209,6 +209,9 @@ class MultipleBuddy(BoxListStrategy):
     rotates = False
     contiguous = False
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
+    complexity: ClassVar[Complexity | None] = Complexity(
+        Bound("O(n)", n=1), Bound("O(n)", n=1), "001 §3.3.4, at worst"
+    )
     lines = LINES
     options_model = BlockOptions
     shift: ClassVar[int] = 0  # how many other lines stand before `LINES` in `lines`

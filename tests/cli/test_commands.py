@@ -245,3 +245,20 @@ def test_quick_commands_load_neither_kernels_nor_windows(meshgui, shipped, words
     assert done.returncode == 0
     loaded = {line.split("|")[-1].strip().split(".")[0] for line in done.stderr.splitlines()}
     assert not loaded & {"numba", "PySide6", "scipy", "pyqtgraph", "OpenGL"}
+
+
+def test_growth_sets_what_was_measured_beside_what_is_stated(here):
+    """One row a strategy with the powers measured, what its paper states, and a verdict."""
+    [bl] = json.loads(here("growth", "bl", "--json").stdout)
+    assert bl["stated"]["allocation"]["words"] == "O(m²)"
+    assert bl["verdict"] == "within it"
+    assert [point["side"] for point in bl["over_meshes"]] == [8, 16, 32, 64, 128]
+    assert "within it" in here("growth", "bl").stdout
+
+
+def test_growth_of_what_there_is_not(here):
+    """An unknown strategy, or one of other dimensions, is told in one line."""
+    for words in (("growth", "nonesuch"), ("growth", "bl", "--dims", "4")):
+        done = here(*words)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1

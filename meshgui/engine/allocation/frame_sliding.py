@@ -3,8 +3,8 @@
 The first frame is based at the first free processor, row by row from the lowest leftmost one, from which a
 frame lies inside the mesh. Frames then slide right by the request's width, and rows of frames go up by its
 length; every row but the first begins at the left edge. Free boxes between the frames are missed: that is
-what the strategy is known for. So read, the finish times of 001 table 1 come out within one percent; with a first
-frame that may leave the mesh they are up to five percent too late.
+what the strategy is known for. So read, the finish times of 001 table 1 come out within one percent; with a
+first frame that may leave the mesh they are up to five percent too late.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def note_edge(log: NDArray[np.int32], line: int, x: int, y: int, room: int, b: i
 def first_free(
     busy: NDArray[np.int32], columns: int, rows: int, log: NDArray[np.int32] | None
 ) -> tuple[int, int, int]:
-    """The first free processor of so many columns and rows, and what it cost; a row beyond if there is none."""
+    """The first free processor of these columns and rows, and what it cost; a row beyond if there is none."""
     x, y, examined = 0, 0, 0
     while y < rows:
         i, compared = first_met(busy, x, y, 1, 1)

@@ -570,11 +570,12 @@ class _Growing:
     def _drawn(self, q: int) -> TreeNode:
         node = self.nodes[q]
         job = node.job if node.job != NONE else node.promised
+        held = node.job != NONE and q != self.placed
         return TreeNode(
             q,
             node.parent,
             Kind.PLACED if q == self.placed else node.kind,
-            f"job {node.job}" if node.job != NONE else node.box.describe(flat=True),
+            f"job {node.job}" if held else node.box.describe(flat=True),
             above=f"{node.rtime:g}",
             reserved=node.promised != NONE,
             job=None if job == NONE else job,

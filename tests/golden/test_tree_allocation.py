@@ -240,7 +240,7 @@ def drawn(working, moment=None):
 
     def lines(node, depth):
         x, y, _, w, d, _ = node.mark.box
-        kind = {Kind.FREE: " free", Kind.INTERNAL: ""}.get(node.kind, f" {node.label}")
+        kind = {Kind.FREE: " free", Kind.INTERNAL: ""}.get(node.kind, f" job {node.job}")
         reserved = f" reserved for {node.job}" if node.reserved else ""
         yield f"{'  ' * depth}{x},{y}-{x + w - 1},{y + d - 1}{kind} {node.above}{reserved}"
         for child in below.get(node.key, ()):
@@ -308,13 +308,16 @@ def test_example_1_grows_the_trees_of_figure_1(event):
 
 
 def test_example_1_steps_end_in_the_tree_that_follows():
-    """What an attempt's last step shows is what the run came to, the job found drawn as placed."""
+    """What an attempt's last step shows is what the run came to, and the job's node is marked as found."""
     recording = example()
     for attempt in range(len(recording.attempt_jobs)):
         trace = recording.trace(attempt)
         position = int(recording.attempt_positions[attempt]) + 1
-        stepped = drawn(recording.new_strategy(), Moment(trace.before, trace.request, trace.steps))
-        assert stepped == drawn(recording.strategy_at(position)).replace("free 0 job", "job")
+        last = Moment(trace.before, trace.request, trace.steps)
+        assert drawn(recording.new_strategy(), last) == drawn(recording.strategy_at(position))
+        tree, _ = recording.new_strategy().inspect(last).panels
+        placed = [node.mark.box for node in tree.nodes if node.kind == Kind.PLACED]
+        assert placed == list(trace.boxes or ())
 
 
 def test_example_1_keeps_t7_out_of_what_is_promised_to_t5():

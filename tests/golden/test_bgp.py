@@ -168,7 +168,7 @@ def test_the_rules_push_against_the_error(error):
 
 
 def test_the_controller_raises_and_lowers_the_bound():
-    """Far below the target each success adds one, up to the highest; far above each takes one, down to one."""
+    """Far below the target each success adds one, up to the highest; far above it takes one, down to one."""
     working = bgp((10, 10), bound=2, fuzzy=True, target=50, highest=3)
     bounds = []
     for job in range(1, 11):

@@ -465,6 +465,17 @@ def test_a_promise_above_another_waits_for_both():
     assert ask(working, 4, (4, 2), now=15, service=3) == (Box(0, 0, 0, 4, 2, 1),)
 
 
+def test_below_two_promises_the_nearer_one_counts():
+    """A job that ends between the times of two reserved nodes above it would delay the nearer one's job."""
+    working = at_work((4, 2), eafr=True)
+    ask(working, 1, (3, 1), now=0, service=10)
+    ask(working, 2, (4, 1), now=0, service=12)
+    assert ask(working, 3, (4, 1), now=1, service=5) == Reservation(Box(0, 0, 0, 4, 1, 1))
+    assert ask(working, 4, (4, 2), now=1, service=3) == Reservation(Box(0, 0, 0, 4, 2, 1))
+    assert ask(working, 5, (1, 1), now=2, service=9) is None
+    assert ask(working, 5, (1, 1), now=2, service=7) == (Box(3, 0, 0, 1, 1, 1),)
+
+
 def test_who_reserved_first_is_due_first():
     """Nodes that come free together serve their jobs in the order of the reservations."""
     working = at_work((4, 2), eafr=True)
@@ -477,14 +488,15 @@ def test_who_reserved_first_is_due_first():
     assert working.due() == (3, 4)
 
 
-def test_a_reserved_sibling_is_not_joined_away():
+@pytest.mark.parametrize("leaving", [(1, 2), (2, 1)])
+def test_a_reserved_node_is_not_joined_away(leaving):
     """Two free leaves of which one is promised stay two until its job has started and left."""
     working = at_work((4, 2), eafr=True)
     ask(working, 1, (4, 1), service=5)
     ask(working, 2, (4, 1), service=9)
     ask(working, 3, (4, 1))
-    working.release(1)
-    working.release(2)
+    for job in leaving:
+        working.release(job)
     assert drawn(working).splitlines()[1:] == ["  0,0-3,0 free 0 reserved for 3", "  0,1-3,1 free 0"]
     assert ask(working, 3, (4, 1), now=9) == (Box(0, 0, 0, 4, 1, 1),)
     working.release(3)

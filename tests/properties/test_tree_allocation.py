@@ -30,7 +30,7 @@ pytestmark = pytest.mark.kernel
 
 
 @st.composite
-def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo"), most=25):
+def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", "easy", "sjf", "ljf", "lcfs"), most=25):
     """A run of Tree Allocation on a small mesh, crowded enough for reservations."""
     shape = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)))
     size = st.tuples(*(st.integers(1, n) for n in shape))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import (
     Entry,
@@ -154,6 +154,7 @@ class FrameSliding(BoxListStrategy):
     rotates = False
     contiguous = True
     source = Source("000", "§2.2.1, figure 2.3; 001 §2; 004 §2")
+    complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:

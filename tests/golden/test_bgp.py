@@ -178,7 +178,7 @@ def test_the_controller_raises_and_lowers_the_bound():
 
 
 def test_half_the_reach_moves_the_bound_by_half():
-    """10 points too low is below the target to the degree a half: 2 becomes 2.5, which allows 2."""
+    """10 points too low is too low to the degree a half: 2 becomes 2.5, which allows 2."""
     working = bgp((10, 10), bound=2, fuzzy=True, target=20)
     working.allocate(Request(1, (10, 1, 1)))
     assert working.capture()["controller_bound"].tolist() == [2500]

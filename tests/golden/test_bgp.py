@@ -168,7 +168,7 @@ def test_the_rules_push_against_the_error(error):
 
 
 def test_the_controller_raises_and_lowers_the_bound():
-    """Far below the target each success adds one, up to the highest; far above each takes one."""
+    """Far below the target each success adds one, up to the highest; far above it takes one, down to one."""
     working = bgp((10, 10), bound=2, fuzzy=True, target=50, highest=3)
     bounds = []
     for job in range(1, 11):
@@ -178,7 +178,7 @@ def test_the_controller_raises_and_lowers_the_bound():
 
 
 def test_half_the_reach_moves_the_bound_by_half():
-    """10 points too low is below the target to the degree a half: 2 becomes 2.5, which allows 2."""
+    """10 points too low is too low to the degree a half: 2 becomes 2.5, which allows 2."""
     working = bgp((10, 10), bound=2, fuzzy=True, target=20)
     working.allocate(Request(1, (10, 1, 1)))
     assert working.capture()["controller_bound"].tolist() == [2500]

@@ -68,9 +68,9 @@ _CONTROL = (
     ),
     Line(
         "degrees",
-        "to what degree is utilisation above, at and below the target?",
+        "to what degree is utilisation too high, on target, too low?",
         1,
-        says="Utilisation is above the target to the degree {above}, at it to {at}, below it to {below}.",
+        says="Utilisation is too high to the degree {high}, on target to {level}, too low to {low}.",
     ),
     Line(
         "change",
@@ -133,10 +133,10 @@ class BoundedPartitioning(PartitioningStrategy):
             return
         busy = self.mesh.processors - self.free + sum(box.volume for box in boxes)
         control = self._control(busy, int(self.bound[0]))
-        above, level, below = (round(degree * _UNIT) for degree in control.degrees)
+        high, level, low = (round(degree * _UNIT) for degree in control.degrees)
         nothing = Box(0, 0, 0, 0, 0, 0)
         note(log, self.error_line, Role.NOTHING, *nothing, busy, 0, 0)
-        note(log, self.error_line + 1, Role.NOTHING, *nothing, above, level, below)
+        note(log, self.error_line + 1, Role.NOTHING, *nothing, high, level, low)
         note(log, self.error_line + 2, Role.NOTHING, *nothing, control.old, control.new, busy)
 
     def replay(self, request: Request, boxes: Boxes) -> None:
@@ -193,12 +193,12 @@ class BoundedPartitioning(PartitioningStrategy):
         if step.line == self.error_line:
             words["used"] = f"{100 * values[0] / self.mesh.processors:.1f}"
             words["target"] = self.chosen.target
-            words["error"] = f"{self._error(values[0]):+.1f}"
+            words["error"] = _signed(self._error(values[0]), 1)
         elif step.line == self.error_line + 1:
-            words |= dict(zip(("above", "at", "below"), (f"{v / _UNIT:.2f}" for v in values), strict=True))
+            words |= dict(zip(("high", "level", "low"), (f"{v / _UNIT:.2f}" for v in values), strict=True))
         elif step.line == self.error_line + 2:
             old, new, _ = values
-            words |= {"old": _bound(old), "new": _bound(new), "change": f"{(new - old) / _UNIT:+.2f}"}
+            words |= {"old": _bound(old), "new": _bound(new), "change": _signed((new - old) / _UNIT, 2)}
         return words
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -231,7 +231,7 @@ class BoundedPartitioning(PartitioningStrategy):
         used, error = "–", "–"
         if busy is not None:
             used = f"{100 * busy / self.mesh.processors:.1f} %"
-            error = f"{self._error(busy):+.1f}"
+            error = _signed(self._error(busy), 1)
         rows = (
             Row(("Bound", str(bound // _UNIT))),
             Row(("before rounding down", _bound(bound))),
@@ -259,6 +259,11 @@ def _bound(thousandths: int) -> str:
     return f"{thousandths / _UNIT:.2f}"
 
 
+def _signed(number: float, digits: int) -> str:
+    """With its sign, and a minus as long as the plus is wide."""
+    return f"{number:+.{digits}f}".replace("-", "−")
+
+
 def _memberships(error: float | None, *, current: bool) -> Chart:
     """The three sets of errors, and where the error lies."""
     x = np.linspace(-2 * REACH, 2 * REACH, 161)
@@ -266,7 +271,7 @@ def _memberships(error: float | None, *, current: bool) -> Chart:
         Curve(rule.utilisation, x, np.array([rule.degree(value) for value in x.tolist()])) for rule in RULES
     )
     label = "error now" if current else "latest error"
-    signs = () if error is None else (Sign(f"{label} {error:+.1f}", error),)
+    signs = () if error is None else (Sign(f"{label} {_signed(error, 1)}", error),)
     return Chart("Memberships of the error", "error in percentage points", "degree", curves, signs)
 
 

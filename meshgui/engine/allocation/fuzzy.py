@@ -2,10 +2,10 @@
 
 003 names the parts of such a controller and gives the curves, but neither sets nor rules; those here are this
 program's, the least that uses each curve once. The error is the target less the utilisation, in percentage
-points. It is *above* the target (a falling z-curve), *at* it (a π-curve) or *below* it (a rising s-curve),
-each to some degree; more boxes a job mean more utilisation (003 table I), so the rules lower the bound, keep
-it or raise it, by at most one box at a time. The change is the mean of what the rules say, weighted by the
-degrees. 003 prints an s-curve that falls; it rises here.
+points. By it utilisation is *too high* (a falling z-curve), *on target* (a π-curve) or *too low* (a rising
+s-curve), each to some degree; more boxes a job mean more utilisation (003 table I), so the rules lower the
+bound, keep it or raise it, by at most one box at a time. The change is the mean of what the rules say,
+weighted by the degrees. 003 prints an s-curve that falls; it rises here.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Rule(NamedTuple):
 
 
 RULES = (
-    Rule("above the target", "is lowered by 1", -1, lambda error: falling(-REACH, 0.0, error)),
-    Rule("at the target", "stays", 0, lambda error: hump(-REACH, 0.0, 0.0, REACH, error)),
-    Rule("below the target", "is raised by 1", 1, lambda error: rising(0.0, REACH, error)),
+    Rule("too high", "is lowered by 1", -1, lambda error: falling(-REACH, 0.0, error)),
+    Rule("on target", "stays", 0, lambda error: hump(-REACH, 0.0, 0.0, REACH, error)),
+    Rule("too low", "is raised by 1", 1, lambda error: rising(0.0, REACH, error)),
 )
 
 

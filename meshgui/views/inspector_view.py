@@ -19,6 +19,8 @@ from meshgui.views.theme import ThemeManager
 
 __all__ = ["InspectorView", "Section"]
 
+_NOTHING = "Open a scenario to see what its strategy keeps."
+
 
 class InspectorView(FollowingView):
     """Sections that are matched by title from step to step, so that each is updated where it stands."""
@@ -32,7 +34,7 @@ class InspectorView(FollowingView):
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
         self.empty = Words(themes, colour="muted")
-        self.empty.setText("Open a scenario to see what its strategy keeps.")
+        self.empty.setText(_NOTHING)
         self._stack = QVBoxLayout()
         self._stack.setSpacing(0)
         self._stack.setContentsMargins(0, 0, 0, 0)
@@ -60,6 +62,7 @@ class InspectorView(FollowingView):
         self._recording = recording
         if fresh:
             self._pin.drop()
+        self.empty.setText((view.fault if view is not None else None) or _NOTHING)
         self.empty.setVisible(not panels)
         self._match(panels)
         for panel in panels:

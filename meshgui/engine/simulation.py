@@ -151,10 +151,10 @@ class Simulation:
             scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
             if scratch.allocate(Request(0, (1, 1, 1))) is not None:
                 scratch.release(0)
-        except StuckError:
+        except (Cancelled, StuckError):
             raise  # rather than wait for the same once more
-        except StrategyError:
-            return  # what goes wrong here goes wrong again in the run, which says where
+        except Exception:  # noqa: BLE001 - what goes wrong here goes wrong again in the run, which says where
+            return
 
     def _event(self, now: float, kind: EventKind, job: int) -> int:
         """Note an event; its index."""

@@ -6,8 +6,7 @@ from argparse import Namespace
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
-from meshgui.cli.faults import WorkFailed
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.allocation.registry import set_aside, strategies
 
 __all__ = ["declare", "execute"]
 
@@ -19,10 +18,10 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    try:
-        known = strategies()
-    except StrategyError as error:
-        raise WorkFailed(str(error)) from None
+    known = strategies()
+    if aside := set_aside():
+        names = ", ".join(name for name, _ in aside)
+        output.complain(f"meshgui: cannot be used: {names} (meshgui doctor says why)")
     if options.json:
         output.write_json(
             [

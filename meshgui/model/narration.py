@@ -80,7 +80,7 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
     if snapshot.free < asked:
         return f"{name} waits: it asks for {asked} processors, and {_are(snapshot.free)} free."
     shape = describe_size(size, snapshot.mesh.dims)
-    strategy = recording.new_strategy()
+    strategy = recording.strategy
     if not strategy.contiguous:
         return f"{name} waits: {_free(snapshot.free)} free, but not as {strategy.title} needs them."
     turns = orientations(size, snapshot.mesh.dims) if strategy.rotates else (size,)

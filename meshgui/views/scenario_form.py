@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling import DISCIPLINES, Discipline
 from meshgui.views.complaint import Complaint
@@ -52,7 +52,7 @@ class ScenarioForm(QWidget):
         self._valid: Scenario | None = None
         self._blamed: Field | None = None
         self._homeless = ""  # a complaint about what has no field
-        self._strategies = _known_strategies()
+        self._strategies = dict(strategies())
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._make_fields()
@@ -288,14 +288,6 @@ class ScenarioForm(QWidget):
             heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
             heading.setContentsMargins(0, px(12), 0, 0)
         self.setMinimumWidth(px(200))
-
-
-def _known_strategies() -> dict[str, type[Strategy]]:
-    """All strategies; none where one cannot be loaded, which the scenario's check then says."""
-    try:
-        return dict(strategies())
-    except StrategyError:
-        return {}
 
 
 def _strategy_kind(cls: type[Strategy]) -> Kind:

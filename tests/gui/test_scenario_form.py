@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.base import Options
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.examples import example, examples
 from meshgui.views.field_rows import Field as FormField
@@ -259,26 +259,6 @@ def test_a_complaint_about_what_is_typed_comes_into_sight(form, qtbot):
     field = next(field for field in form.findChildren(FormField) if field.path == ("seed",))
     qtbot.waitUntil(lambda: form._in_sight(field))
     assert not form._foot.isVisible()
-
-
-def test_a_strategy_that_cannot_be_loaded_is_told(monkeypatch, form, qtbot, themes):
-    """A broken third-party strategy leaves the form standing, with its reason in sight."""
-
-    def broken():
-        raise StrategyError("the strategy theirs could not be loaded")
-
-    scenario = opened("tbl-under-load")
-    for module in (
-        "meshgui.views.scenario_form",
-        "meshgui.engine.scenario",
-        "meshgui.engine.allocation.registry",
-    ):
-        monkeypatch.setattr(f"{module}.strategies", broken)
-    lame = ScenarioForm(themes)
-    qtbot.addWidget(lame)
-    lame.set_scenario(scenario)
-    assert lame.scenario() is None
-    assert "theirs could not be loaded" in lame.error()
 
 
 def test_revert_undoes_the_edits(form, qtbot):

@@ -56,17 +56,9 @@ def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", "easy", "sjf", "ljf"
 
 
 def trees(recording):
-    """The state after every event, and the event."""
-    working = recording.new_strategy()
-    for index in range(len(recording)):
-        event = recording.event(index)
-        if event.kind == EventKind.START:
-            working.replay(recording._asked(event.job, event.time), recording.boxes_of(event.job))
-        elif event.kind == EventKind.RESERVE:
-            working.allocate(recording._asked(event.job, event.time))
-        elif event.kind == EventKind.FINISH:
-            working.release(event.job)
-        yield event, working.capture()
+    """Every event, and the state after it."""
+    for position in range(1, len(recording) + 1):
+        yield recording.event(position - 1), recording.state_at(position)
 
 
 def used(state):

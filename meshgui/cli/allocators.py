@@ -1,19 +1,21 @@
-"""`meshgui allocators`: the strategies there are, also those of other packages."""
+"""`meshgui allocators`: the strategies there are, also those of other packages, and the page about one."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser
-from meshgui.cli.faults import WorkFailed
+from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.model.help_pages import help_page
 
 __all__ = ["declare", "execute"]
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
+    parser.add_argument("id", metavar="ID", nargs="?", help="a strategy: print the page about it")
     parser.json()
 
 
@@ -23,6 +25,15 @@ def execute(options: Namespace) -> int:
         known = strategies()
     except StrategyError as error:
         raise WorkFailed(str(error)) from None
+    if options.id is not None:
+        if options.json:
+            raise BadUse("meshgui allocators: expected either ID or --json")
+        if options.id not in known:
+            raise BadUse(
+                f"meshgui allocators: no strategy is called {options.id}{nearest(options.id, list(known))}"
+            )
+        output.write(help_page(known[options.id]))
+        return 0
     if options.json:
         output.write_json(
             [

@@ -345,7 +345,7 @@ class Guarded(Strategy):
             raise StrategyError(f"{name} answered with {trace!r}: expected a trace")
         fault = steps_fault(trace.steps, len(self.lines))
         if fault is not None:
-            raise StrategyError(f"{name} logged {fault} at job {job}")
+            raise StrategyError(f"{name} logged at job {job} {fault}")
         outcome = trace.outcome
         if outcome is None:
             return trace

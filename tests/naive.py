@@ -5,6 +5,7 @@ share a fault with the arrays and kernels it is compared with.
 """
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -309,7 +310,7 @@ class Event(NamedTuple):
     box: Box | None = None
 
 
-def events(jobs: list[Job], working: Allocator) -> list[Event]:
+def events(jobs: list[Job], working: Allocator, discipline: str = "fcfs") -> list[Event]:
     """The whole run: at each time the finishes, then the arrivals, then the starts, until nothing is left."""
     log: list[Event] = []
     coming = list(range(len(jobs)))
@@ -329,14 +330,62 @@ def events(jobs: list[Job], working: Allocator) -> list[Event]:
             else:
                 log.append(Event(now, "reject", job))
         waiting.sort(key=lambda job: (jobs[job].rank, job))
-        while waiting:
-            box = working.allocate(waiting[0], jobs[waiting[0]].size)
-            if box is None:
-                break
-            job = waiting.pop(0)
-            running[job] = now + jobs[job].service
+        for job, box in started(waiting, running, jobs, working, discipline, now):
+            waiting.remove(job)
             log.append(Event(now, "start", job, box))
     return log
+
+
+def started(
+    waiting: list[int],
+    running: dict[int, float],
+    jobs: list[Job],
+    working: Allocator,
+    discipline: str,
+    now: float,
+) -> list[tuple[int, Box]]:
+    """The jobs that start now, and where; each is put among those that run."""
+    starts: list[tuple[int, Box]] = []
+    head: int | None = None
+    for job in waiting:
+        if head is not None and discipline == "easy" and delays(head, job, running, jobs, working, now):
+            continue
+        box = working.allocate(job, jobs[job].size)
+        if box is not None:
+            running[job] = now + jobs[job].service
+            starts.append((job, box))
+        elif discipline == "easy":
+            head = job if head is None else head
+        elif discipline != "ooo":
+            break
+    return starts
+
+
+def delays(
+    head: int, job: int, running: dict[int, float], jobs: list[Job], working: Allocator, now: float
+) -> bool:
+    """Whether the head could start later if the job started now, by playing the rest of the run both ways."""
+    start = planned_start(head, running, jobs, deepcopy(working))
+    if now + jobs[job].service <= start:
+        return False
+    beside = deepcopy(working)
+    if beside.allocate(job, jobs[job].size) is None:
+        return True
+    for other, end in running.items():
+        if end <= start:
+            beside.release(other)
+    return beside.allocate(head, jobs[head].size) is None
+
+
+def planned_start(job: int, running: dict[int, float], jobs: list[Job], working: Allocator) -> float:
+    """When the job could start if only those that run were there."""
+    for time in sorted(set(running.values())):
+        for other, end in running.items():
+            if end == time:
+                working.release(other)
+        if working.allocate(job, jobs[job].size) is not None:
+            return time
+    raise AssertionError("a job that was not rejected fits an empty machine")
 
 
 def volume(size: Iterable[int]) -> int:

@@ -10,6 +10,11 @@ SCHEDULERS = (
     {"name": "fcfs"},
     {"name": "ssd", "options": {"demand": "processor-time"}},
     {"name": "ssd", "options": {"demand": "time"}},
+    {"name": "ooo"},
+    {"name": "easy"},
+    {"name": "sjf"},
+    {"name": "ljf"},
+    {"name": "lcfs"},
 )
 
 
@@ -67,9 +72,12 @@ def naive_jobs(of: Scenario) -> list[naive.Job]:
     demand = of.scheduler.options.get("demand", "processor-time")
     jobs = []
     for job in sorted(of.workload.jobs, key=lambda job: job.arrival):
-        rank = 0.0
-        if of.scheduler.name == "ssd":
-            rank = job.service * (naive.volume(job.size) if demand == "processor-time" else 1)
+        rank = {
+            "ssd": job.service * (naive.volume(job.size) if demand == "processor-time" else 1),
+            "sjf": naive.volume(job.size),
+            "ljf": -naive.volume(job.size),
+            "lcfs": -len(jobs),
+        }.get(of.scheduler.name, 0.0)
         jobs.append(naive.Job(job.arrival, job.extents, job.service, rank))
     return jobs
 
@@ -78,4 +86,4 @@ def naive_events(of: Scenario) -> list[naive.Event]:
     """The whole run of a listed scenario by the naive event loop and the naive strategy."""
     mesh = of.machine
     working = naive.allocator(of.allocator.name, mesh.extents, flat=mesh.dims == 2)
-    return naive.events(naive_jobs(of), working)
+    return naive.events(naive_jobs(of), working, of.scheduler.name)

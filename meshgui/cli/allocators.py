@@ -40,7 +40,7 @@ def execute(options: Namespace) -> int:
         return 0
     rows = [("id", "strategy", "dims", "rotates", "contiguous", "source")]
     for cls in known.values():
-        source = f"{cls.source.paper}, {cls.source.place}"
+        source = cls.source.words
         dims = ", ".join(map(str, sorted(cls.dims)))
         rows.append((cls.id, cls.title, dims, _yes(cls.rotates), _yes(cls.contiguous), source))
     output.write(output.columns(rows))

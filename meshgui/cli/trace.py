@@ -11,11 +11,11 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.engine.allocation.base import Strategy, Trace
+from meshgui.engine.allocation.base import Boxes, Reservation, Strategy, Trace
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import describe_size
-from meshgui.engine.recording import Recording
+from meshgui.engine.recording import Attempted, Recording
 from meshgui.engine.simulation import Simulation
 
 __all__ = ["declare", "execute"]
@@ -64,7 +64,13 @@ class _Attempt:
     @property
     def outcome(self) -> str:
         """What came out."""
-        return "placed" if self.trace.boxes else "waits"
+        return Attempted.of(self.trace.outcome).name.lower()
+
+    @property
+    def reserved(self) -> Boxes:
+        """The box promised in place of boxes given, if that came out."""
+        outcome = self.trace.outcome
+        return (outcome.box,) if isinstance(outcome, Reservation) else ()
 
     def said(self) -> Iterator[str]:
         """The strategy's sentence for each step."""
@@ -93,6 +99,7 @@ class _Attempt:
             "position": self.position,
             "outcome": self.outcome,
             "boxes": [list(box) for box in self.trace.boxes or ()],
+            "reserved": [list(box) for box in self.reserved],
             "operations": self.operations,
             "steps": steps,
         }
@@ -121,7 +128,8 @@ def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Itera
             yield f"{number:4}  {('  ' * line.indent + line.text).ljust(width)}  {line.label}"
     for number, attempt in enumerate(attempts, 1):
         yield ""
-        held = ", ".join(box.describe(flat=mesh.dims == 2) for box in attempt.trace.boxes or ())
+        boxes = attempt.trace.boxes or attempt.reserved
+        held = ", ".join(box.describe(flat=mesh.dims == 2) for box in boxes)
         yield (
             f"Attempt {number} at time {attempt.trace.request.now:.6g}, after {attempt.position} events: "
             f"{attempt.outcome}{' at ' if held else ''}{held} ({_counted(attempt.operations)})"

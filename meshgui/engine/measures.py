@@ -66,25 +66,30 @@ def dispersal(boxes: Boxes) -> float:
 
     Weighted dispersal is this times the processors held.
     """
-    enclosing = 1
-    for axis in range(3):
-        enclosing *= max(box.end[axis] for box in boxes) - min(box.base[axis] for box in boxes) + 1
-    return (enclosing - sum(box.volume for box in boxes)) / enclosing
+    rows = np.array(boxes, dtype=np.int64)
+    low, size = rows[:, :3], rows[:, 3:]
+    enclosing = int(((low + size).max(axis=0) - low.min(axis=0)).prod())
+    return (enclosing - int(size.prod(axis=1).sum())) / enclosing
 
 
 def mean_pairwise_distance(boxes: Boxes) -> float:
     """The mean number of hops between two of a job's processors; 0 for a single one."""
-    held = sum(box.volume for box in boxes)
+    rows = np.array(boxes, dtype=np.int64)
+    low, size = rows[:, :3], rows[:, 3:]
+    volumes = size.prod(axis=1)
+    held = int(volumes.sum())
     if held < 2:
         return 0.0
     hops = 0
     for axis in range(3):
-        first = min(box.base[axis] for box in boxes)
-        counts = np.zeros(max(box.end[axis] for box in boxes) - first + 1, dtype=np.int64)
-        for box in boxes:
-            at = box.base[axis] - first
-            counts[at : at + box.size[axis]] += box.volume // box.size[axis]
-        below = np.cumsum(counts)  # every pair crosses each gap that lies between its two coordinates
+        first, share = low[:, axis] - low[:, axis].min(), volumes // size[:, axis]
+        # A box adds its share to each coordinate from its first to its last: mark both ends, then add up.
+        ends = np.zeros(int((first + size[:, axis]).max()) + 1, dtype=np.int64)
+        np.add.at(ends, first, share)
+        np.add.at(ends, first + size[:, axis], -share)
+        below = np.cumsum(
+            np.cumsum(ends)
+        )  # every pair crosses each gap that lies between its two coordinates
         hops += int((below * (held - below)).sum())
     return hops / (held * (held - 1) / 2)
 

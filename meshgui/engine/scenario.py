@@ -299,6 +299,11 @@ class Scenario(Part):
         fault = cls.unfit(self.machine, self.allocator.options)
         if fault is not None:
             raise at("allocator.name", printable(fault))
+        if DISCIPLINES[self.scheduler.name].plans and cls.reserves(self.allocator.options):
+            raise at(
+                "scheduler.name",
+                f"expected another one than {self.scheduler.name}: {cls.id} reserves boxes ahead itself",
+            )
         if isinstance(self.workload, ListWorkload):
             self._check_listed(self.workload)
         else:

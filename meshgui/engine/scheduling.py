@@ -58,6 +58,7 @@ class Discipline(ABC):
     id: ClassVar[str]
     title: ClassVar[str]
     options: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # allowed values, the default first
+    plans: ClassVar[bool] = False  # whether it looks ahead, which a strategy that reserves boxes does itself
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.chosen = {key: options.get(key, values[0]) for key, values in self.options.items()}
@@ -154,6 +155,7 @@ class EasyBackfilling(FirstComeFirstServed):
 
     id = "easy"
     title = "EASY backfilling"
+    plans = True
 
     def serve(self, floor: Floor) -> None:
         """Offer jobs until one cannot be placed, then those that do not delay it."""

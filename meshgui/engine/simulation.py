@@ -17,6 +17,7 @@ from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy
 from meshgui.engine.allocation.guard import Guarded, StuckError, attended, failed
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.geometry import Box
 from meshgui.engine.planning import CopiedMachine
 from meshgui.engine.recording import NEVER, Attempted, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
@@ -283,60 +284,52 @@ class Simulation:
     def _finish(self, now: float, job: int) -> None:
         self._changed()
         self._measured("releasing", self.strategy.release, job, job)
-        first, count = self._first_box[job], self._box_count[job]
-        held = np.array(self._boxes[6 * first : 6 * (first + count)], dtype=np.int16).reshape(-1, 6)
-        self.free += self._occupy(held, taken=False)
+        self._vacate(job)
         self._ended_at[job] = self._event(now, EventKind.FINISH, job)
         self._ended += 1
 
-    def _rows_of(self, job: int, given: Boxes) -> NDArray[np.int16]:
+    def _rows_of(self, job: int, given: Boxes) -> NDArray[np.int64]:
         """Boxes as rows of an array, if they are boxes inside the mesh."""
         name, mesh = self.strategy.id, self.scenario.machine
         try:
             rows = np.array([tuple(box) for box in given]).reshape(len(given), 6)
-            whole = np.issubdtype(rows.dtype, np.integer)
         except (TypeError, ValueError, OverflowError):
-            whole = False
-        if not whole and given:
+            rows = np.empty((0, 6))
+        if rows.dtype.kind not in "iu":
             raise StrategyError(f"{name} gave job {job} {given!r}: expected a sequence of boxes")
         low, size = rows[:, :3], rows[:, 3:]
-        outside = (low < 0).any(axis=1) | (size < 1).any(axis=1) | (low + size > mesh.extents).any(axis=1)
-        if outside.any():
-            box = tuple(rows[outside.argmax()].tolist())
-            raise StrategyError(f"{name} gave job {job} the box {box}, which is not inside the mesh")
-        return rows.astype(np.int16)
+        if low.min() < 0 or size.min() < 1 or ((low + size).max(axis=0) > mesh.extents).any():
+            box = next(box for box in rows.tolist() if not mesh.holds(Box(*box)))
+            raise StrategyError(f"{name} gave job {job} the box {tuple(box)}, which is not inside the mesh")
+        return rows
 
     def _checked(self, job: int, given: Boxes) -> NDArray[np.int16]:
         """Hold a strategy to its word: boxes inside the mesh, free, and enough of them."""
+        name = self.strategy.id
         try:
-            none_given = len(given) == 0
+            some = len(given) > 0
         except TypeError:
-            raise StrategyError(
-                f"{self.strategy.id} gave job {job} {given!r}: expected a sequence of boxes"
-            ) from None
-        asked = math.prod(self.jobs.size(job))
-        if none_given:
-            raise StrategyError(f"{self.strategy.id} gave job {job} fewer processors than it asked for")
-        rows = self._rows_of(job, given)
-        held = int(rows[:, 3:].astype(np.int64).prod(axis=1).sum())
-        if held < asked:
-            raise StrategyError(f"{self.strategy.id} gave job {job} fewer processors than it asked for")
-        for row in rows.tolist():
-            x, y, z, w, d, h = row
+            raise StrategyError(f"{name} gave job {job} {given!r}: expected a sequence of boxes") from None
+        rows = self._rows_of(job, given) if some else np.empty((0, 6), dtype=np.int64)
+        held = int(rows[:, 3:].prod(axis=1).sum())
+        if held < math.prod(self.jobs.size(job)):
+            raise StrategyError(f"{name} gave job {job} fewer processors than it asked for")
+        for x, y, z, w, d, h in rows.tolist():
             part = self._occupied[z : z + h, y : y + d, x : x + w]
             if part.any():
-                raise StrategyError(
-                    f"{self.strategy.id} gave job {job} the box {tuple(row)}, of which a part is held already"
-                )
+                box = (x, y, z, w, d, h)
+                raise StrategyError(f"{name} gave job {job} the box {box}, of which a part is held already")
             part[...] = True
         self.free -= held
-        return rows
+        return rows.astype(np.int16)
 
-    def _occupy(self, rows: NDArray[np.int16], *, taken: bool) -> int:
-        """Mark boxes as held or free; how many processors they have."""
-        for x, y, z, w, d, h in rows.tolist():
-            self._occupied[z : z + h, y : y + d, x : x + w] = taken
-        return int(rows[:, 3:].astype(np.int64).prod(axis=1).sum())
+    def _vacate(self, job: int) -> None:
+        """Mark all the job holds as free."""
+        first, count = self._first_box[job], self._box_count[job]
+        for row in range(first, first + count):
+            x, y, z, w, d, h = self._boxes[6 * row : 6 * row + 6]
+            self._occupied[z : z + h, y : y + d, x : x + w] = False
+            self.free += w * d * h
 
     def _keep_frame(self) -> None:
         state = self.strategy.capture()

@@ -73,6 +73,14 @@ class View:
         seen = None if self.fault else self._ask(lambda: self.recording.new_strategy().inspect(moment))
         return seen if seen is not None else Inspection((), (), "")
 
+    def conclusion(self) -> Inspection | None:
+        """What the inspectors show at the last step of the attempt we are inside of."""
+        trace = self.trace
+        if trace is None or self.fault:
+            return None
+        moment = Moment(trace.before, trace.request, trace.steps)
+        return self._ask(lambda: self.recording.new_strategy().inspect(moment))
+
     @property
     def line(self) -> int | None:
         """The pseudo-code line we stand at."""

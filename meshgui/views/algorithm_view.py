@@ -84,7 +84,7 @@ class AlgorithmView(FollowingView):
             return
         strategy = view.strategy
         self.title.setText(strategy.title)
-        self.source.setText(f"{strategy.source.paper}, {strategy.source.place}")
+        self.source.setText(strategy.source.words)
         self.code.show_lines(strategy.lines)
         if inside:
             self._show_attempt(view)

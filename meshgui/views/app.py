@@ -33,7 +33,7 @@ from meshgui.views.main_window import MainWindow
 from meshgui.views.mesh_gl import MeshGL
 from meshgui.views.theme import Mode, ThemeManager
 
-__all__ = ["RenderError", "open_window", "render"]
+__all__ = ["RenderError", "open_window", "qt_application", "render"]
 
 View = Literal["mesh", "window", "plots"]
 
@@ -44,7 +44,7 @@ class RenderError(Exception):
 
 def open_window(scenario: Scenario | None, path: Path | None) -> int:
     """Open the window, on a scenario and the file it came from if there is one; the program's exit status."""
-    application = _application()
+    application = qt_application()
     settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "MeshGUI", "MeshGUI")
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
@@ -68,7 +68,7 @@ def render(
     theme: Mode = "light",
 ) -> None:
     """Run a scenario and draw it at a time into a PNG."""
-    application = _application()
+    application = qt_application()
     with TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         themes = ThemeManager(application, theme)
@@ -137,7 +137,8 @@ def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None
         sys.stderr.write(f"{message}\n")
 
 
-def _application() -> QApplication:
+def qt_application() -> QApplication:
+    """The one Qt application, made when there is none yet."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing

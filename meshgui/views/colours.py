@@ -21,6 +21,7 @@ __all__ = [
     "label_colour",
     "luminance",
     "mix",
+    "mix_evenly",
     "oklch",
     "to_hex",
 ]
@@ -99,6 +100,16 @@ def mix(first: str, second: str, share: float) -> str:
     a, b = from_hex(first), from_hex(second)
     blend = [x + (y - x) * share for x, y in zip(a, b, strict=True)]
     return to_hex((blend[0], blend[1], blend[2]))
+
+
+def mix_evenly(first: str, second: str, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows of red, green and blue between two colours, in steps that look equal: a straight line in OKLab."""
+    ends = np.array([[_decode(part) for part in from_hex(colour)] for colour in (first, second)])
+    lab = np.linalg.solve(_LAB_TO_LMS, np.cbrt(np.linalg.solve(_LMS_TO_LINEAR, ends.T))).T
+    between = lab[0] + (lab[1] - lab[0]) * shares[:, np.newaxis]
+    linear = ((between @ _LAB_TO_LMS.T) ** 3) @ _LMS_TO_LINEAR.T
+    encoded: NDArray[np.float64] = np.vectorize(_encode, otypes=[float])(linear)
+    return encoded
 
 
 def luminance(colour: RGB) -> float:

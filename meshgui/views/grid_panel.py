@@ -7,21 +7,35 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHelpEvent,
+    QImage,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from meshgui.engine.allocation.inspection import Grid, GridValue
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Path
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
+from meshgui.views.heat import amounts, heat_colours
 from meshgui.views.parts import SWATCH
 from meshgui.views.pin import Pin
+from meshgui.views.raster import pixels
 from meshgui.views.theme import Theme, ThemeManager
 
 __all__ = ["GridPanel"]
 
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
+_RAMP = (96, 8)  # the bar that shows what the colours of amounts mean
 
 
 class _Boards(NamedTuple):
@@ -84,10 +98,12 @@ class GridPanel(QWidget):
         painter = QPainter(self)
         for z in range(self._mesh.extents[2]):
             self._paint_board(painter, grid, z)
+        if grid.path is not None:
+            self._paint_path(painter, grid.path)
         if self._pointed is not None:
             painter.setPen(self._themes.theme.colour("text"))
             painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
-        self._paint_legend(painter, grid.legend)
+        self._paint_legend(painter, grid)
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -120,6 +136,8 @@ class GridPanel(QWidget):
         """A processor and its value in words."""
         value = self._value(node)
         name = ",".join(map(str, node[: self._mesh.dims]))
+        if value is None and self.grid is not None and self.grid.heat is not None:
+            return f"({name}): {self.grid.heat.label} {self._number(node)}"
         return f"({name}): {value.label}" if value is not None else f"({name})"
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -129,9 +147,12 @@ class GridPanel(QWidget):
     def _value(self, node: Node) -> GridValue | None:
         if self.grid is None:
             return None
-        x, y, z = node
-        number = int(self.grid.values[z, y, x])
+        number = self._number(node)
         return next((value for value in self.grid.legend if value.value == number), None)
+
+    def _number(self, node: Node) -> int:
+        x, y, z = node
+        return int(self.grid.values[z, y, x]) if self.grid is not None else 0
 
     def _point_out(self) -> None:
         if self._pointed is not None:
@@ -167,10 +188,13 @@ class GridPanel(QWidget):
         cell = self._boards().cell
         values = grid.values[z, ::-1]  # the picture's first row is the highest y
         colours = {value.value: _ground(value.role, theme) for value in grid.legend}
-        pixels = np.full((depth, width), theme.colour("panel").rgba(), dtype=np.uint32)
+        picture = np.full((depth, width), theme.colour("panel").rgba(), dtype=np.uint32)
+        if grid.heat is not None:
+            warm = amounts(grid)[z, ::-1]
+            picture[warm] = pixels(heat_colours(values[warm], grid.heat, theme))
         for number, colour in colours.items():
-            pixels[values == number] = colour.rgba()
-        image = QImage(pixels.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
+            picture[values == number] = colour.rgba()
+        image = QImage(picture.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
         board = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
         painter.drawImage(board, image)
         if cell >= _LEAST_WITH_GAPS:
@@ -188,6 +212,34 @@ class GridPanel(QWidget):
             painter.setPen(theme.colour("muted"))
             painter.drawText(board.left(), board.top() - self._themes.px(4), f"z {z}")
 
+    def _paint_path(self, painter: QPainter, path: Path) -> None:
+        """A thin line from middle to middle, a dot where it begins; it breaks off where the layer changes."""
+        if not len(path):
+            return
+        cell, theme = self._boards().cell, self._themes.theme
+        boards = {z: self.cell_rect(0, 0, z) for z in range(self._mesh.extents[2])}
+        layers = np.rint(path[:, 2]).astype(np.int64)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = max(cell * 0.05, 1.0)
+        casing = QPen(theme.colour("panel", 0.6), 3 * width)  # keeps the line in sight on every colour
+        line = QPen(theme.colour("text"), width)
+        for part in np.split(np.arange(len(path)), np.flatnonzero(np.diff(layers)) + 1):
+            first = boards[int(layers[part[0]])]
+            x = first.left() + (path[part, 0] + 0.5) * cell
+            y = first.bottom() + 1 - (path[part, 1] + 0.5) * cell
+            places = [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+            for pen in (casing, line):
+                painter.setPen(pen)
+                painter.drawPolyline(QPolygonF(places))
+            if part[0] == 0:
+                start = places[0]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("text"))
+        radius = max(cell * 0.16, 2.0)
+        painter.drawEllipse(start, radius, radius)
+        painter.restore()
+
     def _paint_signs(self, painter: QPainter, grid: Grid, z: int) -> None:
         for value in grid.legend:
             if value.role in _SIGNED:
@@ -197,7 +249,7 @@ class GridPanel(QWidget):
     def _legend_places(self) -> list[QPointF]:
         """Where each word of the legend begins, from the legend's top."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        places, x, y = [], 0, 0
+        places, x, y = [], 0, self._heat_height()
         for value in self.grid.legend if self.grid is not None else ():
             width = px(SWATCH) + px(6) + metrics.horizontalAdvance(value.label)
             if x and x + width > self.width() - px(24):
@@ -206,12 +258,42 @@ class GridPanel(QWidget):
             x += width + px(16)
         return places
 
+    def _heat_height(self) -> int:
+        """The height of the ramp's line in the legend."""
+        line = QFontMetrics(self._themes.text("caption")).height() + self._themes.px(4)
+        return line if self.grid is not None and self.grid.heat is not None else 0
+
     def _legend_height(self) -> int:
         places = self._legend_places()
         line = QFontMetrics(self._themes.text("caption")).height()
-        return int(places[-1].y()) + line + self._themes.px(16) if places else 0
+        inside = int(places[-1].y()) + line if places else self._heat_height()
+        return inside + self._themes.px(16) if inside else 0
 
-    def _paint_legend(self, painter: QPainter, legend: tuple[GridValue, ...]) -> None:
+    def _paint_heat_legend(self, painter: QPainter, heat: Heat, top: int) -> None:
+        """A bar with all the colours between its least and greatest amount, and what is measured."""
+        px, theme, metrics = self._themes.px, self._themes.theme, painter.fontMetrics()
+        low, high = str(heat.low), str(heat.high)
+        x, base = px(12), top + metrics.ascent()
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(x, base, low)
+        x += metrics.horizontalAdvance(low) + px(6)
+        width, height = (px(side) for side in _RAMP)
+        bar = QRect(x, top + (metrics.height() - height) // 2, width, height)
+        ramp = QLinearGradient(bar.topLeft(), bar.topRight())
+        stops = Heat("", 0, 8)
+        for step, colour in enumerate(heat_colours(np.arange(9), stops, theme).tolist()):
+            ramp.setColorAt(step / 8, QColor.fromRgbF(*colour))
+        painter.fillRect(bar, ramp)
+        painter.setPen(theme.colour("outline"))
+        painter.drawRect(bar.adjusted(0, 0, -1, -1))
+        x += width + px(6)
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(x, base, high)
+        x += metrics.horizontalAdvance(high) + px(12)
+        room = self.width() - x - px(12)
+        painter.drawText(x, base, metrics.elidedText(heat.label, Qt.TextElideMode.ElideRight, room))
+
+    def _paint_legend(self, painter: QPainter, grid: Grid) -> None:
         px, theme = self._themes.px, self._themes.theme
         painter.setFont(self._themes.text("caption"))
         metrics = painter.fontMetrics()
@@ -219,7 +301,9 @@ class GridPanel(QWidget):
         rows = math.ceil(self._mesh.extents[2] / boards.across)
         top = boards.top + rows * boards.step_y - self._caption_height()
         side = px(SWATCH)
-        for value, place in zip(legend, self._legend_places(), strict=True):
+        if grid.heat is not None:
+            self._paint_heat_legend(painter, grid.heat, top)
+        for value, place in zip(grid.legend, self._legend_places(), strict=True):
             x, y = int(place.x()), top + int(place.y())
             sample = QRect(x, y + (metrics.height() - side) // 2, side, side)
             painter.fillRect(sample, _ground(value.role, theme))

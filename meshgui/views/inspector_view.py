@@ -1,14 +1,17 @@
-"""The strategy's own structures: each table and grid it offers, in a section that can be folded."""
+"""The strategy's own structures: each table, grid, tree and chart, in a section that can be folded."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from meshgui.engine.allocation.inspection import Grid, Panel, Table
+from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
 from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
+from meshgui.views.chart_panel import ChartPanel
 from meshgui.views.following import FollowingView
 from meshgui.views.grid_panel import GridPanel
 from meshgui.views.icons import IconShelf
@@ -16,9 +19,19 @@ from meshgui.views.parts import Words
 from meshgui.views.pin import Pin
 from meshgui.views.table_panel import TablePanel
 from meshgui.views.theme import ThemeManager
+from meshgui.views.tree_panel import TreePanel
 
 __all__ = ["InspectorView", "Section"]
 
+_Body = TablePanel | GridPanel | TreePanel | ChartPanel
+_BODIES: Final[dict[type[Panel], type[_Body]]] = {
+    Table: TablePanel,
+    Grid: GridPanel,
+    Tree: TreePanel,
+    Chart: ChartPanel,
+}
+# How much of the height each takes: by its kind, not by what it holds now, so that nothing jumps.
+_SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
 _NOTHING = "Open a scenario to see what its strategy keeps."
 
 
@@ -31,6 +44,7 @@ class InspectorView(FollowingView):
         super().__init__(cursor, selection, themes, parent)
         self.sections: dict[str, Section] = {}
         self._recording: Recording | None = None
+        self._last: tuple[tuple[object, int] | None, dict[str, Tree]] = (None, {})
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
         self.empty = Words(themes, colour="muted")
@@ -65,8 +79,10 @@ class InspectorView(FollowingView):
         self.empty.setText((view.fault if view is not None else None) or _NOTHING)
         self.empty.setVisible(not panels)
         self._match(panels)
-        for panel in panels:
-            self.sections[panel.title].show_panel(panel, view, fresh=fresh)
+        if view is not None:
+            last = self._last_trees(view, panels)
+            for panel in panels:
+                self.sections[panel.title].show_panel(panel, view, last.get(panel.title), fresh=fresh)
         self._pin.follow()
 
     def show_selection(self) -> None:
@@ -78,7 +94,7 @@ class InspectorView(FollowingView):
     def _match(self, panels: tuple[Panel, ...]) -> None:
         """Keep the sections that stay, and put them in order."""
         wanted = [panel.title for panel in panels]
-        kinds = {panel.title: TablePanel if isinstance(panel, Table) else GridPanel for panel in panels}
+        kinds = {panel.title: _BODIES[type(panel)] for panel in panels}
         if [(title, type(section.body)) for title, section in self.sections.items()] == list(kinds.items()):
             return
         for title, section in list(self.sections.items()):
@@ -93,14 +109,27 @@ class InspectorView(FollowingView):
                 title, kinds[title], self._selection, self._pin, self._themes, self._shelf
             )
             self.sections[title] = section
-            self._stack.insertWidget(place, section, int(section.open))
+            self._stack.insertWidget(place, section)
             section.folded.connect(self._share_height)
         self._share_height()
+
+    def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
+        """The trees at the end of the attempt, asked for once: by them trees are laid out at every step."""
+        attempt = view.place.attempt
+        if attempt is None or not any(isinstance(panel, Tree) for panel in panels):
+            return {}
+        key = (view.recording.jobs, attempt)
+        known = self._last[0]
+        if known is None or known[0] is not key[0] or known[1] != attempt:
+            whole = view.conclusion()
+            trees = [panel for panel in whole.panels if isinstance(panel, Tree)] if whole is not None else []
+            self._last = (key, {tree.title: tree for tree in trees})
+        return self._last[1]
 
     def _share_height(self) -> None:
         """Open sections share the height; when all are folded, the rest stays empty below them."""
         for section in self.sections.values():
-            self._stack.setStretchFactor(section, int(section.open))
+            self._stack.setStretchFactor(section, section.share)
         some_open = any(section.open for section in self.sections.values())
         self._stack.setStretch(self._stack.count() - 1, 0 if some_open else 1)
 
@@ -117,7 +146,7 @@ class Section(QWidget):
     def __init__(
         self,
         title: str,
-        kind: type[TablePanel | GridPanel],
+        kind: type[_Body],
         selection: Selection,
         pin: Pin,
         themes: ThemeManager,
@@ -133,7 +162,7 @@ class Section(QWidget):
         self.head.setProperty("section", True)
         self.head.clicked.connect(self._fold)
         shelf.dress(self.head, "chevron-down")
-        self.body: TablePanel | GridPanel = kind(selection, pin, themes)
+        self.body: _Body = kind(selection, pin, themes)
         rule = QFrame()
         rule.setProperty("rule", True)
         rule.setFixedHeight(1)
@@ -146,14 +175,26 @@ class Section(QWidget):
         themes.changed.connect(self._wear)
         self._wear()
 
-    def show_panel(self, panel: Panel, view: View | None, *, fresh: bool) -> None:
-        """Show the panel as it is now; `fresh` when it belongs to another run than before."""
-        if view is None:
-            return
-        if isinstance(panel, Table) and isinstance(self.body, TablePanel):
-            self.body.show_table(panel, view.recording.mesh, fresh=fresh)
-        elif isinstance(panel, Grid) and isinstance(self.body, GridPanel):
-            self.body.show_grid(panel, view.recording.mesh)
+    @property
+    def share(self) -> int:
+        """How much of the height it takes, compared with the others."""
+        return _SHARES[type(self.body)] if self.open else 0
+
+    def show_panel(self, panel: Panel, view: View, last: Tree | None, *, fresh: bool) -> None:
+        """Show the panel as it is now; `fresh` when it belongs to another run than before.
+
+        `last` is a tree at the end of its attempt.
+        """
+        mesh = view.recording.mesh
+        match panel, self.body:
+            case Table(), TablePanel():
+                self.body.show_table(panel, mesh, fresh=fresh)
+            case Grid(), GridPanel():
+                self.body.show_grid(panel, mesh)
+            case Tree(), TreePanel():
+                self.body.show_tree(panel, last, fresh=fresh)
+            case Chart(), ChartPanel():
+                self.body.show_chart(panel)
 
     def _fold(self) -> None:
         self.open = not self.open

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPolygonF,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QWidget
@@ -221,8 +222,10 @@ class MeshFlat(QWidget):
             return
         boards = self._boards(scene, width, height, zoomed=zoomed)
         self._draw_boards(painter, scene, boards)
+        self._draw_heat(painter, scene, boards)
         self._draw_dots(painter, scene, boards)
         self._draw_boxes(painter, scene, boards)
+        self._draw_path(painter, scene, boards)
         self._draw_signs(painter, scene, boards)
 
     def _draw_boards(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
@@ -267,13 +270,47 @@ class MeshFlat(QWidget):
             elif count:
                 painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
 
+    def _draw_heat(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+        """The free cells in the colour of their heat."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        kept = self._kept(scene.heat, boards)
+        for (x, y, z), colour in zip(
+            scene.heat[kept].tolist(), scene.heat_colours[kept].tolist(), strict=True
+        ):
+            painter.setBrush(QColor.fromRgbF(*colour))
+            painter.drawRect(boards.rect(z, x + _GAP / 2, y + _GAP / 2, 1 - _GAP, 1 - _GAP))
+
+    def _draw_path(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+        """A thin line through the middles of nodes, layer by layer, with a dot where it begins."""
+        kept = np.flatnonzero(self._kept(scene.path, boards))
+        if not len(kept):
+            return
+        nodes = scene.path[kept]
+        apart = (np.diff(kept) != 1) | (np.diff(nodes[:, 2]) != 0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(_colour(scene.path_colour), 1.5 * self._themes.scale))
+        for part in np.split(nodes, np.flatnonzero(apart) + 1):
+            places = [boards.rect(round(z), x, y, 1, 1).center() for x, y, z in part.tolist()]
+            painter.drawPolyline(QPolygonF(places))
+        if kept[0] == 0:
+            x, y, z = nodes[0].tolist()
+            radius = max(0.14 * boards.cell, 2.0)
+            painter.setBrush(_colour(scene.path_colour))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(boards.rect(round(z), x, y, 1, 1).center(), radius, radius)
+
+    def _kept(self, nodes: NDArray[np.integer] | NDArray[np.floating], boards: Boards) -> NDArray[np.bool_]:
+        """Which nodes the slice leaves."""
+        kept: NDArray[np.bool_] = (nodes[:, 2] >= boards.layers.start) & (nodes[:, 2] < boards.layers.stop)
+        if self._slice is not None:
+            across = nodes[:, self._slice.axis]
+            kept &= (across >= self._slice.first) & (across <= self._slice.last)
+        return kept
+
     def _draw_dots(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
         x, y, z = scene.dots.astype(np.int64).T
-        shown = (z >= boards.layers.start) & (z < boards.layers.stop)
-        if self._slice is not None:
-            across = (x, y, z)[self._slice.axis]
-            shown &= (across >= self._slice.first) & (across <= self._slice.last)
+        shown = self._kept(scene.dots, boards)
         looks = np.concatenate((scene.dot_colours, scene.dot_sizes[:, None]), axis=1)
         kinds, which = np.unique(looks, axis=0, return_inverse=True)
         for number, (red, green, blue, alpha, size) in enumerate(kinds.tolist()):

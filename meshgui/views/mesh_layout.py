@@ -20,6 +20,9 @@ _SIGN_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in t
 _PLANE_HALF: Final = 0.12  # half the thickness of a border plane
 _PLATE: Final = 0.35  # the height of a 2D mesh
 _APART: Final = 1.2  # how far fully exploded layers move apart, in layers
+_TILE: Final = 0.04  # the height of a tile of a heat map
+_PATH_WIDTH: Final = 1.5
+_PATH_START: Final = 0.1  # half the side of the block a path begins with
 _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
 
 
@@ -83,6 +86,17 @@ class Space(NamedTuple):
         low, high, rows = cut_boxes(boxes, self.cut, layered=self.explode > 0)
         return self._in_space(low, 0.0), self._in_space(high, self.height), rows
 
+    def along(self, path: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """The middles of a path's nodes, those of a 2D mesh on its top, and which the slice leaves."""
+        places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
+        places[:, 2] = path[:, 2] * np.float32(self.layer)
+        places[:, 2] += self.height + _SIGN_GAP if self.mesh.dims == 2 else self.height / 2
+        kept = np.ones(len(path), dtype=np.bool_)
+        if self.cut is not None:
+            across = path[:, self.cut.axis]
+            kept = (across > self.cut.first - 0.5) & (across < self.cut.last + 0.5)
+        return places, kept
+
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
         """The middles of the nodes that the slice leaves, and which these are."""
         rows = np.arange(len(nodes))
@@ -132,11 +146,12 @@ class Layout:
             self.low[which], self.high[which], scene.colours[rows], scene.edges[rows], scene.widths[rows]
         ]
         signs = self._sign_boxes[(self._sign_boxes[:, 9] < 1.0) == glass]
-        return np.ascontiguousarray(np.concatenate((boxes, signs)), dtype=np.float32)
+        extra = self._path_start() if glass else self._tiles()
+        return np.ascontiguousarray(np.concatenate((boxes, signs, extra)), dtype=np.float32)
 
     def outlines(self) -> Floats:
-        """The outlines of marks, of the selected and of the hovered job, as segments."""
-        parts = [self._sign_lines]
+        """The outlines of marks, of the selected and of the hovered job, and the path, as segments."""
+        parts = [self._sign_lines, self._path_lines()]
         scene = self.scene
         for job, colour, width in zip(
             (scene.hovered, scene.selected), reversed(scene.edge_colours), (2.0, 3.0), strict=True
@@ -174,6 +189,35 @@ class Layout:
         seen = np.zeros(len(places), dtype=np.bool_)
         seen[left] = True
         return seen
+
+    def _tiles(self) -> Floats:
+        """The heat of a 2D mesh's free nodes, as boxes that lie flat on its ground."""
+        if self.scene.mesh.dims == 3:  # there the dots show it
+            return np.zeros((0, 15), dtype=np.float32)
+        cells = np.concatenate((self.scene.heat, np.ones_like(self.scene.heat)), axis=1)
+        low, high, rows = self.space.pieces(cells)
+        gap = np.array([_GAP / 2, _GAP / 2, 0.0], dtype=np.float32)
+        low, high = low + gap, high - gap
+        high[:, 2] = low[:, 2] + _TILE
+        colours = self.scene.heat_colours[rows]
+        solid, none = np.ones((len(rows), 1), np.float32), np.zeros((len(rows), 5), np.float32)
+        return np.concatenate((low, high, colours, solid, none), axis=1)
+
+    def _path_lines(self) -> Floats:
+        """A segment from each node of the path to the next, where the slice leaves both."""
+        places, kept = self.space.along(self.scene.path)
+        both = kept[:-1] & kept[1:]
+        start, end = places[:-1][both], places[1:][both]
+        look = np.tile(np.array([*self.scene.path_colour, _PATH_WIDTH], dtype=np.float32), (len(start), 1))
+        return np.concatenate((start, end, look), axis=1, dtype=np.float32)
+
+    def _path_start(self) -> Floats:
+        """A small block where the path begins; glass, so that it is drawn over the others."""
+        places, kept = self.space.along(self.scene.path[:1])
+        reach, (red, green, blue, _) = np.float32(_PATH_START), self.scene.path_colour
+        look = np.array([red, green, blue, 0.99, red, green, blue, 0.99, 0.0], dtype=np.float32)
+        looks = np.tile(look, (len(places), 1))
+        return np.concatenate((places - reach, places + reach, looks), axis=1, dtype=np.float32)[kept]
 
     def _place_signs(self) -> None:
         """Boxes and outlines of the marks."""

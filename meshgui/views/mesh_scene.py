@@ -5,18 +5,19 @@ The 3D view and the flat view draw this same scene, so that both always show the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.inspection import Grid
+from meshgui.engine.allocation.inspection import Grid, Inspection, Path
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
 from meshgui.views.colours import job_colour, job_colours
+from meshgui.views.heat import amounts, heat_colours
 from meshgui.views.theme import Theme
 
 __all__ = ["NO_COLOUR", "Colour", "Scene", "Sign", "box_grid", "build_scene", "describe_box"]
@@ -28,6 +29,10 @@ _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
+_HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
+_PATH: Final = 0.6  # how much of a path is seen
+_NO_PATH: Final[Path] = np.zeros((0, 3), dtype=np.float32)
+_NOTHING: Final = Inspection((), (), "")
 _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
     Role.CANDIDATE: ("candidate", 1.0, 0.3),
     Role.PROHIBITED: ("prohibited", 0.7, 0.17),
@@ -47,7 +52,7 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Everything to draw. Rows of the arrays belong together: one row a held box, one row a dot."""
+    """Everything to draw. Rows of the arrays belong together: a held box, a dot, a free node with heat."""
 
     mesh: Mesh
     boxes: NDArray[np.int16]  # [n, 6]
@@ -63,6 +68,10 @@ class Scene:
     selected: int | None
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
+    path: Path = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
+    path_colour: Colour = NO_COLOUR
+    heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
+    heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
 
     def boxes_of(self, job: int | None) -> NDArray[np.intp]:
         """The rows of a job's boxes."""
@@ -78,9 +87,12 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
     signs = [_sign(mark, view, theme) for mark in view.inspection.marks] if inside else []
     if selection.mark is not None:
         signs.append(_pointed_out(selection.mark, view, theme))
-    grid = _grid(view) if inside and show_grid else None
+    inspection = view.inspection if show_grid else _NOTHING
+    grid = _grid(inspection) if inside and inspection.heat is None else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
-    dots, dot_colours, dot_sizes = _dots(held, grid, theme)
+    heat, warmth = _heat(held, inspection.heat, theme)
+    in_dots = snapshot.mesh.dims == 3  # there cells would hide each other
+    dots, dot_colours, dot_sizes = _dots(held, grid, theme, heat if in_dots else heat[:0], warmth)
     return Scene(
         snapshot.mesh,
         snapshot.boxes,
@@ -96,6 +108,10 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
         selection.job,
         selection.hovered,
         (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
+        _NO_PATH if inspection.path is None else inspection.path,
+        theme.rgba("text", _PATH),
+        heat,
+        warmth,
     )
 
 
@@ -178,15 +194,31 @@ def _pointed_out(mark: Mark, view: View, theme: Theme) -> Sign:
     return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
 
 
-def _grid(view: View) -> Grid | None:
+def _grid(inspection: Inspection) -> Grid | None:
     """The strategy's numbers per node, if it keeps such."""
-    return next((panel for panel in view.inspection.panels if isinstance(panel, Grid)), None)
+    return next((panel for panel in inspection.panels if isinstance(panel, Grid)), None)
+
+
+def _heat(
+    held: NDArray[np.int32], grid: Grid | None, theme: Theme
+) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """The free nodes whose number in a heat map is an amount, and the colour of each."""
+    if grid is None or grid.heat is None:
+        return np.zeros((0, 3), dtype=np.int16), np.zeros((0, 3), dtype=np.float32)
+    warm = amounts(grid).reshape(held.shape) & (held < 0)
+    z, y, x = np.nonzero(warm)
+    colours = heat_colours(grid.values.reshape(held.shape)[warm], grid.heat, theme)
+    return np.stack((x, y, z), axis=1).astype(np.int16), colours
 
 
 def _dots(
-    held: NDArray[np.int32], grid: Grid | None, theme: Theme
+    held: NDArray[np.int32],
+    grid: Grid | None,
+    theme: Theme,
+    heat: NDArray[np.int16],
+    warmth: NDArray[np.float32],
 ) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.float32]]:
-    """A dot for each free node, and for each node whose number in the grid has a meaning."""
+    """A dot for each free node, in its heat's colour if any, and for each number that has a meaning."""
     alpha, size = _FREE_DOT
     shown = held < 0
     colours = np.empty((*held.shape, 4), dtype=np.float32)
@@ -199,5 +231,9 @@ def _dots(
             shown |= here
             colours[here] = theme.rgba(token, alpha)
             sizes[here] = size
+    if len(heat):
+        x, y, z = heat.T
+        colours[z, y, x, :3], colours[z, y, x, 3] = warmth, 1.0
+        sizes[z, y, x] = _HEAT_DOT
     z, y, x = np.nonzero(shown)
     return np.stack((x, y, z), axis=1).astype(np.int16), colours[shown], sizes[shown]

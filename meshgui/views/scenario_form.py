@@ -291,7 +291,7 @@ class ScenarioForm(QWidget):
 
 
 def _strategy_kind(cls: type[Strategy]) -> Kind:
-    hint = f"{cls.title} ({cls.source.paper}, {cls.source.place})"
+    hint = f"{cls.title} ({cls.source.words})"
     return Kind(cls.id, f"{cls.id} · {cls.title}", hint, inlined(cls.options_model.model_json_schema()))
 
 

@@ -73,6 +73,12 @@ class Theme:
     blocked: str
     base: str
 
+    tree_free: str  # white in every theme, as in the papers
+    tree_busy: str  # black, likewise
+    tree_inner: str
+    heat_low: str
+    heat_high: str
+
     mesh_background: str
     mesh_grid: str
     mesh_edge: str
@@ -135,6 +141,11 @@ LIGHT: Final = Theme(
     reserved="#9a4f7e",
     blocked="#d55e00",
     base="#1a1e24",
+    tree_free="#ffffff",
+    tree_busy="#101317",
+    tree_inner="#a9b0ba",
+    heat_low="#fbf0b6",
+    heat_high="#0f3166",
     mesh_background="#ffffff",
     mesh_grid="#e3e6ea",
     mesh_edge="#7b8490",
@@ -162,6 +173,11 @@ DARK: Final = Theme(
     reserved="#cc79a7",
     blocked="#d55e00",
     base="#e9ecf0",
+    tree_free="#ffffff",
+    tree_busy="#000000",
+    tree_inner="#7d8794",
+    heat_low="#23406f",
+    heat_high="#fbe88c",
     mesh_background="#15181d",
     mesh_grid="#2a3038",
     mesh_edge="#717b88",

@@ -238,6 +238,36 @@ def test_a_trace_in_words_names_lines_and_boxes(here, shipped):
     assert "placed at (" in out
 
 
+@pytest.fixture
+def reserving(scenario_file):
+    """Job 1 finds the mesh half held and reserves all of it; it starts when job 0 has left."""
+    jobs = [{"arrival": n, "size": [4, 2 * (n + 1)], "service": 5} for n in range(2)]
+    allocator = {"name": "ta", "options": {"eafr": True}}
+    return scenario_file(allocator=allocator, workload={"kind": "list", "jobs": jobs})
+
+
+def test_a_trace_tells_a_reservation_from_waiting(here, reserving):
+    """The first attempt ends with a box that is promised, the second with the same box given."""
+    attempts = json.loads(here("trace", reserving, "--job", 1, "--json").stdout)["attempts"]
+    whole = [0, 0, 0, 4, 4, 1]
+    assert [(a["time"], a["outcome"], a["boxes"], a["reserved"]) for a in attempts] == [
+        (1, "reserved", [], [whole]),
+        (5, "placed", [whole], []),
+    ]
+    out = here("trace", reserving, "--job", 1).stdout
+    assert "Attempt 1 at time 1, after 3 events: reserved at (0,0)–(3,3)" in out
+    assert "Attempt 2 at time 5, after 5 events: placed at (0,0)–(3,3)" in out
+
+
+def test_the_event_file_tells_what_is_reserved(here, reserving, tmp_path):
+    """A line of its own between the arrival and the start, with the box."""
+    file = tmp_path / "e.jsonl"
+    assert here("run", reserving, "--events", file).returncode == 0
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert lines[3] == '{"t": 1.0, "event": "reserve", "job": 1, "blocks": [[0, 0, 0, 4, 4, 1]]}'
+    assert lines[5] == '{"t": 5.0, "event": "start", "job": 1, "blocks": [[0, 0, 0, 4, 4, 1]]}'
+
+
 @pytest.mark.parametrize("words", [["validate", "FILE"], ["allocators"], ["schema"], ["run", "--help"]])
 def test_quick_commands_load_neither_kernels_nor_windows(meshgui, shipped, words):
     """What needs no simulation imports neither Numba nor Qt nor SciPy."""
@@ -245,3 +275,20 @@ def test_quick_commands_load_neither_kernels_nor_windows(meshgui, shipped, words
     assert done.returncode == 0
     loaded = {line.split("|")[-1].strip().split(".")[0] for line in done.stderr.splitlines()}
     assert not loaded & {"numba", "PySide6", "scipy", "pyqtgraph", "OpenGL"}
+
+
+def test_growth_sets_what_was_measured_beside_what_is_stated(here):
+    """One row a strategy with the powers measured, what its paper states, and a verdict."""
+    [bl] = json.loads(here("growth", "bl", "--json").stdout)
+    assert bl["stated"]["allocation"]["words"] == "O(m²)"
+    assert bl["verdict"] == "within it"
+    assert [point["side"] for point in bl["over_meshes"]] == [8, 16, 32, 64, 128]
+    assert "within it" in here("growth", "bl").stdout
+
+
+def test_growth_of_what_there_is_not(here):
+    """An unknown strategy, or one of other dimensions, is told in one line."""
+    for words in (("growth", "nonesuch"), ("growth", "bl", "--dims", "4")):
+        done = here(*words)
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1

@@ -1,10 +1,16 @@
 """The queue disciplines, by the order in which a crowd of waiting jobs is served."""
 
-from meshgui.engine.recording import EventKind
-from meshgui.engine.simulation import simulate
-from tests.scenarios import SCHEDULERS, listed
+from math import inf
 
-FCFS, SSD_PROCESSOR_TIME, SSD_TIME = SCHEDULERS
+import pytest
+from hypothesis import given
+
+from meshgui.engine.recording import EventKind
+from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
+from meshgui.engine.simulation import Simulation, simulate
+from tests.scenarios import SCHEDULERS, crowded, listed
+
+FCFS, SSD_PROCESSOR_TIME, SSD_TIME, OOO, EASY, SJF, LJF, LCFS = SCHEDULERS
 
 # The first holds the whole 4×4 mesh; of the others none fits beside another, so they are served one by one.
 CROWD = [
@@ -47,3 +53,71 @@ def test_a_short_job_that_comes_late_overtakes():
     """The order is by demand among those that wait, whenever they came."""
     late = [*CROWD, (9.0, (4, 4), 0.5)]
     assert order_of_starts(SSD_TIME, late) == [0, 5, 4, 2, 3, 1]
+
+
+def test_the_smallest_the_largest_or_the_latest_first():
+    """By processors either way, equals in order of arrival; or the last to come."""
+    assert order_of_starts(SJF) == [0, 1, 2, 3, 4]
+    assert order_of_starts(LJF) == [0, 4, 2, 3, 1]
+    assert order_of_starts(LCFS) == [0, 4, 3, 2, 1]
+
+
+def test_out_of_order_lets_everybody_pass_who_fits():
+    """A job that cannot be placed holds up nobody, and is overtaken for as long as others fit."""
+    jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
+    assert order_of_starts(OOO, jobs) == [0, 2, 3, 4, 1]
+
+
+def test_out_of_order_tries_nobody_on_a_full_machine():
+    """With no processor free the scan of the queue ends (000 §2.2.1, footnote 3)."""
+    recording = simulate(listed((2, 1), [(0, (2, 1), 9), (1, (1, 1), 1), (2, (1, 1), 1)], scheduler=OOO))
+    assert recording.attempt_jobs.tolist() == [0, 1, 2]
+
+
+# The head of the queue (job 1) needs the whole machine, which comes free at 10.
+BACKFILL = [(0, (4, 3), 10), (1, (4, 4), 5)]
+
+
+def starts_of(scheduler, jobs):
+    """When each job starts."""
+    recording = simulate(listed((4, 4), jobs, scheduler=scheduler))
+    return {job: float(recording.times[recording.started[job]]) for job in range(len(jobs))}
+
+
+def test_easy_fills_in_a_job_that_ends_in_time():
+    """A later job that ends by the head's planned start takes its place now; one that does not waits."""
+    assert starts_of(EASY, [*BACKFILL, (2, (4, 1), 8)]) == {0: 0, 1: 10, 2: 2}
+    assert starts_of(EASY, [*BACKFILL, (2, (4, 1), 8.5)]) == {0: 0, 1: 10, 2: 15}
+
+
+def test_easy_fills_in_a_job_that_leaves_room_for_the_head():
+    """A later job may stay beyond the head's planned start where the head fits beside it."""
+    jobs = [(0, (4, 3), 10), (1, (4, 3), 5), (2, (4, 1), 100)]
+    assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 2}
+
+
+@given(of=crowded())
+def test_easy_never_delays_a_head(of):
+    """Once planned, the job at the head of the queue starts at that time or earlier."""
+    of = of.model_copy(update={"scheduler": SchedulerSpec(**EASY)})
+    promised = {}
+
+    class Watched(Simulation):
+        def plan(self):
+            plan = super().plan()
+            head = self.head()
+            promised[head] = min(promised.get(head, inf), plan.start_of(head))
+            return plan
+
+    recording = Watched(of).run()
+    for job, time in promised.items():
+        assert recording.times[recording.started[job]] <= time
+
+
+def test_easy_is_not_for_a_strategy_that_reserves_itself():
+    """Two that plan ahead would plan against each other: the scenario says so in one line."""
+    workload = {"kind": "stochastic", "load": 1}
+    data = {"meshgui": 1, "mesh": {"shape": [4, 4]}, "scheduler": EASY, "workload": workload}
+    scenario_from(data | {"allocator": {"name": "ta"}})
+    with pytest.raises(ScenarioError, match=r"scheduler\.name: expected another one than easy: ta reserves"):
+        scenario_from(data | {"allocator": {"name": "ta", "options": {"eafr": True}}})

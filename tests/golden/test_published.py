@@ -81,3 +81,59 @@ def test_table_5_2(workers):
         published = PUBLISHED_5_2[name] / PUBLISHED_5_2["tbl"]
         assert half_width <= 0.035 * ratio
         assert ratio == pytest.approx(published, rel=0.05)
+
+
+# 001 table 1: finish time and utilisation in percent under a load of 10 on 32×32, per distribution of sides.
+DISTRIBUTIONS = {
+    "uniform": {"kind": "uniform"},
+    "exponential": {"kind": "exponential"},
+    "increasing": {
+        "kind": "intervals",
+        "intervals": [[1, 16, 0.2], [17, 24, 0.2], [25, 28, 0.2], [29, 32, 0.4]],
+    },
+    "decreasing": {"kind": "intervals", "intervals": [[1, 4, 0.4], [5, 8, 0.2], [9, 16, 0.2], [16, 32, 0.2]]},
+}
+PUBLISHED_001_T1 = {
+    "uniform": {
+        "paging": (365.32, 72.39), "ff": (582.01, 45.96), "bf": (573.79, 45.70), "fs": (608.02, 43.39),
+    },
+    "exponential": {
+        "paging": (258.68, 69.36), "ff": (429.57, 41.68), "bf": (428.72, 41.64), "fs": (457.88, 38.47),
+    },
+    "increasing": {
+        "paging": (753.66, 70.18), "ff": (882.94, 60.15), "bf": (883.08, 60.30), "fs": (885.56, 59.84),
+    },
+    "decreasing": {
+        "paging": (119.89, 77.32), "ff": (237.90, 39.15), "bf": (231.92, 39.28), "fs": (267.40, 34.30),
+    },
+}  # fmt: skip
+
+
+def finish_and_utilization(sides, seed):
+    """Finish time and utilisation of one run of 1000 jobs on 32×32, per strategy."""
+    figures = {}
+    for name in PUBLISHED_001_T1["uniform"]:
+        data = {
+            "meshgui": 1,
+            "mesh": {"shape": [32, 32]},
+            "allocator": {"name": name},
+            "workload": {"kind": "stochastic", "load": 10, "sides": sides},
+        }
+        recording = Simulation(scenario_from(data), seed, record=False).run()
+        done = job_figures(recording)
+        held = float(done.held @ done.service)
+        figures[f"{name} finish"] = recording.end_time
+        figures[f"{name} utilization"] = held / (recording.end_time * recording.mesh.processors)
+    return figures
+
+
+@pytest.mark.parametrize("sides", DISTRIBUTIONS)
+def test_001_table_1(workers, sides):
+    """32×32, FCFS, load 10: finish times and utilisations are within 5 % of the published ones, 32 in all."""
+    most = 60
+    runs = workers.map(finish_and_utilization, [DISTRIBUTIONS[sides]] * most, range(most))
+    measured = replicate(lambda _: next(runs), precision=0.012, least=16, most=most)
+    for name, (finish, percent) in PUBLISHED_001_T1[sides].items():
+        for key, published in ((f"{name} finish", finish), (f"{name} utilization", percent / 100)):
+            assert measured[key].relative_error <= 0.015, key
+            assert measured[key].mean == pytest.approx(published, rel=0.05), key

@@ -74,3 +74,13 @@ def test_the_window_opens_on_a_file_paints_and_ends(name):
     """The way to the first paint, which the benchmark times, ends with status 0 and no complaint."""
     done = meshgui(example(name), MESHGUI_BENCH_FIRST_PAINT="1")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_growth_is_drawn_without_a_screen(tmp_path):
+    """Both plots come out as one picture with more than a background on it."""
+    out = tmp_path / "growth.png"
+    done = meshgui("growth", "bl", "--out", out, without=WITHOUT_SCREEN)
+    assert (done.returncode, done.stderr) == (0, "")
+    image = QImage(str(out))
+    assert (image.width(), image.height()) == (1600, 900)
+    assert len({image.pixel(x, y) for x in range(0, 1600, 3) for y in range(0, 900, 3)}) > 8

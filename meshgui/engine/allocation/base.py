@@ -14,6 +14,7 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Request, St
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
 from meshgui.engine.parts import Part
+from meshgui.engine.sources import cited
 
 __all__ = [
     "BlockOptions",
@@ -65,8 +66,29 @@ class Line:
 class Source(NamedTuple):
     """Where a strategy comes from."""
 
-    paper: str
+    paper: str  # a number of engine/sources.py, or any name
     place: str
+
+    @property
+    def words(self) -> str:
+        """Both as readers know them."""
+        return cited(f"{self.paper}, {self.place}")
+
+
+class Bound(NamedTuple):
+    """How a paper says the work grows: in words, and as powers of n processors and m busy boxes."""
+
+    words: str
+    n: float = 0.0
+    m: float = 0.0
+
+
+class Complexity(NamedTuple):
+    """What a paper states of one allocation and one release."""
+
+    allocation: Bound
+    release: Bound
+    source: str
 
 
 class Trace(NamedTuple):
@@ -95,6 +117,7 @@ class Strategy(ABC):
     lines: ClassVar[tuple[Line, ...]]
     options_model: ClassVar[type[Options]] = Options
 
+    complexity: ClassVar[Complexity | None] = None  # where a paper states it
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
@@ -112,6 +135,12 @@ class Strategy(ABC):
         if mesh.dims in cls.dims:
             return None
         return f"{cls.id} works on {cls.dims_in_words()} meshes, and this one is {mesh.describe()}"
+
+    @classmethod
+    def reserves(cls, options: Options) -> bool:
+        """Whether, with these options, it may promise a box in place of giving one."""
+        del options
+        return False
 
     @classmethod
     def dims_in_words(cls) -> str:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Options, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
@@ -272,6 +272,7 @@ class BusyList(BoxListStrategy):
     rotates = False
     contiguous = True
     source = Source("000", "chapter 3, figures 3.3 to 3.7, appendix B")
+    complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m)", m=1), "000 §3.4")
     lines = LINES
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:

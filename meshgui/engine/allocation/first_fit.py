@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
@@ -136,6 +136,7 @@ class FirstFit(OccupancyStrategy):
     rotates = False
     contiguous = True
     source = Source("000", "§2.2.1, figures 2.5 and 2.6")
+    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2, of its bit arrays")
     lines = LINES
     enough = ENOUGH
 

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 State = dict[str, NDArray[Any]]
-Path = NDArray[np.float32]  # [n, 3]: places in the mesh, in processors, one after another
+Path = NDArray[np.float32]  # [n, 3]: processors one after another; the line goes through their middles
 
 
 @dataclass(frozen=True, slots=True)

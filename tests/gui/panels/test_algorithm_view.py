@@ -18,7 +18,7 @@ def test_it_shows_the_strategy_and_its_source(show, cursor, small_run):
     view = show(AlgorithmView)
     cursor.show(small_run)
     assert view.title.text() == "Turning Busy List"
-    assert view.source.text() == "000, chapter 3, figures 3.3 to 3.7, appendix B"
+    assert view.source.text() == "Bani-Mohammad 2008, chapter 3, figures 3.3 to 3.7, appendix B"
     assert view.code.lines == TurningBusyList.lines
 
 

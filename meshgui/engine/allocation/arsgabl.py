@@ -1,0 +1,95 @@
+"""All Request Shapes GABL (003 §II C): the whole request in any shape of its size, or else as GABL.
+
+003 names the strategy and says no more than that all shapes are considered. So here they are exactly: the
+request as asked and turned; then every other pair of sides with the same product that the mesh can hold, the
+squarest first, of a pair the wider before the longer; and then GABL, which shortens the request as asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isqrt, prod
+
+from meshgui.engine.allocation.base import Source
+from meshgui.engine.allocation.gabl import GreedyAvailableBusyList
+from meshgui.engine.allocation.inspection import Inspection, Moment, Row, Table
+from meshgui.engine.allocation.steps import Step, Steps
+from meshgui.engine.geometry import Size, describe_size
+
+__all__ = ["AllShapesGreedy"]
+
+_IN_OTHER_WORDS = {
+    "whole": (
+        "seek one free box, in any shape of as many processors:",
+        "Seek {k} processors in one box: {shapes}.",
+    ),
+    "turn": ("for each shape, or each orientation of a part:", "Look for a free {size}."),
+}
+
+
+class AllShapesGreedy(GreedyAvailableBusyList):
+    """The request in one box of any shape, or else in boxes that never grow again."""
+
+    id = "arsgabl"
+    title = "All Request Shapes GABL"
+    dims = frozenset({2})
+    rotates = True
+    contiguous = False
+    source = Source("003", "§II C")
+    lines = tuple(
+        replace(line, text=_IN_OTHER_WORDS[line.label][0], says=_IN_OTHER_WORDS[line.label][1])
+        if line.label in _IN_OTHER_WORDS
+        else line
+        for line in GreedyAvailableBusyList.lines
+    )
+
+    def wholes(self, size: Size) -> tuple[Size, ...]:
+        """See GreedyAvailableBusyList."""
+        processors = prod(size)
+        others = [
+            shape
+            for short in range(isqrt(processors), 0, -1)
+            if processors % short == 0
+            for shape in ((processors // short, short, 1), (short, processors // short, 1))
+            if self.mesh.fits(shape)
+        ]
+        return tuple(dict.fromkeys((*self.turns(size), *others)))
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """What GABL shows, and the shapes of the request with what became of them."""
+        seen = super().inspect(moment)
+        return Inspection((self._shape_table(moment), *seen.panels), seen.marks, seen.says)
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        words = super().words(step, moment)
+        if self.lines[step.line].label == "whole" and moment.request is not None:
+            count = len(self.wholes(moment.request.size))
+            words["k"] = prod(moment.request.size)
+            words["shapes"] = {0: "no shape of that many fits into the mesh", 1: "1 shape fits"}.get(
+                count, f"{count} shapes fit"
+            )
+        return words
+
+    def _shape_table(self, moment: Moment) -> Table:
+        shapes = self.wholes(moment.request.size) if moment.request is not None else ()
+        tried = self._tried(moment.steps)
+        rows = []
+        for n, shape in enumerate(shapes):
+            outcome = "–" if n >= len(tried) else tried[n]
+            current = n == len(tried) - 1 and outcome == "sought now"
+            rows.append(Row((describe_size(shape, 2), outcome), current=current))
+        return Table("Shapes", ("Shape", "Outcome"), tuple(rows), "None: no shape of that size is sought.")
+
+    def _tried(self, steps: Steps) -> list[str]:
+        """What became of each shape so far."""
+        tried: list[str] = []
+        for line in steps.lines().tolist():
+            label = self.lines[line].label
+            if label == "turn":
+                tried = ["not free"] * len(tried) + ["sought now"]
+            elif label == "base":
+                return [*tried[:-1], "free"]
+            elif label == "none":
+                return ["not free"] * len(tried)
+        return tried

@@ -1,0 +1,345 @@
+"""Best Fit and Turning Best Fit (000 §2.2.1, 001 §2, 002 §2.1): the free box that fits most tightly.
+
+The papers name two measures and define neither, so here they are exactly. The *busy neighbours* of a box are
+the places that touch it by a face and hold no free processor: busy processors, and places outside the mesh
+(on a 2D mesh only the four sides count). The *surrounding free area* is what the box would leave over of the
+free region it lies in: the free processors that can be reached from it over links between free processors,
+without its own. The most busy neighbours win, then the least free area, then scan order: First Fit's.
+
+As in Zhu's bit arrays, no processor is looked at more than a fixed number of times: a summed-area table
+answers how many busy processors any box has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.inspection import (
+    Grid,
+    GridValue,
+    Heat,
+    Inspection,
+    Moment,
+    Request,
+    Row,
+    Table,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
+from meshgui.engine.geometry import Box, Size
+
+__all__ = ["BestFit", "TurningBestFit", "search"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+ENOUGH, SURVEY, TURN, BLOCKED, SCORE, KEEP, FOUND, NEXT, FAIL = 0, 1, 2, 4, 5, 6, 7, 8, 9
+
+LINES = (
+    Line(
+        "enough",
+        "if fewer processors are free than asked for: fail",
+        decision=True,
+        says="It asks for {k} processors and {few} free, so no search is made.",
+    ),
+    Line(
+        "survey",
+        "sum up the busy processors, and measure the free regions",
+        says="{busy}; the free ones form {regions}.",
+    ),
+    Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
+    Line("scan", "for each base whose box stays inside the mesh, in scan order:", 1),
+    Line(
+        "blocked",
+        "if a processor of the box is busy: this is no base",
+        2,
+        says="The box based at {base} has {n} busy, so this is no base.",
+    ),
+    Line(
+        "score",
+        "else: count the box's busy neighbours and the free area it leaves",
+        2,
+        says="The box {box} is free: {n} of {i} places around it are busy or outside, and {k}.",
+    ),
+    Line(
+        "keep",
+        "if there are more, or as many and less area: it is the best so far",
+        2,
+        decision=True,
+        says="{why}: {base} is the best base so far.",
+    ),
+    Line(
+        "found",
+        "if there was a base: allocate the best one's box",
+        1,
+        decision=True,
+        says="No base is better than {base}: the job gets {box}.",
+    ),
+    Line("next", "else: go to the next orientation", 1, says="So turned, it has no base."),
+    Line(
+        "fail",
+        "no orientation has a base: fail",
+        decision=True,
+        says="No processor can be its base, so the job waits.",
+    ),
+)
+
+
+@kernel
+def summed_area(held: NDArray[np.int32]) -> NDArray[np.int32]:
+    """How many busy processors lie below each corner `[z, y, x]` in all dimensions, itself left out."""
+    height, depth, width = held.shape
+    sums = np.zeros((height + 1, depth + 1, width + 1), dtype=np.int32)
+    for z in range(height):
+        for y in range(depth):
+            row = 0
+            for x in range(width):
+                if held[z, y, x] != FREE:
+                    row += 1
+                sums[z + 1, y + 1, x + 1] = (
+                    row + sums[z, y + 1, x + 1] + sums[z + 1, y, x + 1] - sums[z, y, x + 1]
+                )
+    return sums
+
+
+@kernel
+def busy_in(sums: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: int) -> int:
+    """How many busy processors a box has, from the summed-area table."""
+    east, north, top = x + w, y + d, z + h
+    upper = sums[top, north, east] - sums[top, y, east] - sums[top, north, x] + sums[top, y, x]
+    lower = sums[z, north, east] - sums[z, y, east] - sums[z, north, x] + sums[z, y, x]
+    return int(upper - lower)
+
+
+@kernel
+def free_regions(held: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
+    """For each free processor the size of the free region it lies in, and how many regions there are."""
+    height, depth, width = held.shape
+    sizes = np.zeros((height, depth, width), dtype=np.int32)
+    queue = np.empty((held.size, 3), dtype=np.int32)
+    reached, regions = 0, 0
+    for n in range(held.size):
+        x, y, z = n % width, n // width % depth, n // (width * depth)
+        if held[z, y, x] != FREE or sizes[z, y, x] != 0:
+            continue
+        regions += 1
+        first = reached
+        sizes[z, y, x] = 1
+        queue[reached] = (x, y, z)
+        reached += 1
+        at = first
+        while at < reached:
+            for side in range(6):
+                u, v, t = queue[at, 0], queue[at, 1], queue[at, 2]
+                step = 1 if side < 3 else -1
+                if side % 3 == 0:
+                    u += step
+                elif side % 3 == 1:
+                    v += step
+                else:
+                    t += step
+                inside = 0 <= u < width and 0 <= v < depth and 0 <= t < height
+                if inside and held[t, v, u] == FREE and sizes[t, v, u] == 0:
+                    sizes[t, v, u] = 1
+                    queue[reached] = (u, v, t)
+                    reached += 1
+            at += 1
+        for i in range(first, reached):
+            sizes[queue[i, 2], queue[i, 1], queue[i, 0]] = reached - first
+    return sizes, regions
+
+
+@kernel
+def busy_neighbours(
+    sums: NDArray[np.int32], x: int, y: int, z: int, a: int, b: int, c: int, flat: bool
+) -> int:
+    """How many places that touch the box by a face are busy or outside the mesh."""
+    height, depth, width = sums.shape[0] - 1, sums.shape[1] - 1, sums.shape[2] - 1
+    n = b * c if x == 0 else busy_in(sums, x - 1, y, z, 1, b, c)
+    n += b * c if x + a == width else busy_in(sums, x + a, y, z, 1, b, c)
+    n += a * c if y == 0 else busy_in(sums, x, y - 1, z, a, 1, c)
+    n += a * c if y + b == depth else busy_in(sums, x, y + b, z, a, 1, c)
+    if not flat:
+        n += a * b if z == 0 else busy_in(sums, x, y, z - 1, a, b, 1)
+        n += a * b if z + c == height else busy_in(sums, x, y, z + c, a, b, 1)
+    return n
+
+
+@kernel
+def _note_blocked(
+    log: NDArray[np.int32],
+    held: NDArray[np.int32],
+    x: int,
+    y: int,
+    z: int,
+    a: int,
+    b: int,
+    c: int,
+    busy: int,
+) -> None:
+    """Log a box that is not free, and the first busy processor in it."""
+    note(log, BLOCKED, Role.TRIED, x, y, z, a, b, c, busy, a * b * c, 0)
+    for u in range(x, x + a):
+        for v in range(y, y + b):
+            for t in range(z, z + c):
+                if held[t, v, u] != FREE:
+                    note(log, SAME_STEP, Role.BLOCKED, u, v, t, 1, 1, 1, held[t, v, u], 0, 0)
+                    return
+
+
+@kernel
+def search(
+    held: NDArray[np.int32],
+    turns: NDArray[np.int32],
+    flat: bool,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int, int, int, int]:
+    """The free box that fits most tightly: (turn or -1, x, y, z, processors examined)."""
+    height, depth, width = held.shape
+    sums = summed_area(held)
+    sizes, regions = free_regions(held)
+    examined = 2 * held.size
+    if log is not None:
+        busy = busy_in(sums, 0, 0, 0, width, depth, height)
+        note(log, SURVEY, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, regions, 0)
+    for t in range(turns.shape[0]):
+        a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
+        across, deep, high = width - a + 1, depth - b + 1, height - c + 1
+        sides = 2 * (a + b) if flat else 2 * (a * b + b * c + c * a)
+        most, least, best = -1, 0, 0
+        if log is not None:
+            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
+        for n in range(across * deep * high):
+            if flat:
+                x, y, z = n % across, n // across, 0
+            else:
+                x, y, z = n // (deep * high), n // high % deep, n % high
+            examined += 1
+            blocked = busy_in(sums, x, y, z, a, b, c)
+            if blocked > 0:
+                if log is not None:
+                    _note_blocked(log, held, x, y, z, a, b, c, blocked)
+                continue
+            around = busy_neighbours(sums, x, y, z, a, b, c, flat)
+            left = sizes[z, y, x] - a * b * c
+            if log is not None:
+                note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
+            if around > most or (around == most and left < least):
+                if log is not None:
+                    why = 0 if most < 0 else (1 if around > most else 2)
+                    note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
+                most, least, best = around, left, n
+        if most >= 0:
+            if flat:
+                x, y, z = best % across, best // across, 0
+            else:
+                x, y, z = best // (deep * high), best // high % deep, best % high
+            if log is not None:
+                note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)
+            return t, x, y, z, examined
+        if log is not None:
+            note(log, NEXT, Role.NOTHING, 0, 0, 0, 0, 0, 0, t, 0, 0)
+    if log is not None:
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return -1, 0, 0, 0, examined
+
+
+_UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
+_WHY = ("It is the first", "It has more busy neighbours", "It has as many and leaves less")
+
+
+class BestFit(OccupancyStrategy):
+    """The free box with the most busy neighbours, the request as it is."""
+
+    id = "bf"
+    title = "Best Fit"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    source = Source("000", "§2.2.1; 001 §2; 002 §2.1")
+    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2")
+    lines = LINES
+    enough = ENOUGH
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See OccupancyStrategy."""
+        turns = self.turns(request.size)
+        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
+        turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
+        return Found((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The candidate bases with their scores, as a list and as heat on the mesh."""
+        rows = moment.steps.rows
+        turns = np.flatnonzero(rows[:, 0] == TURN)
+        seen = rows[turns[-1] :] if len(turns) else rows[:0]
+        places = np.where(moment.state["held"] == FREE, _UNSEEN, _BUSY).astype(np.int32)
+        for line in (BLOCKED, SCORE):
+            there = seen[seen[:, 0] == line]
+            x, y, z = there[:, 2], there[:, 3], there[:, 4]
+            tried = there[:, 8] if line == SCORE else np.full(len(there), _NO_BASE)
+            places[z, y, x] = np.where(places[z, y, x] == _BUSY, _BUSY, tried)
+        heat = None
+        if moment.request is not None:
+            heat = Heat("busy neighbours", 0, self._sides(moment.request.size))
+        grid = Grid(
+            "Bases",
+            places,
+            (
+                GridValue(_UNSEEN, "not looked at", Role.NOTHING),
+                GridValue(_BUSY, "busy", Role.BLOCKED),
+                GridValue(_NO_BASE, "no base", Role.PROHIBITED),
+            ),
+            heat,
+        )
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection(
+            (self._candidates(seen), grid), marks, self.say(moment), heat=grid if heat is not None else None
+        )
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n, k, i = step.marks[0].values
+        words = super().words(step, moment)
+        words["few"] = {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are")
+        words["busy"] = {0: "No processor is busy", 1: "1 processor is busy"}.get(
+            n, f"{n} processors are busy"
+        )
+        words["regions"] = "1 region" if k == 1 else f"{k} regions"
+        words["why"] = _WHY[i] if step.line == KEEP else ""
+        if step.line == BLOCKED:
+            words["n"] = f"{n} of its {k} processors"
+        elif step.line == SCORE:
+            words["k"] = "it fills its region" if k == 0 else f"{k} more are free in its region"
+        return words
+
+    def _sides(self, size: Size) -> int:
+        """How many places touch a box of this size by a face, however it is turned."""
+        a, b, c = size
+        return 2 * (a + b) if self.mesh.dims == 2 else 2 * (a * b + b * c + c * a)
+
+    def _candidates(self, seen: NDArray[np.int32]) -> Table:
+        """Every base found in this orientation with its score; the best so far is marked."""
+        kept = np.flatnonzero(seen[:, 0] == KEEP)
+        best = tuple(seen[kept[-1], 2:5].tolist()) if len(kept) else None
+        shown = self.mesh.dims
+        rows = []
+        scores = np.flatnonzero(seen[:, 0] == SCORE)
+        last = scores[-1] if len(scores) and seen[-1, 0] in {SCORE, KEEP} else -1
+        for i in scores.tolist():
+            _, _, *corner, around, left, sides = seen[i].tolist()
+            box = Box(*corner)
+            base = ",".join(map(str, box.base[:shown]))
+            cells = (f"({base})", str(around), str(left), "best" if box.base == best else "")
+            rows.append(Row(cells, Mark(Role.CANDIDATE, box, (around, left, sides)), current=i == last))
+        columns = ("Base", "Busy neighbours", "Free area left", "")
+        return Table("Candidates", columns, tuple(rows), "None: no base has been found yet.")
+
+
+class TurningBestFit(BestFit):
+    """The free box with the most busy neighbours, in the first orientation of the request that has one."""
+
+    id = "tbf"
+    title = "Turning Best Fit"
+    rotates = True

@@ -1,0 +1,278 @@
+"""The allocation algorithm of the IBM BlueGene/L (000 §2.2.1): whole midplanes, the first box of free ones.
+
+A midplane is a cube of 8×8×8 processors there; its side is an option here, so that small meshes can be
+followed. The paper does not say in which order the midplanes are scanned: they are taken as First Fit in 3D
+takes processors (000 figure 2.5), x outermost and z innermost.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
+from meshgui.engine.allocation.inspection import (
+    Entry,
+    Grid,
+    GridValue,
+    Inspection,
+    Moment,
+    Request,
+    Row,
+    State,
+    Table,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import FREE, release
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
+from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations, region
+
+__all__ = ["BlueGene", "BlueGeneOptions"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+ROUND, TURN, BUSY, EDGE, BLOCKED, FOUND, FAIL = range(7)
+
+LINES = (
+    Line(
+        "round",
+        "round each side of the request up to whole midplanes",
+        says="It needs {midplanes} midplanes: a box of {size} processors{spare}.",
+        decision=True,
+    ),
+    Line(
+        "turn",
+        "for each orientation of this box:",
+        says="Try a box of {midplanes} midplanes.",
+        decision=True,
+    ),
+    Line(
+        "busy",
+        "for each midplane, in scan order: skip it if it is busy",
+        1,
+        says="The midplane {box} is busy, so it cannot be a base.",
+    ),
+    Line(
+        "edge", "skip it if a box based there would leave the mesh", 2, says="From {base} it would leave it."
+    ),
+    Line(
+        "blocked",
+        "skip it if another midplane of that box is busy",
+        2,
+        says="In the box {box} another midplane is busy.",
+    ),
+    Line(
+        "found",
+        "else: allocate the box",
+        2,
+        says="All midplanes of {box} are free: the job gets them.",
+        decision=True,
+    ),
+    Line(
+        "fail",
+        "no orientation has a base: fail",
+        says="No midplane can be its base, so the job waits.",
+        decision=True,
+    ),
+)
+
+
+@kernel
+def _obstacle(held: NDArray[np.int32], x: int, y: int, z: int, p: int, q: int, r: int) -> tuple[int, int]:
+    """The first busy midplane of a box, by its number in scan order, or -1; and how many were looked at."""
+    looked_at = 0
+    for u in range(x, x + p):
+        for v in range(y, y + q):
+            for w in range(z, z + r):
+                looked_at += 1
+                if held[w, v, u] != FREE:
+                    return (u * held.shape[1] + v) * held.shape[0] + w, looked_at
+    return -1, looked_at
+
+
+@kernel
+def _note(
+    log: NDArray[np.int32], line: int, role: int, unit: int, x: int, y: int, z: int, p: int, q: int, r: int
+) -> None:
+    """Log a box of midplanes by its processors."""
+    note(log, line, role, x * unit, y * unit, z * unit, p * unit, q * unit, r * unit, p, q, r)
+
+
+@kernel
+def search(
+    held: NDArray[np.int32], turns: NDArray[np.int32], unit: int, log: NDArray[np.int32] | None
+) -> tuple[int, int, int, int, int]:
+    """The first free box of midplanes: (turn or -1, x, y, z, midplanes examined)."""
+    height, depth, width = held.shape
+    examined = 0
+    for t in range(turns.shape[0]):
+        p, q, r = turns[t]
+        if log is not None:
+            _note(log, TURN, Role.TRIED, unit, 0, 0, 0, p, q, r)
+        for n in range(held.size):
+            x, y, z = n // (depth * height), n // height % depth, n % height
+            examined += 1
+            if held[z, y, x] != FREE:
+                if log is not None:
+                    _note(log, BUSY, Role.BLOCKED, unit, x, y, z, 1, 1, 1)
+                continue
+            if x + p > width or y + q > depth or z + r > height:
+                if log is not None:
+                    w, d, h = min(p, width - x), min(q, depth - y), min(r, height - z)
+                    _note(log, EDGE, Role.TRIED, unit, x, y, z, w, d, h)
+                continue
+            obstacle, looked_at = _obstacle(held, x, y, z, p, q, r)
+            examined += looked_at
+            if obstacle < 0:
+                if log is not None:
+                    _note(log, FOUND, Role.PLACED, unit, x, y, z, p, q, r)
+                return t, x, y, z, examined
+            if log is not None:
+                _note(log, BLOCKED, Role.TRIED, unit, x, y, z, p, q, r)
+                u, v, w = obstacle // (depth * height), obstacle // height % depth, obstacle % height
+                _note(log, SAME_STEP, Role.BLOCKED, unit, u, v, w, 1, 1, 1)
+    if log is not None:
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return -1, 0, 0, 0, examined
+
+
+class BlueGeneOptions(Options):
+    """How large a midplane is."""
+
+    unit: Annotated[int, Field(ge=1, le=64, strict=True)] = 8  # processors along each side of a midplane
+
+
+class BlueGene(Strategy):
+    """The first box of free midplanes, in the first orientation that has one."""
+
+    id = "bluegene"
+    title = "BlueGene/L midplanes"
+    dims = frozenset({3})
+    rotates = True
+    contiguous = True
+    source = Source("000", "§2.2.1")
+    lines = LINES
+    options_model = BlueGeneOptions
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.unit = _unit(self.options)
+        self.held = Mesh(tuple(side // self.unit for side in mesh.shape)).occupancy()  # a job per midplane
+
+    @classmethod
+    def unfit(cls, mesh: Mesh, options: Options) -> str | None:
+        """See Strategy."""
+        if (fault := super().unfit(mesh, options)) is not None:
+            return fault
+        unit = _unit(options)
+        if not any(side % unit for side in mesh.shape):
+            return None
+        return (
+            f"{cls.id} works on whole midplanes of {unit}×{unit}×{unit} processors: expected a mesh whose "
+            f"sides are multiples of {unit}, and this one is {mesh.describe()}"
+        )
+
+    def turns(self, size: Size) -> tuple[Size, ...]:
+        """The orientations of the request rounded up to whole midplanes that the empty mesh could hold."""
+        turned = orientations(self._rounded(size), self.mesh.dims)
+        return tuple(turn for turn in turned if self.mesh.fits(turn))
+
+    def granted(self, size: Size) -> int:
+        """See Strategy."""
+        return prod(self._rounded(size))
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        """See Strategy."""
+        rounded = self._rounded(request.size)
+        if log is not None:
+            w, d, h = self._midplanes(rounded)
+            log.note(ROUND, Role.TRIED, Box(0, 0, 0, *rounded), (w, d, h))
+        turns = self.turns(request.size)
+        shapes = np.array([self._midplanes(turn) for turn in turns], dtype=np.int32).reshape(-1, 3)
+        turn, x, y, z, examined = search(self.held, shapes, self.unit, None if log is None else log.rows)
+        self.operations += examined
+        if turn < 0:
+            return None
+        boxes = (Box(x * self.unit, y * self.unit, z * self.unit, *turns[turn]),)
+        self.replay(request, boxes)
+        return boxes
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        [box] = boxes
+        region(self.held, Box(*(n // self.unit for n in box)))[:] = request.job
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        release(self.held, job)
+        self.operations += self.held.size
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return {"held": self.held.copy()}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        self.held[:] = state["held"]
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The midplanes: which are busy, which cannot be a base of the request, and who holds them."""
+        values = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
+        turned = np.flatnonzero(moment.steps.lines() == TURN)
+        for step in moment.steps[int(turned[-1]) :] if len(turned) else ():
+            x, y, z = (n // self.unit for n in step.marks[0].box.base)
+            if step.line in (EDGE, BLOCKED):
+                values[z, y, x] = 2
+            elif step.line == FOUND:
+                region(values, Box(*(n // self.unit for n in step.marks[0].box)))[:] = 3
+        for axis in range(3):
+            values = values.repeat(self.unit, axis=axis)
+        grid = Grid(
+            "Midplanes",
+            values,
+            (
+                GridValue(0, "free", Role.NOTHING),
+                GridValue(1, "busy", Role.BLOCKED),
+                GridValue(2, "no base", Role.PROHIBITED),
+                GridValue(3, "found", Role.PLACED),
+            ),
+        )
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((grid, self._holders(moment.state)), marks, self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        mark = step.marks[0]
+        asked = moment.request.size if moment.request is not None else mark.box.size
+        spare = mark.box.volume - prod(asked)
+        return super().words(step, moment) | {
+            "midplanes": describe_size(mark.values, 3),
+            "spare": f", {spare} more than it asks for" if spare else "",
+        }
+
+    def _holders(self, state: State) -> Table:
+        held = state["held"]
+        rows = []
+        for x, y, z in np.argwhere(held.transpose(2, 1, 0) != FREE).tolist():
+            job = int(held[z, y, x])
+            box = Box(x * self.unit, y * self.unit, z * self.unit, self.unit, self.unit, self.unit)
+            cells = (f"({x},{y},{z})", Entry(str(job), job), box.describe())
+            rows.append(Row(cells, Mark(Role.TRIED, box, (1, 1, 1))))
+        return Table("Busy midplanes", ("Midplane", "Job", "Processors"), tuple(rows), "All are free.")
+
+    def _midplanes(self, size: Size) -> Size:
+        """Such a box of processors in midplanes, rounded up."""
+        w, d, h = size
+        return (-(-w // self.unit), -(-d // self.unit), -(-h // self.unit))
+
+    def _rounded(self, size: Size) -> Size:
+        """The request as a box of whole midplanes, in processors."""
+        w, d, h = self._midplanes(size)
+        return (w * self.unit, d * self.unit, h * self.unit)
+
+
+def _unit(options: Options) -> int:
+    return options.unit if isinstance(options, BlueGeneOptions) else BlueGeneOptions().unit

@@ -1,0 +1,434 @@
+"""Free Sub-mesh List (004 §2 and table 2): best fit over a list of all free boxes that no other contains.
+
+The paper gives the idea and the costs, not the procedure; what is decided here is this. The request is laid
+into a corner of a free box, in every way in which it fits. Each free box it would cut keeps only the largest
+box beside it; what they lose together is the external fragmentation the placement may cause, and the
+placement that loses least is taken. A box that is taken is cut out of the list. On release the list is made
+anew, from the whole mesh, by cutting out every box still held: that is where the paper's cubic cost lies.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
+from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, row_of
+from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
+from meshgui.engine.geometry import Box, Mesh
+
+__all__ = ["FreeSubmeshList"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+TAKE, SMALL, LOSS, LEAST, FAIL, CUT, DROP, FOUND = range(8)
+
+LINES = (
+    Line("take", "for each free box of the list:", says="Look at the free box {box}.", decision=True),
+    Line(
+        "small",
+        "for each orientation of the request: skip it if it is too large for the free box",
+        1,
+        says="{size} does not fit into this free box.",
+    ),
+    Line(
+        "loss",
+        "lay it into each corner, and add up what the free boxes it cuts would lose",
+        2,
+        says="At {box} it would cut {cuts}; with only the largest rest of each, {lost} lost.",
+    ),
+    Line(
+        "least",
+        "if less is lost than in all placements before: remember this one",
+        2,
+        says="Nothing better so far: {box} is remembered.",
+        decision=True,
+    ),
+    Line(
+        "fail",
+        "if no placement is remembered: fail",
+        says="No free box of the list can hold it, so the job waits.",
+        decision=True,
+    ),
+    Line(
+        "cut",
+        "replace each free box that the remembered placement cuts by its rests on the four sides",
+        says="The free box {box} is cut: {rests}.",
+    ),
+    Line(
+        "drop",
+        "drop a rest that another free box contains",
+        1,
+        says="The rest {box} lies inside the free box {other}, so the list does not need it.",
+    ),
+    Line(
+        "found",
+        "allocate the remembered placement",
+        says="The job gets {box}, where the free boxes lose least.",
+        decision=True,
+    ),
+)
+
+
+@kernel
+def _rest(
+    free: NDArray[np.int32], f: int, side: int, x1: int, y1: int, x2: int, y2: int
+) -> tuple[int, int, int, int]:
+    """What a free box keeps left (0), right (1), below (2) or above (3) of the box; perhaps nothing."""
+    u1, v1, u2, v2 = free[f, 0], free[f, 1], free[f, 2], free[f, 3]
+    if side == 0:
+        return u1, v1, x1 - 1, v2
+    if side == 1:
+        return x2 + 1, v1, u2, v2
+    if side == 2:
+        return u1, v1, u2, y1 - 1
+    return u1, y2 + 1, u2, v2
+
+
+@kernel
+def _cuts(free: NDArray[np.int32], f: int, x1: int, y1: int, x2: int, y2: int) -> bool:
+    """Whether the box shares a processor with a free box."""
+    u1, v1, u2, v2 = free[f]
+    return bool(u1 <= x2 and x1 <= u2 and v1 <= y2 and y1 <= v2)
+
+
+@kernel
+def _largest_rest(free: NDArray[np.int32], f: int, x1: int, y1: int, x2: int, y2: int) -> int:
+    """How many processors the largest box has that is left of a free box."""
+    largest = 0
+    for side in range(4):
+        u1, v1, u2, v2 = _rest(free, f, side, x1, y1, x2, y2)
+        if u1 <= u2 and v1 <= v2:
+            largest = max(largest, (u2 - u1 + 1) * (v2 - v1 + 1))
+    return largest
+
+
+@kernel
+def _loss(
+    free: NDArray[np.int32], x: int, y: int, a: int, b: int, least: int, log: NDArray[np.int32] | None
+) -> int:
+    """What the free boxes lose together when the box is taken."""
+    loss, cut = 0, 0
+    for f in range(free.shape[0]):
+        if _cuts(free, f, x, y, x + a - 1, y + b - 1):
+            area = (free[f, 2] - free[f, 0] + 1) * (free[f, 3] - free[f, 1] + 1)
+            loss += area - _largest_rest(free, f, x, y, x + a - 1, y + b - 1)
+            cut += 1
+    if log is not None:
+        note(log, LOSS, Role.CANDIDATE, x, y, 0, a, b, 1, loss, cut, least)
+        for f in range(free.shape[0]):
+            if _cuts(free, f, x, y, x + a - 1, y + b - 1):
+                w, d = free[f, 2] - free[f, 0] + 1, free[f, 3] - free[f, 1] + 1
+                lost = w * d - _largest_rest(free, f, x, y, x + a - 1, y + b - 1)
+                note(log, SAME_STEP, Role.TRIED, free[f, 0], free[f, 1], 0, w, d, 1, lost, w * d, f)
+    return loss
+
+
+@kernel
+def search(
+    free: NDArray[np.int32], turns: NDArray[np.int32], log: NDArray[np.int32] | None
+) -> tuple[int, int, int, int]:
+    """The placement that loses least, the first of equals: (turn or -1, x, y, free boxes examined)."""
+    best, best_x, best_y, least, examined = -1, 0, 0, -1, 0
+    for f in range(free.shape[0]):
+        examined += 1
+        left, low = free[f, 0], free[f, 1]
+        w, d = free[f, 2] - left + 1, free[f, 3] - low + 1
+        if log is not None:
+            note(log, TAKE, Role.TRIED, left, low, 0, w, d, 1, w * d, 0, f)
+        for t in range(turns.shape[0]):
+            a, b = turns[t, 0], turns[t, 1]
+            if a > w or b > d:
+                if log is not None:
+                    note(log, SMALL, Role.NOTHING, left, low, 0, a, b, 1, 0, 0, f)
+                    note(log, SAME_STEP, Role.BLOCKED, left, low, 0, w, d, 1, 0, 0, f)
+                continue
+            for corner in range(4):
+                right, high = corner % 2 == 1, corner > 1
+                if (right and a == w) or (high and b == d):
+                    continue  # the same place as the corner opposite
+                x = left + w - a if right else left
+                y = low + d - b if high else low
+                loss = _loss(free, x, y, a, b, least, log)
+                examined += free.shape[0]
+                if least < 0 or loss < least:
+                    best, best_x, best_y, least = t, x, y, loss
+                    if log is not None:
+                        note(log, LEAST, Role.CANDIDATE, x, y, 0, a, b, 1, loss, 0, f)
+    if best < 0 and log is not None:
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return best, best_x, best_y, examined
+
+
+@kernel
+def _contains(boxes: NDArray[np.int32], i: int, other: NDArray[np.int32], j: int) -> bool:
+    """Whether box i contains box j of the other array."""
+    u1, v1, u2, v2 = boxes[i]
+    x1, y1, x2, y2 = other[j]
+    return bool(u1 <= x1 and v1 <= y1 and u2 >= x2 and v2 >= y2)
+
+
+@kernel
+def _container(
+    kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], n: int, r: int
+) -> tuple[int, int]:
+    """Which free box contains a rest, the boxes kept first, or -1; of equal rests the first is needed."""
+    for k in range(count):
+        if _contains(kept, k, rests, r):
+            return k, k + 1
+    for s in range(n):
+        if s != r and _contains(rests, s, rests, r) and (s < r or not _contains(rests, r, rests, s)):
+            return count + s, count + s + 1
+    return -1, count + n
+
+
+@kernel
+def _insert(kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], r: int) -> None:
+    """Put a rest into the list at its place: lowest row first, leftmost first, then the lower."""
+    place = count
+    while place > 0:
+        before = kept[place - 1]
+        new = rests[r]
+        if (before[1], before[0], before[3], before[2]) < (new[1], new[0], new[3], new[2]):
+            break
+        kept[place] = before
+        place -= 1
+    kept[place] = rests[r]
+
+
+@kernel
+def cut(
+    free: NDArray[np.int32], x1: int, y1: int, x2: int, y2: int, log: NDArray[np.int32] | None
+) -> tuple[NDArray[np.int32], int]:
+    """The list when the box is no longer free, and how many boxes were examined."""
+    n = free.shape[0]
+    kept = np.empty((5 * n, 4), dtype=np.int32)
+    rests = np.empty((4 * n, 4), dtype=np.int32)
+    count, left, examined = 0, 0, n
+    for f in range(n):
+        if not _cuts(free, f, x1, y1, x2, y2):
+            kept[count] = free[f]
+            count += 1
+            continue
+        first = left
+        for side in range(4):
+            u1, v1, u2, v2 = _rest(free, f, side, x1, y1, x2, y2)
+            if u1 <= u2 and v1 <= v2:
+                rests[left, 0], rests[left, 1], rests[left, 2], rests[left, 3] = u1, v1, u2, v2
+                left += 1
+        if log is not None:
+            _note(log, CUT, Role.PROHIBITED, free, f, f, left - first)
+            for r in range(first, left):
+                _note(log, SAME_STEP, Role.CANDIDATE, rests, r, f, 0)
+    containers = np.empty(left, dtype=np.int32)
+    for r in range(left):
+        containers[r], looked_at = _container(kept, count, rests, left, r)
+        examined += looked_at
+        if containers[r] >= 0 and log is not None:
+            _note(log, DROP, Role.PROHIBITED, rests, r, r, 0)
+            if containers[r] < count:
+                _note(log, SAME_STEP, Role.BLOCKED, kept, containers[r], r, 0)
+            else:
+                _note(log, SAME_STEP, Role.BLOCKED, rests, containers[r] - count, r, 0)
+    for r in range(left):
+        if containers[r] < 0:
+            _insert(kept, count, rests, r)
+            count += 1
+    return kept[:count].copy(), examined
+
+
+@kernel
+def _note(
+    log: NDArray[np.int32], line: int, role: int, boxes: NDArray[np.int32], i: int, number: int, value: int
+) -> None:
+    """Log a box of a list."""
+    x, y = boxes[i, 0], boxes[i, 1]
+    w, d = boxes[i, 2] - x + 1, boxes[i, 3] - y + 1
+    note(log, line, role, x, y, 0, w, d, 1, value, w * d, number)
+
+
+@kernel
+def rebuild(whole: NDArray[np.int32], busy: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
+    """The list of a mesh on which these boxes are held, and how many boxes were examined."""
+    free, examined = whole, 0
+    for i in range(busy.shape[0]):
+        free, looked_at = cut(free, busy[i, 0], busy[i, 1], busy[i, 3], busy[i, 4], None)
+        examined += looked_at
+    return free, examined
+
+
+class FreeSubmeshList(BoxListStrategy):
+    """The placement in a corner of a free box that leaves the most of the free boxes it cuts."""
+
+    id = "fsl"
+    title = "Free Sub-mesh List"
+    dims = frozenset({2})
+    rotates = True
+    contiguous = True
+    source = Source("004", "§2 and table 2")
+    lines = LINES
+    complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), "004 table 2")
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        w, d, _ = mesh.extents
+        self._whole = np.array([[0, 0, w - 1, d - 1]], dtype=np.int32)
+        self.free = self._whole.copy()  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See BoxListStrategy."""
+        turns = self.turns(request.size)
+        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
+        turn, x, y, examined = search(self.free, shapes, log)
+        return Found((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        """See Strategy."""
+        boxes, examined = self.search(request, None if log is None else log.rows)
+        self.operations += examined
+        if boxes is not None:
+            self.operations += self._take(request.job, boxes[0], None if log is None else log.rows)
+            if log is not None:
+                log.note(FOUND, Role.PLACED, boxes[0])
+        return boxes
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        [box] = boxes
+        self._take(request.job, box, None)
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        super().release(job)
+        self.free, examined = rebuild(self._whole, self.busy)
+        self.operations += examined
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return super().capture() | {"free": self.free.copy()}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        super().restore(state)
+        self.free = state["free"].copy()
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The free boxes, the placements measured so far, what the best one leaves, and the busy boxes."""
+        free = [_box(row) for row in moment.state["free"].tolist()]
+        now = moment.steps[-1] if len(moment.steps) else None
+        so_far = _SoFar(moment.steps)
+        tables = (
+            _free_table(free, so_far, now),
+            _placement_table(so_far),
+            _rest_table(so_far),
+            _busy(moment),
+        )
+        return Inspection(tables, now.marks if now else (), self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n, k, _ = step.marks[0].values
+        rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
+        return super().words(step, moment) | {
+            "cuts": "1 free box" if k == 1 else f"{k} free boxes",
+            "lost": "1 processor is" if n == 1 else f"{n} processors are",
+            "other": rests[0] if rests else "",
+            "rests": f"what is left is {' and '.join(rests)}" if rests else "nothing is left of it",
+        }
+
+    def _take(self, job: int, box: Box, log: NDArray[np.int32] | None) -> int:
+        """Hold a box; how many boxes were examined to bring the list up to date."""
+        (x1, y1, _), (x2, y2, _) = box.base, box.end
+        self.free, examined = cut(self.free, x1, y1, x2, y2, log)
+        self.insert(row_of(box, job))
+        return examined
+
+
+def _box(corners: list[int]) -> Box:
+    x1, y1, x2, y2 = corners
+    return Box.from_corners((x1, y1, 0), (x2, y2, 0))
+
+
+class _Rest(NamedTuple):
+    """What is left of a cut free box on one side, and whether the list needs it."""
+
+    mark: Mark
+    dropped: bool = False
+
+
+class _SoFar:
+    """What the steps have established."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.placements: list[Mark] = []
+        self.least: Box | None = None
+        self.looked_at: int | None = None  # the free box whose corners are being tried
+        self.cut: set[int] = set()
+        self.rests: list[_Rest] = []
+        for step in steps:
+            mark, *others = step.marks
+            if step.line == LOSS:
+                self.placements.append(mark)
+            elif step.line == LEAST:
+                self.least = mark.box
+            elif step.line == CUT:
+                self.cut.add(mark.values[2])
+                self.rests.extend(map(_Rest, others))
+            elif step.line == DROP:
+                rest = mark.values[2]
+                self.rests[rest] = self.rests[rest]._replace(dropped=True)
+            self.looked_at = mark.values[2] if step.line in (TAKE, SMALL, LEAST) else self.looked_at
+        if self.cut:
+            self.looked_at = None
+
+
+def _free_table(free: list[Box], so_far: _SoFar, now: Step | None) -> Table:
+    measured = now.marks[1:] if now is not None and now.line == LOSS else ()
+    lost = {mark.values[2]: mark.values[0] for mark in measured}
+    rows = tuple(
+        Row(
+            (box.describe(flat=True), str(box.volume), "cut" if f in so_far.cut else str(lost.get(f, "–"))),
+            Mark(Role.TRIED, box, (box.volume, 0, f)),
+            current=f == so_far.looked_at,
+        )
+        for f, box in enumerate(free)
+    )
+    return Table("Free boxes", ("Free box", "Processors", "Loses"), rows, "None: every processor is held.")
+
+
+def _placement_table(so_far: _SoFar) -> Table:
+    last = len(so_far.placements) - 1
+    rows = tuple(
+        Row(
+            (
+                mark.box.describe(flat=True),
+                str(mark.values[1]),
+                str(mark.values[0]),
+                "least" if mark.box == so_far.least else "",
+            ),
+            mark,
+            current=p == last and not so_far.cut,
+        )
+        for p, mark in enumerate(so_far.placements)
+    )
+    return Table("Placements", ("Box", "Cuts", "Loses", ""), rows, "None has been tried.")
+
+
+def _rest_table(so_far: _SoFar) -> Table:
+    rows = tuple(
+        Row((mark.box.describe(flat=True), str(mark.box.volume), "dropped" if dropped else "kept"), mark)
+        for mark, dropped in so_far.rests
+    )
+    return Table("Rests of cut boxes", ("Box", "Processors", ""), rows, "No free box has been cut.")
+
+
+def _busy(moment: Moment) -> Table:
+    rows = tuple(
+        Row((Entry(str(job), job), box.describe(flat=True)), Mark(Role.NOTHING, box, (0, 0, 0)))
+        for box, job in boxes_in(moment.state["busy"])
+    )
+    return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.")

@@ -1,0 +1,312 @@
+"""Greedy Available Busy List (000 chapter 4, figures 4.1 to 4.5): the whole request, or ever smaller boxes.
+
+Boxes are sought as Turning Busy List seeks them. A request that is free nowhere is shortened at its longest
+side until it fits and is no more than is still wanted. Figure 4.4 goes back to its step 5 after a failure and
+would try the same size for ever; its text shortens once more, and so does this.
+
+The paper defines it for 2D and says that 3D is no different: there, too, the longest side is shortened, the
+first of equal ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import BlockOptions, Line, Options, Source
+from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
+from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.nested import latest_search, stand_at
+from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.geometry import Box, Mesh, Size, describe_size
+
+__all__ = ["GreedyAvailableBusyList"]
+
+# The lines of the pseudo-code, by their place in `LINES`; those of Turning Busy List stand at SEEK and after.
+ENOUGH, WHOLE, SEEK = 0, 1, 2
+TAKE, FOUND, SHRINK, MORE, AGAIN = range(SEEK + len(TurningBusyList.lines), 14)
+
+_IN_OTHER_WORDS = {
+    "turn": Line("turn", "for each orientation:", says="Look for a free {size}.", decision=True),
+    "found": Line(
+        "base",
+        "else: the box based at the plane's lowest corner is free",
+        2,
+        says="A base is left at {base}: {box} is free.",
+        decision=True,
+    ),
+    "fail": Line(
+        "none", "no plane is left: there is no such box", says="There is no such box.", decision=True
+    ),
+}
+_SEEKING = tuple(_IN_OTHER_WORDS.get(line.label, line) for line in TurningBusyList.lines)
+
+LINES = (
+    Line(
+        "enough",
+        "if fewer processors are free than asked for: fail",
+        says="It asks for {k} processors and {few} free, so no search is made.",
+        decision=True,
+    ),
+    Line("whole", "seek one free box for all that is asked:", says="Seek {size} in one box.", decision=True),
+    *(replace(line, indent=line.indent + 1) for line in _SEEKING),
+    Line(
+        "take",
+        "if there is one: take it, and want that much less",
+        says="Take {box}: {left} wanted after that.",
+        decision=True,
+    ),
+    Line(
+        "found",
+        "if nothing is wanted any more: allocate what was taken",
+        1,
+        says="All that was asked for is taken: the job gets {all}.",
+        decision=True,
+    ),
+    Line(
+        "shrink",
+        "if there is none: shorten the longest side by one",
+        says="No {size} is free: shorten its longest side by one.",
+        decision=True,
+    ),
+    Line(
+        "more",
+        "while that is more than is wanted: shorten it again",
+        says="{size} would be {k} processors and only {n} {are} wanted: shorten the longest side by one.",
+    ),
+    Line(
+        "again", "seek a free box of that size, as above", says="Seek {size}: {left} wanted.", decision=True
+    ),
+)
+
+
+@kernel
+def _turns(
+    size: NDArray[np.int32], orders: NDArray[np.int32], extents: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """The distinct orientations of a size that the empty mesh can hold, in the order given."""
+    turns = np.empty((orders.shape[0], 3), dtype=np.int32)
+    count = 0
+    for t in range(orders.shape[0]):
+        a, b, c = size[orders[t, 0]], size[orders[t, 1]], size[orders[t, 2]]
+        new = a <= extents[0] and b <= extents[1] and c <= extents[2]
+        for s in range(count):
+            if turns[s, 0] == a and turns[s, 1] == b and turns[s, 2] == c:
+                new = False
+        if new:
+            turns[count, 0], turns[count, 1], turns[count, 2] = a, b, c
+            count += 1
+    return turns[:count].copy()
+
+
+@kernel
+def _shorten(size: NDArray[np.int32]) -> None:
+    """One less of the longest side, of equal ones the first."""
+    longest = 0
+    for side in range(1, 3):
+        if size[side] > size[longest]:
+            longest = side
+    size[longest] -= 1
+
+
+@kernel
+def greedy(
+    busy: NDArray[np.int32],
+    extents: NDArray[np.int32],
+    asked: NDArray[np.int32],
+    whole: NDArray[np.int32],
+    orders: NDArray[np.int32],
+    job: int,
+    deep: int,
+    last: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[NDArray[np.int32], int, int]:
+    """The boxes of a request for which enough processors are free: (base and size each, examined, attempts).
+
+    `whole` are the shapes in which all of it is sought first. Attempts are the searches after that one, the
+    paper's b.
+    """
+    size = asked.copy()
+    wanted = asked[0] * asked[1] * asked[2]
+    boxes = np.empty((wanted, 6), dtype=np.int32)
+    row = np.empty(7, dtype=np.int32)
+    count, examined, attempts = 0, 0, 0
+    turns = whole
+    line = WHOLE
+    while True:
+        if log is not None:
+            note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
+            before = log[0, 0]
+        turn, x, middle, high, looked_at = search(busy, extents, turns, deep, last, log)
+        examined += looked_at
+        if log is not None:
+            stand_at(log, before + 1, SEEK)
+        if turn >= 0:
+            y, z = (high, middle) if deep == 2 else (middle, high)
+            a, b, c = turns[turn, 0], turns[turn, 1], turns[turn, 2]
+            row[0], row[1], row[2], row[6] = x, y, z, job
+            row[3], row[4], row[5] = x + a - 1, y + b - 1, z + c - 1
+            busy = insert(busy, row, last)
+            boxes[count, :3] = row[:3]
+            boxes[count, 3:] = turns[turn]
+            count += 1
+            wanted -= a * b * c
+            if log is not None:
+                note(log, TAKE, Role.PLACED, x, y, z, a, b, c, wanted, 0, attempts)
+            if wanted == 0:
+                break
+        else:
+            if log is not None:
+                note(log, SHRINK, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
+            _shorten(size)
+        while size[0] * size[1] * size[2] > wanted:
+            if log is not None:
+                volume = size[0] * size[1] * size[2]
+                note(log, MORE, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, volume, attempts)
+            _shorten(size)
+        turns = _turns(size, orders, extents)
+        attempts += 1
+        line = AGAIN
+    if log is not None:
+        for n in range(count):
+            x, y, z, a, b, c = boxes[n]
+            note(log, FOUND if n == 0 else SAME_STEP, Role.PLACED, x, y, z, a, b, c, count, 0, attempts)
+    return boxes[:count].copy(), examined, attempts
+
+
+_FLAT_ORDERS = np.array([(0, 1, 2), (1, 0, 2)], dtype=np.int32)
+_DEEP_ORDERS = np.array(
+    [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)], dtype=np.int32
+)  # as `orientations` has them
+
+
+class GreedyAvailableBusyList(BoxListStrategy):
+    """The request in one box, or else in boxes that never grow again until all processors are had."""
+
+    id = "gabl"
+    title = "Greedy Available Busy List"
+    dims = frozenset({2, 3})
+    rotates = True
+    contiguous = False
+    source = Source("000", "chapter 4, figures 4.1 to 4.5")
+    lines = LINES
+    options_model = BlockOptions
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.attempts = 0  # the searches of the latest allocation after that for the whole: the paper's b
+        self._finder = TurningBusyList(mesh)
+        self._extents = np.array(mesh.extents, dtype=np.int32)
+        self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
+        self._orders = _FLAT_ORDERS if mesh.dims == 2 else _DEEP_ORDERS
+
+    def wholes(self, size: Size) -> tuple[Size, ...]:
+        """The shapes in which all of the request is sought before any part of it."""
+        return self.turns(size)
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See BoxListStrategy."""
+        sides = self.busy[:, 3:JOB] - self.busy[:, :3] + 1
+        free = self.mesh.processors - int(sides.prod(axis=1).sum())
+        asked = prod(request.size)
+        self.attempts = 0
+        if asked > free:
+            if log is not None:
+                note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
+            return Found(None, 1)
+        size = np.array(request.size, dtype=np.int32)
+        wholes = np.array(self.wholes(request.size), dtype=np.int32).reshape(-1, 3)
+        boxes, examined, self.attempts = greedy(
+            self.busy, self._extents, size, wholes, self._orders, request.job, self._deep, self._last, log
+        )
+        return Found(tuple(Box(*box) for box in boxes.tolist()), examined)
+
+    def insert(self, row: NDArray[np.int32]) -> None:
+        """See BoxListStrategy."""
+        self.busy = insert(self.busy, row, self._last)
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The busy list as it grows, the planes of the search at hand, and the sizes sought so far."""
+        so_far = _SoFar(moment.steps)
+        sought = self._finder.inspect(self._search_at(moment, so_far))
+        attempts = _attempt_table(so_far, self.mesh.dims)
+        return Inspection((attempts, *sought.panels), (*so_far.taken, *sought.marks), self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        if SEEK <= step.line < TAKE:
+            sought = self._search_at(moment, _SoFar(moment.steps))
+            return self._finder.words(Step(step.line - SEEK, step.marks), sought)
+        n = step.marks[0].values[0]
+        boxes = len(step.marks)
+        return super().words(step, moment) | {
+            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
+            "left": {0: "nothing is", 1: "1 processor is"}.get(n, f"{n} processors are"),
+            "are": "is" if n == 1 else "are",
+            "all": "this box" if boxes == 1 else f"these {boxes} boxes",
+        }
+
+    def _search_at(self, moment: Moment, so_far: _SoFar) -> Moment:
+        """What Turning Busy List would be looking at: the list with what was taken, and its steps alone."""
+        busy = moment.state["busy"]
+        job = moment.request.job if moment.request is not None else 0
+        for mark in so_far.taken:
+            busy = insert(busy, row_of(mark.box, job), self._last)
+        state: State = {"busy": busy}
+        return Moment(state, moment.request, so_far.search)
+
+
+@dataclass
+class _Attempt:
+    """A size that was sought, or not even sought."""
+
+    size: Size
+    name: str
+    outcome: str
+    wanted: int  # after it
+    mark: Mark | None = None
+
+
+class _SoFar:
+    """What the steps have established."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.taken: list[Mark] = []
+        self.attempts: list[_Attempt] = []
+        lines = steps.lines()
+        for place in np.flatnonzero((lines < SEEK) | (lines >= TAKE)).tolist():
+            self._take(steps[place])
+        self.search = latest_search(steps, {WHOLE, AGAIN}, TAKE, SEEK)
+
+    def _take(self, step: Step) -> None:
+        mark = step.marks[0]
+        n, k, i = mark.values
+        size = mark.box.size
+        if step.line in {WHOLE, AGAIN}:
+            name = f"b = {i}" if step.line == AGAIN else "whole"
+            self.attempts.append(_Attempt(size, name, "sought now", n))
+        elif step.line == MORE:
+            self.attempts.append(_Attempt(size, "", f"{k} processors are too many", n))
+        elif step.line == SHRINK:
+            self.attempts[-1].outcome = "not free"
+        elif step.line == TAKE:
+            self.taken.append(mark)
+            latest = self.attempts[-1]
+            latest.outcome, latest.wanted, latest.mark = "taken", n, mark
+
+
+def _attempt_table(so_far: _SoFar, dims: int) -> Table:
+    rows = []
+    for n, attempt in enumerate(so_far.attempts):
+        outcome = attempt.mark.box.describe(flat=dims == 2) if attempt.mark else attempt.outcome
+        cells = (attempt.name, describe_size(attempt.size, dims), outcome, str(attempt.wanted))
+        rows.append(Row(cells, attempt.mark, current=n == len(so_far.attempts) - 1))
+    return Table(
+        "Attempts", ("", "Size", "Outcome", "Still wanted"), tuple(rows), "None: nothing is being sought."
+    )

@@ -1,0 +1,428 @@
+"""Multiple Buddy (001 §3.3, figures 3 and 4; 000 appendix A): square blocks for a request in base 4.
+
+What is counted: a record looked into, a block made, taken or put back, a buddy looked at when merging.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import BlockOptions, Bound, Boxes, Complexity, Line, Options, Source
+from meshgui.engine.allocation.block_records import (
+    BlockRecords,
+    block_name,
+    blocks_in,
+    drop,
+    initial_blocks,
+    put,
+    quarter,
+)
+from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in, row_of
+from meshgui.engine.allocation.inspection import (
+    Inspection,
+    Kind,
+    Moment,
+    Request,
+    Row,
+    State,
+    Table,
+    Tree,
+    TreeNode,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.geometry import Box, Mesh
+
+__all__ = ["LINES", "BlocksSoFar", "MultipleBuddy"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+ENOUGH, FACTOR, SIZE, LOOK, SPLIT, DIVIDE, TAKE, FOUND = range(8)
+
+LINES: tuple[Line, ...] = (
+    Line(
+        "enough",
+        "if fewer processors are free than asked for: fail",
+        decision=True,
+        says="It asks for {k} processors and {few} free, so it waits.",
+    ),
+    Line(
+        "factor",
+        "write the number asked for in base 4: so many blocks of each size",
+        says="{asked} is {base4} in base 4: {digits}.",
+        decision=True,
+    ),
+    Line("size", "for each size of which blocks are wanted, the largest first:", says="{wanted}, {have}."),
+    Line(
+        "look", "if too few are free: look for a larger free block, the next size first", 1, says="{found}."
+    ),
+    Line(
+        "split",
+        "if there is one: break it into four buddies, and the first of them again, down to the size",
+        2,
+        says="{block} is broken into its four buddies of {half}.",
+    ),
+    Line(
+        "divide",
+        "else: want four blocks of the next smaller size for each that is missing",
+        2,
+        decision=True,
+        says="No larger block is free, so {more} instead of {missing}.",
+    ),
+    Line(
+        "take", "take the first free blocks of the size, as many as are wanted", 1, says="It takes {block}."
+    ),
+    Line(
+        "found",
+        "allocate the blocks taken",
+        decision=True,
+        says="The job gets {got}.",
+    ),
+)
+
+
+@kernel
+def _note_block(
+    log: NDArray[np.int32], line: int, role: int, node: int, width: int, level: int, n: int, k: int, i: int
+) -> None:
+    """Log a block with three numbers."""
+    side = 1 << level
+    note(log, line, role, node % width, node // width, 0, side, side, 1, n, k, i)
+
+
+@kernel
+def _larger(
+    starts: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    places: NDArray[np.int32],
+    width: int,
+    level: int,
+    highest: int,
+    shift: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """The next larger size of which a block is free, up to the highest: (level or -1, records seen)."""
+    for j in range(level + 1, highest + 1):
+        if log is not None:
+            if counts[j] > 0:
+                first = places[starts[j]]
+                _note_block(log, LOOK + shift, Role.CANDIDATE, first, width, j, counts[j], 1 << j, 1 << level)
+            else:
+                note(log, LOOK + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 1 << j, 1 << level)
+        if counts[j] > 0:
+            return j, j - level
+    return -1, max(highest - level, 0)
+
+
+@kernel
+def _split(
+    starts: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    places: NDArray[np.int32],
+    width: int,
+    level: int,
+    down_to: int,
+    shift: int,
+    log: NDArray[np.int32] | None,
+) -> int:
+    """Break the first free block of a size until blocks of a smaller size are there; how many were made."""
+    made = 0
+    node = places[starts[level]]
+    for j in range(level, down_to, -1):
+        drop(starts, counts, places, j, node)
+        half = 1 << (j - 1)
+        if log is not None:
+            _note_block(log, SPLIT + shift, Role.TRIED, node, width, j, 0, 0, 0)
+        for n in range(4):
+            buddy = quarter(node, half, width, n)
+            put(starts, counts, places, j - 1, buddy)
+            made += 1
+            if log is not None:
+                _note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1, 0, 0, 0)
+    return made
+
+
+@kernel
+def search(
+    starts: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    places: NDArray[np.int32],
+    width: int,
+    wanted: NDArray[np.int32],
+    given: NDArray[np.int32],
+    shift: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Take blocks for a request in base 4: (how many are `given`, blocks and records examined).
+
+    Enough processors must be free. The records are changed, and so are the wanted numbers; `shift` is added
+    to the lines that are logged.
+    """
+    taken, examined = 0, 0
+    highest = wanted.shape[0] - 1  # larger blocks than this are known not to be needed
+    for i in range(wanted.shape[0] - 1, -1, -1):
+        if wanted[i] == 0:
+            continue
+        examined += 1
+        if log is not None:
+            note(log, SIZE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, wanted[i], counts[i], 1 << i)
+        if wanted[i] > counts[i]:
+            larger, looked_at = _larger(starts, counts, places, width, i, highest, shift, log)
+            examined += looked_at
+            # What was broken leaves a block of this size over, and if nothing was there is nothing larger.
+            highest = i
+            if larger > 0:
+                examined += _split(starts, counts, places, width, larger, i, shift, log)
+            else:
+                missing = wanted[i] - counts[i]
+                wanted[i - 1] += 4 * missing
+                wanted[i] = counts[i]
+                if log is not None:
+                    note(log, DIVIDE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, missing, 4 * missing, 1 << i)
+        for _ in range(wanted[i]):
+            node = places[starts[i]]
+            drop(starts, counts, places, i, node)
+            given[taken, 0], given[taken, 1], given[taken, 2] = node % width, node // width, 1 << i
+            taken += 1
+            examined += 1
+            if log is not None:
+                _note_block(log, TAKE + shift, Role.PLACED, node, width, i, 0, 0, 0)
+    if log is not None:
+        for n in range(taken):
+            x, y, side = given[n, 0], given[n, 1], given[n, 2]
+            note(
+                log, FOUND + shift if n == 0 else SAME_STEP, Role.PLACED, x, y, 0, side, side, 1, taken, 0, 0
+            )
+    return taken, examined
+
+
+class MultipleBuddy(BoxListStrategy):
+    """Square blocks for the base 4 digits of the request; larger ones are broken into four."""
+
+    id = "mbs"
+    title = "Multiple Buddy"
+    dims = frozenset({2})
+    rotates = False
+    contiguous = False
+    source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
+    complexity: ClassVar[Complexity | None] = Complexity(
+        Bound("O(n)", n=1), Bound("O(n)", n=1), "001 §3.3.4, at worst"
+    )
+    lines = LINES
+    options_model = BlockOptions
+    shift: ClassVar[int] = 0  # how many other lines stand before `LINES` in `lines`
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.records = BlockRecords(mesh)
+        self.records.make(self.busy)
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See BoxListStrategy."""
+        asked, free = prod(request.size), self.records.free
+        if asked > free:
+            if log is not None:
+                note(log, ENOUGH + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
+            return Found(None, 1)
+        return self.blocks_for(asked, log)
+
+    def blocks_for(self, asked: int, log: NDArray[np.int32] | None) -> Found:
+        """Blocks for so many processors, of which enough are free."""
+        if log is not None:
+            note(log, FACTOR + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, asked, 0, 0)
+        records = self.records
+        wanted = np.array(_digits(asked, len(records.counts)), dtype=np.int32)
+        given = np.empty((asked, 3), dtype=np.int32)
+        taken, examined = search(
+            records.starts,
+            records.counts.copy(),
+            records.places.copy(),
+            records.width,
+            wanted,
+            given,
+            self.shift,
+            log,
+        )
+        return Found(tuple(Box(x, y, 0, side, side, 1) for x, y, side in given[:taken].tolist()), examined)
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        self.busy = np.vstack((self.busy, *(row_of(box, request.job) for box in boxes)))
+        for box in boxes:
+            self.records.take(box)
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        mine = self.busy[:, JOB] == job
+        for box, _ in boxes_in(self.busy[mine]):
+            self.operations += self.records.give_back(box)
+        self.busy = self.busy[~mine]
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return {"busy": self.busy.copy()} | self.records.capture()
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        self.busy = state["busy"].copy()
+        self.records.restore(state)
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The free block records with what is still wanted of each size, and the blocks as a tree."""
+        so_far = BlocksSoFar(self.mesh, moment, self.shift)
+        return Inspection((so_far.table(), so_far.tree()), so_far.marks(), self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        mark = step.marks[0]
+        n, k, i = mark.values
+        asked = prod(moment.request.size) if moment.request is not None else 0
+        block = block_name(mark.box)
+        return super().words(step, moment) | {
+            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
+            "asked": asked,
+            "base4": np.base_repr(asked, 4),
+            "digits": _in_words(asked),
+            "wanted": f"{_blocks(n, i)} wanted",
+            "have": f"{'none' if k == 0 else k} {'is' if k <= 1 else 'are'} free",
+            "found": f"No block of {_square(k)} is free"
+            if n == 0
+            else f"{_blocks(n, k)} free, {block} first",
+            "block": block,
+            "half": _square(mark.box.w // 2),
+            "more": f"{_blocks(k, i // 2)} wanted",
+            "missing": f"{n} of {_square(i)}",
+            "got": f"these {len(step.marks)} blocks" if len(step.marks) > 1 else f"the block {block}",
+        }
+
+
+def _digits(number: int, count: int) -> list[int]:
+    """The base 4 digits of a number, the lowest first."""
+    return [number >> 2 * i & 3 for i in range(count)]
+
+
+def _in_words(number: int) -> str:
+    """The base 4 digits that are not 0, the highest first, each with the size of its blocks."""
+    digits = list(enumerate(_digits(number, number.bit_length())))
+    return " and ".join(f"{digit} of {_square(1 << i)}" for i, digit in reversed(digits) if digit)
+
+
+def _square(side: int) -> str:
+    return f"{side}×{side}"
+
+
+def _blocks(count: int, side: int) -> str:
+    return f"{count} block{'s' if count != 1 else ''} of {_square(side)} {'are' if count != 1 else 'is'}"
+
+
+_LISTED = 12  # so many blocks of a record are named
+
+
+class BlocksSoFar:
+    """The blocks at a moment: the records before the attempt, changed by its steps."""
+
+    def __init__(self, mesh: Mesh, moment: Moment, shift: int = 0) -> None:
+        self.mesh, self.shift = mesh, shift
+        self.free = set(blocks_in(moment.state, mesh.extents[0]))
+        self.held = boxes_in(moment.state["busy"])
+        self.taken: list[Box] = []
+        self.job = moment.request.job if moment.request is not None else -1
+        self.wanted: list[int] | None = None
+        self.levels = len(moment.state["counts"])
+        self.step = moment.steps[-1] if len(moment.steps) else None
+        asked = prod(moment.request.size) if moment.request is not None else 0
+        self._follow(moment.steps, asked)
+
+    def _follow(self, steps: Steps, asked: int) -> None:
+        wanted = _digits(asked, self.levels)
+        for at in np.flatnonzero(steps.lines() >= FACTOR + self.shift).tolist():
+            step = steps[at]
+            mark, *others = step.marks
+            line = step.line - self.shift
+            self.wanted = wanted
+            if line == SPLIT:
+                self.free.remove(mark.box)
+                self.free.update(other.box for other in others)
+            elif line == DIVIDE:
+                missing, more, side = mark.values
+                level = side.bit_length() - 1
+                wanted[level] -= missing
+                wanted[level - 1] += more
+            elif line == TAKE:
+                self.free.remove(mark.box)
+                self.taken.append(mark.box)
+                wanted[mark.box.w.bit_length() - 1] -= 1
+
+    def marks(self) -> tuple[Mark, ...]:
+        """What to draw: what the step looks at, and the blocks taken so far."""
+        now = self.step.marks if self.step is not None else ()
+        shown = {mark.box for mark in now}
+        return now + tuple(Mark(Role.PLACED, box, (0, 0, 0)) for box in self.taken if box not in shown)
+
+    def table(self) -> Table:
+        """The free block records, the largest blocks first."""
+        records: list[list[Box]] = [[] for _ in range(self.levels)]
+        for block in sorted(self.free, key=lambda block: (block.y, block.x)):
+            records[block.w.bit_length() - 1].append(block)
+        rows = []
+        for level, record in reversed(list(enumerate(records))):
+            first = Mark(Role.CANDIDATE, record[0], (0, 0, 0)) if record else None
+            listed = " ".join(map(block_name, record[:_LISTED]))
+            more = f" and {len(record) - _LISTED} more" if len(record) > _LISTED else ""
+            wanted = "–" if self.wanted is None else str(self.wanted[level])
+            cells = (_square(1 << level), wanted, str(len(record)), listed + more)
+            rows.append(Row(cells, first, current=self._side() == 1 << level))
+        return Table("Free block records", ("Size", "Wanted", "Free", "Blocks"), tuple(rows), "")
+
+    def _side(self) -> int | None:
+        """The side of the blocks whose record the step looks into."""
+        if self.step is None:
+            return None
+        line, mark = self.step.line - self.shift, self.step.marks[0]
+        sides = {SIZE: mark.values[2], DIVIDE: mark.values[2], LOOK: mark.values[1]}
+        return sides.get(line, mark.box.w if line in {SPLIT, TAKE} else None)
+
+    def tree(self) -> Tree:
+        """The initial blocks and what they are broken into: free, held or broken again."""
+        holders = _Holders(self.mesh, self.held, self.taken, self.job)
+        current = {mark.box for mark in self.step.marks} if self.step is not None else set()
+        nodes: list[TreeNode] = []
+
+        def grow(block: Box, parent: int | None) -> None:
+            key = (block.w * self.mesh.extents[1] + block.y) * self.mesh.extents[0] + block.x
+            kind, job = (Kind.FREE, None) if block in self.free else holders.of(block)
+            mark, label = Mark(Role.TRIED, block, (0, 0, 0)), block_name(block)
+            nodes.append(TreeNode(key, parent, kind, label, job=job, mark=mark, current=block in current))
+            if kind == Kind.INTERNAL:
+                half = block.w // 2
+                for y in (block.y, block.y + half):
+                    for x in (block.x, block.x + half):
+                        grow(Box(x, y, 0, half, half, 1), key)
+
+        for root in initial_blocks(self.mesh):
+            grow(root, None)
+        return Tree("Blocks", tuple(nodes), "")
+
+
+class _Holders:
+    """Who holds a block that is not free."""
+
+    def __init__(self, mesh: Mesh, held: list[tuple[Box, int]], taken: list[Box], job: int) -> None:
+        self._boxes = [(box, Kind.BUSY, owner) for box, owner in held]
+        self._boxes += [(box, Kind.PLACED, job) for box in taken]
+        self._number = np.full(mesh.extents[1::-1], -1, dtype=np.int32)
+        for number, (box, _, _) in enumerate(self._boxes):
+            self._number[box.y : box.y + box.d, box.x : box.x + box.w] = number
+
+    def of(self, block: Box) -> tuple[Kind, int | None]:
+        """A job, if one of its boxes has the whole block; else nobody, and the block is broken."""
+        number = int(self._number[block.y, block.x])
+        if number >= 0:
+            box, kind, job = self._boxes[number]
+            if block.end[0] <= box.end[0] and block.end[1] <= box.end[1]:
+                return kind, job
+        return Kind.INTERNAL, None

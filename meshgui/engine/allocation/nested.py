@@ -1,0 +1,39 @@
+"""A contiguous search inside another strategy: its steps move to where they stand there, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.steps import SAME_STEP, Steps
+
+__all__ = ["latest_search", "stand_at"]
+
+
+@kernel
+def stand_at(rows: NDArray[np.int32], first: int, by: int) -> None:
+    """Move the lines logged from the first row on to where they stand in the outer pseudo-code."""
+    for n in range(first, min(rows[0, 0] + 1, rows.shape[0])):
+        if rows[n, 0] != SAME_STEP:
+            rows[n, 0] += by
+
+
+def latest_search(steps: Steps, opens: AbstractSet[int], closes: int, by: int) -> Steps:
+    """The steps of the search begun latest, with the lines of the search's own pseudo-code.
+
+    A line of `opens` begins a search, and the line `closes`, the first after those of the search, takes what
+    it found: the state has then changed, and there is no search to be looked at.
+    """
+    lines = steps.lines()
+    begun = np.flatnonzero(np.isin(lines, list(opens)))
+    begin = int(begun[-1]) + 1 if len(begun) else len(lines)
+    outer = np.flatnonzero(lines[begin:] >= closes)
+    end = begin + int(outer[0]) if len(outer) else len(lines)
+    if len(outer) and lines[end] == closes:
+        end = begin
+    rows = steps[begin:end].rows.copy()
+    rows[rows[:, 0] != SAME_STEP, 0] -= by
+    return Steps(rows)

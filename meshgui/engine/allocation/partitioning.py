@@ -1,0 +1,313 @@
+"""Gradual partitioning (002, 003 §II D): a part that is free nowhere gives up a line of its longest side.
+
+The line of processors is a part of its own, so a part becomes a large and a small one. Both are placed before
+any other part, the large one first, by a contiguous search that does not turn them. A strategy adds which
+search that is, which of two equal sides is shortened, and how many boxes a job may get.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation import best_fit, first_fit
+from meshgui.engine.allocation.base import Line, Options
+from meshgui.engine.allocation.best_fit import BestFit
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.inspection import (
+    Inspection,
+    Kind,
+    Moment,
+    Request,
+    Tree,
+    TreeNode,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.nested import latest_search, stand_at
+from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
+from meshgui.engine.geometry import Box, Mesh, describe_size, region
+
+__all__ = ["ENOUGH", "PART", "PartitioningStrategy", "Places", "pseudo_code"]
+
+# The lines of the pseudo-code; those of the search stand after these, and the strategy's `places` after them.
+ENOUGH, PART = 0, 1
+_SEEK = 1  # how far the search's lines are moved: its own `enough` falls away
+
+first_fit_search = first_fit.search
+best_fit_search = best_fit.search
+
+
+class Places(NamedTuple):
+    """Where the lines after the search stand in the pseudo-code."""
+
+    take: int
+    over: int  # -1: there is no bound
+    split: int
+    found: int
+
+
+@kernel
+def partition(
+    held: NDArray[np.int32],
+    a: int,
+    b: int,
+    bound: int,
+    first_of_equal: bool,
+    best: bool,
+    job: int,
+    places: NDArray[np.int32],
+    log: NDArray[np.int32] | None,
+) -> tuple[int, NDArray[np.int32], int]:
+    """Boxes for a request that no more processors than are free: (how many or -1, the boxes, examined).
+
+    Parts wait on a stack, each with its number in the tree. A part that waits will take one box at least, so
+    it is known before a part is split whether the bound would be passed.
+    """
+    take, over, split = places[0], places[1], places[2]
+    held = held.copy()
+    boxes = np.empty((a * b, 6), dtype=np.int32)
+    waiting = np.empty((2 * (a + b) + 2, 3), dtype=np.int32)
+    waiting[0, 0], waiting[0, 1], waiting[0, 2] = a, b, 0
+    turn = np.ones((1, 3), dtype=np.int32)
+    top, nodes, count, examined = 1, 1, 0, 0
+    while top > 0:
+        top -= 1
+        w, d, node = waiting[top]
+        turn[0, 0], turn[0, 1] = w, d
+        fits = w <= held.shape[2] and d <= held.shape[1]
+        shapes = turn if fits else turn[:0]
+        if log is not None:
+            note(log, PART, Role.NOTHING, 0, 0, 0, w, d, 1, node, top, count)
+            before = log[0, 0]
+        if best:
+            found, x, y, _, looked_at = best_fit_search(held, shapes, True, log)
+        else:
+            found, x, y, _, looked_at = first_fit_search(held, shapes, True, log)
+        examined += looked_at
+        if log is not None:
+            stand_at(log, before + 1, _SEEK)
+        if found >= 0:
+            held[0, y : y + d, x : x + w] = job
+            boxes[count, 0], boxes[count, 1], boxes[count, 2] = x, y, 0
+            boxes[count, 3], boxes[count, 4], boxes[count, 5] = w, d, 1
+            count += 1
+            if log is not None:
+                note(log, take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
+            continue
+        if count + top + 2 > bound:
+            if log is not None:
+                note(log, over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
+            return -1, boxes[:0], examined
+        across = w > d or (w == d and first_of_equal)
+        large_w, large_d = (w - 1, d) if across else (w, d - 1)
+        small_w, small_d = (1, d) if across else (w, 1)
+        waiting[top, 0], waiting[top, 1], waiting[top, 2] = small_w, small_d, nodes + 1
+        waiting[top + 1, 0], waiting[top + 1, 1], waiting[top + 1, 2] = large_w, large_d, nodes
+        if log is not None:
+            note(log, split, Role.NOTHING, 0, 0, 0, w, d, 1, node, nodes, nodes + 1)
+            note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, large_w, large_d, 1, nodes, 0, 0)
+            note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small_w, small_d, 1, nodes + 1, 0, 0)
+        top += 2
+        nodes += 2
+    return count, boxes[:count].copy(), examined
+
+
+_SEEKING = {
+    "turn": Line(
+        "size", "look for a free box of the part's size, not turned:", says="Look for a free {size}."
+    ),
+    "next": Line("next", "else: it has none", 1, says="It has no base."),
+    "fail": Line("none", "no base: the part is free nowhere", says="No {size} is free.", decision=True),
+}
+_BASES = {
+    FirstFit: Line(
+        "base",
+        "if none is missing: this box is free",
+        2,
+        says="The box {box} is free.",
+        decision=True,
+    ),
+    BestFit: Line(
+        "base",
+        "if there was a base: the best one's box is free",
+        1,
+        says="No base is better than {base}: {box} is free.",
+        decision=True,
+    ),
+}
+
+
+def pseudo_code(
+    finder: type[FirstFit | BestFit], over: Line | None, *before_found: Line
+) -> tuple[tuple[Line, ...], Places]:
+    """The lines of a strategy that partitions by such a search, and where those after the search stand."""
+    words = _SEEKING | {"found": _BASES[finder]}
+    seeking = [words.get(line.label, line) for line in finder.lines[1:]]
+    lines = [
+        Line(
+            "enough",
+            "if fewer processors are free than asked for: fail",
+            says="It asks for {k} processors and {few} free, so no search is made.",
+            decision=True,
+        ),
+        Line(
+            "part",
+            "for each part, at first the whole request:",
+            says="The next part is {size}{more}.",
+            decision=True,
+        ),
+        *(replace(line, indent=line.indent + 1) for line in seeking),
+    ]
+    take = len(lines)
+    lines.append(Line("take", "if it is free: take that box", 1, says="Take {box}.", decision=True))
+    if over is not None:
+        lines.append(over)
+    lines += [
+        Line(
+            "split",
+            "else: cut one off the longest side; both are parts, the large one first",
+            1,
+            says="Part {size} into {large} and {small}.",
+            decision=True,
+        ),
+        *before_found,
+        Line(
+            "found",
+            "every part has its box: allocate them",
+            says="Every part has its box: the job gets {all}.",
+            decision=True,
+        ),
+    ]
+    bounded = over is not None
+    return tuple(lines), Places(take, take + 1 if bounded else -1, take + 1 + bounded, len(lines) - 1)
+
+
+class PartitioningStrategy(OccupancyStrategy):
+    """Holds an array of jobs; a strategy says how parts are placed and how many there may be."""
+
+    enough = ENOUGH
+    finder: ClassVar[type[FirstFit | BestFit]]
+    first_of_equal: ClassVar[bool]  # which of two equal sides is shortened: the first or the second
+    places: ClassVar[Places]
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self._finder = self.finder(mesh)
+
+    @property
+    @abstractmethod
+    def most(self) -> int:
+        """How many boxes a job may get now."""
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See OccupancyStrategy."""
+        w, d, _ = request.size
+        count, rows, examined = partition(
+            self.held,
+            w,
+            d,
+            self.most,
+            self.first_of_equal,
+            self.finder is BestFit,
+            request.job,
+            np.array(self.places, dtype=np.int32),
+            log,
+        )
+        if count < 0:
+            return Found(None, examined)
+        boxes = tuple(Box(*row) for row in rows.tolist())
+        if log is not None:
+            self.conclude(boxes, log)
+            for n, box in enumerate(boxes):
+                line = self.places.found if n == 0 else SAME_STEP
+                note(log, line, Role.PLACED, *box, len(boxes), 0, 0)
+        return Found(boxes, examined)
+
+    def conclude(self, boxes: tuple[Box, ...], log: NDArray[np.int32]) -> None:
+        """Log what follows from a success before the last line."""
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The parts of the request as a tree, and what the search for the part at hand shows."""
+        taken = [step.marks[0] for step in self._outer(moment) if step.line == self.places.take]
+        sought = self._finder.inspect(self._search_at(moment))
+        tree = self._tree(moment)
+        found = len(moment.steps) and moment.steps[-1].line == self.places.found
+        marks = moment.steps[-1].marks if found else (*taken, *sought.marks)
+        return Inspection((tree, *sought.panels), tuple(marks), self.say(moment), heat=sought.heat)
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        if PART < step.line < self.places.take:
+            inner = Step(step.line - _SEEK, step.marks)
+            return self._finder.words(inner, self._search_at(moment)) | {"size": self._part_at(moment)}
+        n, k, _ = step.marks[0].values
+        sizes = [describe_size(mark.box.size, 2) for mark in step.marks]
+        return super().words(step, moment) | {
+            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
+            "more": {0: "", 1: "; 1 more waits"}.get(k, f"; {k} more wait"),
+            "large": sizes[1] if len(sizes) == 3 else "",
+            "small": sizes[2] if len(sizes) == 3 else "",
+            "all": "this box" if len(sizes) == 1 else f"these {len(sizes)} boxes",
+        }
+
+    def _outer(self, moment: Moment) -> list[Step]:
+        """The steps outside the searches."""
+        lines = moment.steps.lines()
+        outer = np.flatnonzero((lines <= PART) | (lines >= self.places.take))
+        return [moment.steps[place] for place in outer.tolist()]
+
+    def _part_at(self, moment: Moment) -> str:
+        """The size of the part at hand."""
+        begun = np.flatnonzero(moment.steps.lines() == PART)
+        return describe_size(moment.steps[int(begun[-1])].marks[0].box.size, 2)
+
+    def _search_at(self, moment: Moment) -> Moment:
+        """What the contiguous search would be looking at: the mesh with what was taken, its steps alone."""
+        held = moment.state["held"].copy()
+        asked = moment.request
+        for step in self._outer(moment):
+            if step.line == self.places.take:
+                region(held, step.marks[0].box)[:] = asked.job if asked is not None else FREE
+            elif step.line == PART and asked is not None:
+                asked = replace(asked, size=step.marks[0].box.size)
+        steps = latest_search(moment.steps, {PART}, self.places.take, _SEEK)
+        return Moment({"held": held}, asked, steps)
+
+    def _tree(self, moment: Moment) -> Tree:
+        """The parts so far: still to be tried, placed, or tried in vain."""
+        nodes: dict[int, TreeNode] = {}
+        for step in self._outer(moment):
+            self._grow(nodes, step, moment.request)
+        lines = moment.steps.lines()
+        working = np.flatnonzero(np.isin(lines, (PART, self.places.take)))
+        if len(working) and lines[-1] < self.places.found:
+            node = moment.steps[int(working[-1])].marks[0].values[0]
+            nodes[node] = replace(nodes[node], current=True)
+        return Tree("Parts", tuple(nodes.values()), "None: no request is being parted.")
+
+    def _grow(self, nodes: dict[int, TreeNode], step: Step, request: Request | None) -> None:
+        mark, *parts = step.marks
+        node = mark.values[0]
+        if step.line == PART and node not in nodes:
+            nodes[node] = _node(mark, None)
+        elif step.line == self.places.take:
+            job = request.job if request is not None else None
+            nodes[node] = replace(nodes[node], kind=Kind.PLACED, mark=mark, job=job)
+        elif step.line == self.places.split:
+            nodes[node] = replace(nodes[node], kind=Kind.FAILED)
+            for part in parts:
+                nodes[part.values[0]] = _node(part, node)
+        elif step.line == self.places.over:
+            nodes[node] = replace(nodes[node], kind=Kind.FAILED)
+            for key, other in nodes.items():
+                if other.kind == Kind.PLACED:
+                    nodes[key] = replace(other, kind=Kind.FAILED, job=None)
+
+
+def _node(mark: Mark, parent: int | None) -> TreeNode:
+    return TreeNode(mark.values[0], parent, Kind.OPEN, describe_size(mark.box.size, 2))

@@ -1,0 +1,281 @@
+"""Quick Allocation (004 §2): one sweep over the busy boxes finds a base, without scanning the mesh.
+
+A busy box *covers* every base whose box would meet it: as many columns further left as the request is wide
+less one, as many rows further down as it is long less one. The busy list is kept in order of the boxes' left
+columns, and so what they cover comes from left to right in every row. The array of each row's last covered
+column therefore tells all: where the next box covers a row only from beyond the column after it, that column
+is a base, and so it is where the request fits right of it in the end. 004 does not say which of several bases
+is taken; this one takes the first met by the sweep.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
+from meshgui.engine.allocation.inspection import (
+    Entry,
+    Grid,
+    GridValue,
+    Inspection,
+    Moment,
+    Request,
+    Row,
+    Table,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.geometry import Box, Size, region
+
+__all__ = ["QuickAllocation"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+TURN, COVER, GAP, MOVE, ROOM, FULL, FOUND, FAIL = range(8)
+
+LINES = (
+    Line(
+        "turn",
+        "for each orientation of the request: no column is covered yet",
+        decision=True,
+        says="Try it {way}: no column of any row is covered yet.",
+    ),
+    Line(
+        "cover",
+        "for each busy box, by its left column: take the bases it covers",
+        1,
+        says="The box of job {job} covers the bases {box}.",
+    ),
+    Line(
+        "gap",
+        "for each of their rows: if the column after the last covered one lies before them, it is a base",
+        2,
+        decision=True,
+        says="Row {k} is covered up to column {n} and again from {i} on: {base} between is a base.",
+    ),
+    Line(
+        "move",
+        "else: the last covered column moves to theirs, never back",
+        2,
+        says="Row {k} {is_now} covered up to column {n}.",
+    ),
+    Line(
+        "room",
+        "for each row: if the request fits right of the last covered column, there is a base",
+        1,
+        decision=True,
+        says="Row {k} {covered}, and {left}: {base} is a base.",
+    ),
+    Line("full", "else: the row has no base", 1, says="Row {k} {covered}, and {too_few}: it has no base."),
+    Line("found", "allocate the box of this base", 1, decision=True, says="The job gets {box}."),
+    Line(
+        "fail",
+        "no orientation has a base: fail",
+        decision=True,
+        says="No row has a base, so the job waits.",
+    ),
+)
+
+
+@kernel
+def _note_cover(
+    log: NDArray[np.int32], busy: NDArray[np.int32], i: int, left: int, low: int, right: int, high: int
+) -> None:
+    """Log the bases a busy box covers, and the box."""
+    note(log, COVER, Role.PROHIBITED, left, low, 0, right - left + 1, high - low + 1, 1, right, i, 0)
+    x, y = busy[i, 0], busy[i, 1]
+    w, d = busy[i, 3] - x + 1, busy[i, 4] - y + 1
+    note(log, SAME_STEP, Role.BLOCKED, x, y, 0, w, d, 1, busy[i, JOB], i, 0)
+
+
+@kernel
+def _sweep(
+    busy: NDArray[np.int32],
+    covered: NDArray[np.int32],
+    width: int,
+    a: int,
+    b: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Sweep over the busy boxes and then the rows: (the row of the base or -1, rows examined).
+
+    The base is the column after that row's last covered one. `covered` has a place for each row of bases.
+    """
+    rows, examined = covered.shape[0], 0
+    for i in range(busy.shape[0]):
+        left, right = max(busy[i, 0] - a + 1, 0), busy[i, 3]
+        low, high = max(busy[i, 1] - b + 1, 0), min(busy[i, 4], rows - 1)
+        if log is not None:
+            _note_cover(log, busy, i, left, low, right, high)
+        for y in range(low, high + 1):
+            examined += 1
+            if left > covered[y] + 1:
+                if log is not None:
+                    note(log, GAP, Role.CANDIDATE, covered[y] + 1, y, 0, 1, 1, 1, covered[y], y, left)
+                return y, examined
+            moves = 1 if right > covered[y] else 0
+            if moves == 1:
+                covered[y] = right
+            if log is not None:
+                note(log, MOVE, Role.PROHIBITED, 0, y, 0, covered[y] + 1, 1, 1, covered[y], y, moves)
+    for y in range(rows):
+        examined += 1
+        free = width - 1 - covered[y]
+        if free >= a:
+            if log is not None:
+                note(log, ROOM, Role.CANDIDATE, covered[y] + 1, y, 0, 1, 1, 1, covered[y], y, free)
+            return y, examined
+        if log is not None:
+            note(log, FULL, Role.PROHIBITED, 0, y, 0, covered[y] + 1, 1, 1, covered[y], y, free)
+    return -1, examined
+
+
+@kernel
+def search(
+    busy: NDArray[np.int32],
+    width: int,
+    length: int,
+    turns: NDArray[np.int32],
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int, int, int]:
+    """The first base the sweep meets: (turn or -1, x, y, rows examined)."""
+    examined = 0
+    for t in range(turns.shape[0]):
+        a, b = turns[t, 0], turns[t, 1]
+        covered = np.full(length - b + 1, -1, dtype=np.int32)
+        if log is not None:
+            note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t, 0, 0)
+        y, looked_at = _sweep(busy, covered, width, a, b, log)
+        examined += looked_at
+        if y >= 0:
+            if log is not None:
+                note(log, FOUND, Role.PLACED, covered[y] + 1, y, 0, a, b, 1, t, 0, 0)
+            return t, covered[y] + 1, y, examined
+    if log is not None:
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return -1, 0, 0, examined
+
+
+_OPEN, _BUSY, _COVERED, _BASE = range(4)
+
+
+class QuickAllocation(BoxListStrategy):
+    """The first base that the sweep meets, in the first orientation of the request that has one."""
+
+    id = "qa"
+    title = "Quick Allocation"
+    dims = frozenset({2})
+    rotates = True
+    contiguous = True
+    source = Source("004", "§2")
+    complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), "004 table 2")
+    lines = LINES
+
+    def insert(self, row: NDArray[np.int32]) -> None:
+        """Put a box into the list, in order of left columns; equals in the order they came."""
+        place = int(np.searchsorted(self.busy[:, 0], row[0], side="right"))
+        self.busy = np.insert(self.busy, place, row, axis=0)
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See BoxListStrategy."""
+        turns = self.turns(request.size)
+        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
+        width, length, _ = self.mesh.extents
+        turn, x, y, examined = search(self.busy, width, length, shapes, log)
+        return Found((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
+        turns = np.flatnonzero(moment.steps.lines() == TURN)
+        seen = moment.steps[int(turns[-1]) :] if len(turns) else moment.steps
+        so_far = _SoFar(seen, self.mesh.extents)
+        busy = boxes_in(moment.state["busy"])
+        values = np.full(self.mesh.extents[::-1], _OPEN, dtype=np.int32)
+        for y, column in enumerate(so_far.covered):
+            values[0, y, : column + 1] = _COVERED
+        for box, _ in busy:
+            region(values, box)[:] = _BUSY
+        if so_far.base is not None:
+            region(values, so_far.base.box)[:] = _BASE
+        grid = Grid(
+            "Covered bases",
+            values,
+            (
+                GridValue(_OPEN, "not covered so far", Role.NOTHING),
+                GridValue(_BUSY, "busy", Role.BLOCKED),
+                GridValue(_COVERED, "covered", Role.PROHIBITED),
+                GridValue(_BASE, "base", Role.CANDIDATE),
+            ),
+        )
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((so_far.boxes(busy), so_far.columns(), grid), marks, self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n, _, i = step.marks[0].values
+        return super().words(step, moment) | {
+            "n": "none" if n < 0 else n,
+            "job": step.marks[-1].values[0],
+            "is_now": "is now" if i == 1 else "stays",
+            "covered": "is not covered" if n < 0 else f"is covered up to column {n}",
+            "left": "1 column is left" if i == 1 else f"{i} columns are left",
+            "too_few": {0: "no column is left", 1: "only 1 is left"}.get(i, f"only {i} are left"),
+        }
+
+
+class _SoFar:
+    """What the steps of this orientation have established."""
+
+    def __init__(self, steps: Steps, extents: Size) -> None:
+        _, self.length, _ = extents
+        self.covered = [-1] * self.length
+        self.rows = self.length  # rows that can have a base; the others are too high for the request
+        self.row: int | None = None  # the row being looked at
+        self.box: int | None = None  # the busy box of the sweep
+        self.bases: dict[int, Mark] = {}  # what each busy box covers
+        self.base: Mark | None = None
+        for step in steps:
+            self._take(step)
+
+    def _take(self, step: Step) -> None:
+        mark = step.marks[0]
+        n, k, _ = mark.values
+        self.row = k if step.line in {GAP, MOVE, ROOM, FULL} else None
+        if step.line == TURN:
+            self.rows = self.length - mark.box.d + 1
+        elif step.line == COVER:
+            self.box = k
+            self.bases[k] = mark
+        elif step.line == MOVE:
+            self.covered[k] = n
+        elif step.line in {GAP, ROOM}:
+            self.base = mark
+        if step.line in {ROOM, FULL, FOUND, FAIL}:
+            self.box = None
+
+    def boxes(self, busy: list[tuple[Box, int]]) -> Table:
+        """The busy list and what each box covers for this request."""
+        rows = []
+        for i, (box, job) in enumerate(busy):
+            bases = self.bases.get(i)
+            cells = (
+                Entry(str(job), job),
+                box.describe(flat=True),
+                bases.box.describe(flat=True) if bases else "–",
+            )
+            rows.append(Row(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
+        return Table("Busy list", ("Job", "Box", "Covers"), tuple(rows), "Empty: no processor is held.")
+
+    def columns(self) -> Table:
+        """The array of last covered columns, the highest row on top as on the mesh."""
+        rows = []
+        for y in reversed(range(self.length)):
+            column = self.covered[y]
+            told = "too high" if y >= self.rows else ("none" if column < 0 else str(column))
+            mark = (
+                Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0)) if column >= 0 else None
+            )
+            rows.append(Row((str(y), told), mark, current=y == self.row))
+        return Table("Last covered columns", ("Row", "Column"), tuple(rows), "")

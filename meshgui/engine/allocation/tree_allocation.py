@@ -1,0 +1,576 @@
+"""Tree Allocation, with or without EAFR (004 §3, figure 1): a binary tree of boxes cut to measure.
+
+The leaves of the tree tile the mesh. A job gets a free leaf, cut until it has the job's size; a leaf that
+comes free is joined again with its sibling. Each node's `rtime` is the time when all below it comes free.
+With EAFR, a job that finds no leaf reserves the node that comes free the soonest and leaves the queue.
+
+Two things are not as 004 prints them. It sets the rtime of a reserved node to the present plus the reserved
+job's service, and also reads it as the time before which others must have left: it cannot be both. Here a
+reserved node keeps its rtime, at which its job is to start, and the nodes above learn of the planned end,
+that rtime plus the job's service. So the node of Example 1's t5 stays at 9, and t7, which runs until 14, is
+kept out of it as in figure 1; the planned end, 15, would let it in. And a node's rtime is lowered again where
+what lies below it leaves early. Lemma 1's bound of 4 N_B + 1 nodes holds only until a job leaves.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import (
+    Bound,
+    Boxes,
+    Complexity,
+    Line,
+    Options,
+    Outcome,
+    Reservation,
+    Source,
+    Strategy,
+)
+from meshgui.engine.allocation.inspection import (
+    Entry,
+    Inspection,
+    Kind,
+    Moment,
+    Request,
+    Row,
+    State,
+    Table,
+    Tree,
+    TreeNode,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
+from meshgui.engine.geometry import Box, Mesh
+
+__all__ = ["TreeAllocation"]
+
+Nodes = NDArray[np.int32]
+Times = NDArray[np.float64]
+Rows = NDArray[np.int32]  # of a step log
+Log = Rows | None
+
+# The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
+X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)
+NONE = -1
+# The columns of its times. RTIME is when it comes free; PLANNED when the job it is reserved for will leave.
+RTIME, PLANNED = 0, 1
+_ROOM = 33
+
+# The lines of the pseudo-code that are stepped through, by their place in `LINES`.
+DUE, TAKEN, SMALL, LATE, LARGER, KEEP = 0, 2, 3, 4, 5, 6
+CUT, FOUND = 7, 8
+TABOO, NARROW, LATER, SOONEST, RESERVE, FAIL = 10, 11, 12, 13, 14, 15
+
+LINES = (
+    Line(
+        "due",
+        "if a node reserved for the job has come free: go on to cut it",
+        decision=True,
+        says="{box} was reserved for this job and has come free.",
+    ),
+    Line("node", "for each node of the tree, level by level from the root:"),
+    Line("taken", "if it is divided, held or reserved: go on", 1, says="{box} {taken}."),
+    Line(
+        "small", "if the job fits into it neither way round: go on", 1, says="{box} is free, but too small."
+    ),
+    Line(
+        "late",
+        "if it lies below a reserved node, and the job would not end before that comes free: go on",
+        1,
+        says="{box} is free, but {other} is promised to job {k} at {limit}; this job would run until {end}.",
+    ),
+    Line(
+        "larger", "if the kept one is no larger: go on", 1, says="{box} would do, but {other} is no larger."
+    ),
+    Line(
+        "keep",
+        "else: keep it; of a breadth-first search the first is enough",
+        1,
+        says="{box} is free and large enough: {kept}.",
+    ),
+    Line(
+        "cut",
+        "while the kept node is larger than the job: cut off what is over, the larger part first",
+        says="{whole} is cut {across}{why}: {box} is kept, {other} stays free.",
+        decision=True,
+    ),
+    Line(
+        "found",
+        "if a node is kept: allocate it, and raise the ready times above it",
+        says="{box} has just the size: the job gets it until {end}.",
+        decision=True,
+    ),
+    Line("earliest", "else, with EAFR, for each node, level by level from the root:"),
+    Line("taboo", "if it is reserved: go on, past all below it", 1, says="{box} is reserved for job {k}."),
+    Line("narrow", "if the job fits into it neither way round: go on", 1, says="{box} is too small."),
+    Line(
+        "later",
+        "if the kept one comes free no later: go on",
+        1,
+        says="{box} comes free at {ready}, {other} no later.",
+    ),
+    Line("sooner", "else: keep it", 1, says="{box} comes free at {ready}, the soonest so far."),
+    Line(
+        "reserve",
+        "if a node is kept: reserve it for the job, and raise the ready times above it",
+        says="{box} is reserved: the job leaves the queue and starts there when it comes free, at {ready}.",
+        decision=True,
+    ),
+    Line("fail", "no node is kept: fail", says="No node can serve it, so the job waits.", decision=True),
+)
+
+
+@kernel
+def _note_node(log: Rows, line: int, role: int, nodes: Nodes, q: int, second: int, third: int) -> None:
+    """Log a node's box, with the node's number as the first value."""
+    note(log, line, role, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1, q, second, third)
+
+
+@kernel
+def _fits(nodes: Nodes, q: int, w: int, d: int) -> bool:
+    """Whether a job fits into a node, as asked or turned."""
+    wide, deep = nodes[q, W], nodes[q, D]
+    return bool((w <= wide and d <= deep) or (d <= wide and w <= deep))
+
+
+@kernel
+def _verdict(nodes: Nodes, times: Times, q: int, over: int, kept: int, w: int, d: int, end: float) -> int:
+    """The line that settles what becomes of a node; `over` is the nearest reserved node above it."""
+    if nodes[q, CHILD] != NONE or nodes[q, JOB] != NONE or nodes[q, PROMISED] != NONE:
+        return TAKEN
+    if not _fits(nodes, q, w, d):
+        return SMALL
+    if over != NONE and end >= times[over, RTIME]:
+        return LATE
+    if kept != NONE and nodes[q, W] * nodes[q, D] >= nodes[kept, W] * nodes[kept, D]:
+        return LARGER
+    return KEEP
+
+
+@kernel
+def _note_verdict(log: Rows, nodes: Nodes, q: int, verdict: int, over: int, kept: int) -> None:
+    """Log a node looked at, and what it lost to."""
+    role = Role.TRIED
+    if verdict == TABOO or (verdict == TAKEN and nodes[q, JOB] != NONE):
+        role = Role.BLOCKED
+    elif verdict in (KEEP, SOONEST):
+        role = Role.CANDIDATE
+    _note_node(log, verdict, role, nodes, q, nodes[q, PROMISED], 0)
+    if verdict == LATE:
+        _note_node(log, SAME_STEP, Role.BLOCKED, nodes, over, nodes[over, PROMISED], 0)
+    elif verdict in (LARGER, LATER):
+        _note_node(log, SAME_STEP, Role.CANDIDATE, nodes, kept, 0, 0)
+
+
+@kernel
+def _search(nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, log: Log) -> tuple[int, int]:
+    """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
+    order = np.empty(nodes.shape[0], dtype=np.int32)
+    above = np.empty(nodes.shape[0], dtype=np.int32)
+    order[0], above[0] = 0, NONE
+    count, at, kept = 1, 0, NONE
+    while at < count:
+        q, over = order[at], above[at]
+        at += 1
+        child = nodes[q, CHILD]
+        if child != NONE:
+            reserved = q if nodes[q, PROMISED] != NONE else over
+            for side in range(2):
+                order[count], above[count] = child + side, reserved
+                count += 1
+        verdict = _verdict(nodes, times, q, over, kept, w, d, end)
+        if log is not None:
+            _note_verdict(log, nodes, q, verdict, over, kept)
+        if verdict == KEEP:
+            kept = q
+            if not best:
+                break
+    return kept, at
+
+
+@kernel
+def _earliest(nodes: Nodes, times: Times, w: int, d: int, log: Log) -> tuple[int, int]:
+    """The node to reserve, which comes free the soonest: (its number or NONE, nodes examined)."""
+    order = np.empty(nodes.shape[0], dtype=np.int32)
+    order[0] = 0
+    count, at, kept = 1, 0, NONE
+    while at < count:
+        q = order[at]
+        at += 1
+        if nodes[q, PROMISED] != NONE:
+            verdict = TABOO
+        elif not _fits(nodes, q, w, d):
+            verdict = NARROW
+        elif kept != NONE and times[q, RTIME] >= times[kept, RTIME]:
+            verdict = LATER
+        else:
+            verdict = SOONEST
+        if verdict != TABOO and nodes[q, CHILD] != NONE:
+            order[count], order[count + 1] = nodes[q, CHILD], nodes[q, CHILD] + 1
+            count += 2
+        if log is not None:
+            _note_verdict(log, nodes, q, verdict, NONE, kept)
+        if verdict == SOONEST:
+            kept = q
+    return kept, at
+
+
+@kernel
+def look(
+    nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, eafr: bool, log: Log
+) -> tuple[int, bool, int]:
+    """A node for a job that would run until `end`: (number or NONE, only reserved?, examined)."""
+    kept, examined = _search(nodes, times, w, d, end, best, log)
+    if kept != NONE:
+        return kept, False, examined
+    if eafr:
+        kept, more = _earliest(nodes, times, w, d, log)
+        examined += more
+    if log is not None:
+        if kept != NONE:
+            _note_node(log, RESERVE, Role.CANDIDATE, nodes, kept, 0, 0)
+        else:
+            note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, NONE, 0, 0)
+    return kept, kept != NONE, examined
+
+
+@kernel
+def settle(nodes: Nodes, times: Times, q: int, top: int) -> int:
+    """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
+    examined = 0
+    while nodes[q, PARENT] != NONE:
+        parent = nodes[q, PARENT]
+        left, right = nodes[parent, CHILD], nodes[parent, CHILD] + 1
+        latest = max(times[left, RTIME], times[left, PLANNED], times[right, RTIME], times[right, PLANNED])
+        examined += 1
+        if q == top:
+            top = parent
+            if times[parent, RTIME] == latest:
+                break
+        times[parent, RTIME] = latest
+        q = parent
+    return examined
+
+
+@kernel
+def _cut(nodes: Nodes, q: int, across: bool, length: int, choice: bool, log: Log) -> int:
+    """Cut a free node at a length from its lower or left edge, into the first unused rows; the near part."""
+    left = 1
+    while nodes[left, W] != NONE:
+        left += 2
+    nodes[q, CHILD] = left
+    for child in (left, left + 1):
+        nodes[child] = nodes[q]
+        nodes[child, PARENT], nodes[child, CHILD] = q, NONE
+    start, extent = (Y, D) if across else (X, W)
+    nodes[left, extent] = length
+    nodes[left + 1, start] += length
+    nodes[left + 1, extent] -= length
+    if log is not None:
+        _note_node(log, CUT, Role.CANDIDATE, nodes, left, q, int(across) + 2 * int(choice))
+        _note_node(log, SAME_STEP, Role.TRIED, nodes, left + 1, 0, 0)
+    return left
+
+
+@kernel
+def place(
+    nodes: Nodes, times: Times, q: int, w: int, d: int, job: int, end: float, log: Log
+) -> tuple[int, int]:
+    """Cut a free node to the job's size and hold what is left: (that node, nodes examined).
+
+    Where two cuts are needed, the first is the one that leaves the larger free box.
+    """
+    leaf, examined = q, 1
+    while nodes[leaf, W] > w or nodes[leaf, D] > d:
+        wide, deep = nodes[leaf, W], nodes[leaf, D]
+        choice = wide > w and deep > d
+        across = wide * (deep - d) > (wide - w) * deep if choice else deep > d
+        leaf = _cut(nodes, leaf, across, d if across else w, choice, log)
+        examined += 1
+    nodes[leaf, JOB] = job
+    times[leaf, RTIME] = end
+    if log is not None:
+        _note_node(log, FOUND, Role.PLACED, nodes, leaf, 0, 0)
+    return leaf, examined + settle(nodes, times, leaf, q)
+
+
+@kernel
+def free(nodes: Nodes, times: Times, q: int) -> int:
+    """Free a held node and join it with free siblings, but no reserved node; how many nodes were examined."""
+    nodes[q, JOB] = NONE
+    times[q, RTIME] = 0.0
+    examined = 1
+    while nodes[q, PARENT] != NONE and nodes[q, PROMISED] == NONE:
+        sibling = q + 1 if q % 2 == 1 else q - 1
+        examined += 1
+        if nodes[sibling, CHILD] != NONE or nodes[sibling, JOB] != NONE or nodes[sibling, PROMISED] != NONE:
+            break
+        parent = nodes[q, PARENT]
+        nodes[q, :], nodes[sibling, :] = NONE, NONE
+        nodes[parent, CHILD] = NONE
+        times[parent, RTIME] = 0.0
+        q = parent
+    return examined + settle(nodes, times, q, q)
+
+
+class TreeAllocationOptions(Options):
+    """Which free node is taken, and whether jobs that find none reserve one."""
+
+    search: Literal["best", "breadth-first"] = "best"  # 004's text; 004's Example 1
+    eafr: bool = False
+
+
+class TreeAllocation(Strategy):
+    """The smallest free leaf that holds the job, or the first in breadth-first order, cut to measure."""
+
+    id = "ta"
+    title = "Tree Allocation"
+    dims = frozenset({2})
+    rotates = True
+    contiguous = True
+    source = Source("004", "§3, figure 1")
+    complexity = Complexity(Bound("O(m)", m=1), Bound("O(m)", m=1), "004 table 2")
+    lines = LINES
+    options_model = TreeAllocationOptions
+    options: TreeAllocationOptions
+
+    @classmethod
+    def reserves(cls, options: Options) -> bool:
+        """See Strategy."""
+        return isinstance(options, TreeAllocationOptions) and options.eafr
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self._nodes, self._times = _blank(_ROOM)
+        self._nodes[0, [X, Y, W, D]] = (0, 0, *mesh.extents[:2])
+        self._queue: list[int] = []  # the reserved nodes, the oldest reservation first
+        self._leaves: dict[int, int] = {}  # which node a job holds
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Outcome:
+        """See Strategy."""
+        rows = None if log is None else log.rows
+        q = self._reserved_for(request.job)
+        if q is not None:
+            if not self._is_free(q):
+                return Reservation(_box(self._nodes, q))
+            if log is not None:
+                log.note(DUE, Role.TRIED, _box(self._nodes, q), (q, 0, 0))
+            self.operations += 1
+            return (self._place(q, request, rows),)
+        w, d, _ = request.size
+        end, best, eafr = request.now + request.service, self.options.search == "best", self.options.eafr
+        q, reserve, examined = look(self._nodes, self._times, w, d, end, best, eafr, rows)
+        self.operations += examined
+        if q == NONE:
+            return None
+        if not reserve:
+            return (self._place(q, request, rows),)
+        self._nodes[q, PROMISED] = request.job
+        self._times[q, PLANNED] = self._times[q, RTIME] + request.service
+        self._queue.append(q)
+        self.operations += settle(self._nodes, self._times, q, q)
+        return Reservation(_box(self._nodes, q))
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy. The box lies at the lowest corner of the node that was cut for it."""
+        q = self._reserved_for(request.job)
+        if q is None:
+            nodes, [box] = self._nodes, boxes
+            leaves = (nodes[:, X] == box.x) & (nodes[:, Y] == box.y) & (nodes[:, CHILD] == NONE)
+            q = int(np.flatnonzero(leaves & (nodes[:, W] != NONE))[0])
+        self._place(q, request, None)
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        self.operations += free(self._nodes, self._times, self._leaves.pop(job))
+
+    def due(self) -> tuple[int, ...]:
+        """See Strategy."""
+        return tuple(int(self._nodes[q, PROMISED]) for q in self._queue if self._is_free(q))
+
+    def capture(self) -> State:
+        """See Strategy."""
+        used = int(np.flatnonzero(self._nodes[:, W] != NONE)[-1]) + 1
+        queue = np.array(self._queue, dtype=np.int32)
+        return {"nodes": self._nodes[:used].copy(), "times": self._times[:used].copy(), "queue": queue}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        used = len(state["nodes"])
+        self._nodes, self._times = _blank(max(_ROOM, 2 * used + 1))
+        self._nodes[:used], self._times[:used] = state["nodes"], state["times"]
+        self._queue = state["queue"].tolist()
+        held = np.flatnonzero(self._nodes[:, JOB] != NONE)
+        self._leaves = dict(zip(self._nodes[held, JOB].tolist(), held.tolist(), strict=True))
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The tree, with the cuts made so far, and the jobs that wait for reserved nodes."""
+        tree = _Growing(moment)
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((tree.as_tree(), tree.reserved_queue()), marks, self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        mark, other = step.marks[0], step.marks[-1]
+        q, _, third = mark.values
+        request, times = moment.request or Request(NONE, (0, 0, 0)), moment.state["times"]
+        whole = Box.from_corners(mark.box.base, other.box.end)
+        return super().words(step, moment) | {
+            "k": other.values[1],
+            "end": f"{request.now + request.service:g}",
+            "taken": _taken(moment.state["nodes"], q) if step.line == TAKEN else "",
+            "other": other.box.describe(flat=True),
+            "kept": "the smallest so far" if self.options.search == "best" else "it is the first",
+            "across": ("vertically", "horizontally")[third & 1],
+            "whole": whole.describe(flat=True),
+            "why": f", {_CHOSEN[third & 1]}" if step.line == CUT and third & 2 else "",
+            "limit": f"{times[other.values[0], RTIME]:g}" if step.line == LATE else "",
+            "ready": f"{times[q, RTIME]:g}" if TABOO <= step.line <= RESERVE else "",
+        }
+
+    def _place(self, q: int, request: Request, rows: Log) -> Box:
+        """Give the job a free node, as asked if it fits so and else turned."""
+        self._nodes[q, PROMISED], self._times[q, PLANNED] = NONE, 0.0
+        self._queue = [reserved for reserved in self._queue if reserved != q]
+        if (self._nodes[-4:, W] != NONE).any():  # two cuts must find room
+            nodes, times = self._nodes, self._times
+            self._nodes, self._times = _blank(2 * len(nodes) + 1)
+            self._nodes[: len(nodes)], self._times[: len(times)] = nodes, times
+        w, d, _ = request.size
+        if w > self._nodes[q, W] or d > self._nodes[q, D]:
+            w, d = d, w
+        end = request.now + request.service
+        leaf, examined = place(self._nodes, self._times, q, w, d, request.job, end, rows)
+        self._leaves[request.job] = leaf
+        self.operations += examined
+        return _box(self._nodes, leaf)
+
+    def _reserved_for(self, job: int) -> int | None:
+        """The node reserved for a job."""
+        return next((q for q in self._queue if self._nodes[q, PROMISED] == job), None)
+
+    def _is_free(self, q: int) -> bool:
+        return bool(self._nodes[q, CHILD] == NONE and self._nodes[q, JOB] == NONE)
+
+
+_CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
+
+
+def _blank(rows: int) -> tuple[Nodes, Times]:
+    """Unused nodes and their times."""
+    return np.full((rows, PROMISED + 1), NONE, dtype=np.int32), np.zeros((rows, 2))
+
+
+def _box(nodes: Nodes, q: int) -> Box:
+    x, y, w, d = nodes[q, :PARENT].tolist()
+    return Box(x, y, 0, w, d, 1)
+
+
+def _taken(nodes: Nodes, q: int) -> str:
+    """Why a node is not free."""
+    said = "is divided" if nodes[q, CHILD] != NONE else "is free"
+    if nodes[q, JOB] != NONE:
+        said = f"is held by job {nodes[q, JOB]}"
+    return said + (f", and reserved for job {nodes[q, PROMISED]}" if nodes[q, PROMISED] != NONE else "")
+
+
+class _Shown(NamedTuple):
+    """A node as the inspectors show it."""
+
+    box: Box
+    parent: int | None
+    child: int = NONE
+    job: int = NONE
+    promised: int = NONE
+    rtime: float = 0.0
+
+    @property
+    def kind(self) -> Kind:
+        """Whether it is divided, held or free."""
+        whole = Kind.BUSY if self.job != NONE else Kind.FREE
+        return whole if self.child == NONE else Kind.INTERNAL
+
+
+class _Growing:
+    """The tree at a moment: as it was before the attempt, and what its steps so far have done."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.nodes: dict[int, _Shown] = {}
+        self.queue: list[int] = moment.state["queue"].tolist()
+        self.current, self.placed = NONE, NONE
+        nodes, times = moment.state["nodes"], moment.state["times"]
+        for q in np.flatnonzero(nodes[:, W] != NONE).tolist():
+            parent, child, job, promised = nodes[q, PARENT:].tolist()
+            above = None if parent == NONE else parent
+            self.nodes[q] = _Shown(_box(nodes, q), above, child, job, promised, float(times[q, RTIME]))
+        done = np.isin(moment.steps.lines(), (DUE, CUT, FOUND, RESERVE))
+        for at in np.flatnonzero(done).tolist():
+            self._take(moment.steps[at], moment.request)
+        if len(moment.steps):
+            self.current = moment.steps[-1].marks[0].values[0]
+
+    def _take(self, step: Step, request: Request | None) -> None:
+        """What a step does to the tree."""
+        q, parent, _ = step.marks[0].values
+        node = self.nodes.get(q)
+        if step.line == CUT:
+            self.nodes[parent] = self.nodes[parent]._replace(child=q)
+            self.nodes |= {q + side: _Shown(mark.box, parent) for side, mark in enumerate(step.marks)}
+        elif node is not None and step.line == DUE:
+            self.queue.remove(q)
+            self.nodes[q] = node._replace(promised=NONE)
+        elif node is not None and request is not None and step.line == FOUND:
+            self.nodes[q] = node._replace(job=request.job)
+            self.placed = q
+            self._raise(q, request.now + request.service)
+        elif node is not None and request is not None:
+            self.nodes[q] = node._replace(promised=request.job)
+            self.queue.append(q)
+            if node.parent is not None:
+                self._raise(node.parent, node.rtime + request.service)
+
+    def _raise(self, q: int | None, rtime: float) -> None:
+        """A node and those above it come free no sooner than that."""
+        while q is not None:
+            node = self.nodes[q]
+            self.nodes[q] = node._replace(rtime=max(node.rtime, rtime))
+            q = node.parent
+
+    def as_tree(self) -> Tree:
+        """Level by level, so that parents come before children and siblings from left to right."""
+        order = [0]
+        for q in order:
+            child = self.nodes[q].child
+            order.extend(() if child == NONE else (child, child + 1))
+        return Tree("Allocation tree", tuple(self._drawn(q) for q in order), "")
+
+    def _drawn(self, q: int) -> TreeNode:
+        node = self.nodes[q]
+        job = node.job if node.job != NONE else node.promised
+        held = node.job != NONE and q != self.placed
+        return TreeNode(
+            q,
+            node.parent,
+            Kind.PLACED if q == self.placed else node.kind,
+            f"job {node.job}" if held else node.box.describe(flat=True),
+            above=f"{node.rtime:g}",
+            reserved=node.promised != NONE,
+            job=None if job == NONE else job,
+            mark=Mark(Role.TRIED, node.box, (q, 0, 0)),
+            current=q == self.current,
+        )
+
+    def reserved_queue(self) -> Table:
+        """Who waits for which node, the oldest reservation first."""
+        rows = []
+        for q in self.queue:
+            node = self.nodes[q]
+            job = Entry(str(node.promised), node.promised)
+            ready = "now" if node.kind == Kind.FREE else f"{node.rtime:g}"
+            mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))
+            rows.append(Row((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
+        return Table("Reserved queue", ("Job", "Box", "Ready at"), tuple(rows), "No node is reserved.")

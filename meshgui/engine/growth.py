@@ -1,0 +1,160 @@
+"""How the work of a strategy grows with the mesh and with the jobs on it, measured in operations.
+
+A machine is filled with a given number of jobs and kept there while jobs leave and others come, so that it is
+as cut up as in use. The sides of the jobs are drawn so that together they hold about half of it: with the
+mesh, the jobs grow as well; with more jobs on one mesh, they get smaller. Every strategy sees the same draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Options, Reservation, Strategy
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.geometry import Mesh, Size
+
+__all__ = ["JOBS", "SIDES", "Point", "Series", "over_jobs", "over_meshes", "slope"]
+
+SIDES = {2: (8, 16, 32, 64, 128), 3: (8, 16, 24, 32)}
+JOBS = {2: (8, 16, 32, 64, 128, 256), 3: (8, 16, 32, 64)}
+_JOBS_ON_EVERY_MESH = 12
+_SIDE_FOR_ALL_JOBS = {2: 64, 3: 16}
+_SHARE = 0.5  # of the machine that the jobs would hold if all were there
+_ATTEMPTS = 60
+_SECONDS = 4.0  # after which a point is made of what has been measured
+
+
+class Point(NamedTuple):
+    """One setting: the mesh, how much was on it, and what an allocation and a release cost on the mean."""
+
+    side: int
+    processors: int
+    jobs: float
+    boxes: float
+    allocation: float
+    release: float
+    seconds: float  # of one allocation and one release
+    attempts: int
+
+
+class Series(NamedTuple):
+    """One strategy over meshes or over jobs."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+def over_meshes(cls: type[Strategy], dims: int) -> Series:
+    """Meshes of growing sides with a dozen jobs on each."""
+    return _series(cls, ((side, _JOBS_ON_EVERY_MESH) for side in SIDES[dims]), dims)
+
+
+def over_jobs(cls: type[Strategy], dims: int) -> Series:
+    """One mesh with more and more jobs on it."""
+    return _series(cls, ((_SIDE_FOR_ALL_JOBS[dims], jobs) for jobs in JOBS[dims]), dims)
+
+
+def slope(amounts: Iterable[float], work: Iterable[float]) -> float:
+    """The power with which the work grows: the slope of the line through the points, both logarithmic."""
+    x, y = np.log(list(amounts)), np.log(list(work))
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int) -> Series:
+    points = []
+    for side, jobs in settings:
+        mesh = Mesh((side,) * dims)
+        options = cls.options_model()
+        if cls.unfit(mesh, options) is None:
+            point = _measure(cls, mesh, options, jobs)
+            if point is not None:
+                points.append(point)
+    return Series(cls.id, tuple(points))
+
+
+def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> Point | None:
+    """Fill the machine, then let jobs leave and come until enough attempts have been counted."""
+    crowd = _Crowd(cls(mesh, options))
+    attempts: list[_Cost] = []
+    releases: list[_Cost] = []
+    began = perf_counter()
+    for job, size in enumerate(_sizes(mesh, jobs)):
+        while len(crowd.present) >= jobs:
+            releases.append(crowd.leave())
+        filled = len(crowd.present) >= jobs - 1
+        cost, placed = crowd.ask(Request(job, size))
+        if filled or not placed:
+            attempts.append(cost)
+        if not placed and crowd.present:  # too full for this one: somebody leaves
+            releases.append(crowd.leave())
+        if len(attempts) >= _ATTEMPTS + jobs or perf_counter() - began > _SECONDS:
+            break
+    attempts, releases = attempts[jobs // 2 :] or attempts, releases[jobs // 2 :] or releases
+    if not attempts or not releases:
+        return None
+    asked, left = (np.array(costs, dtype=np.float64).mean(axis=0) for costs in (attempts, releases))
+    return Point(
+        mesh.shape[0],
+        mesh.processors,
+        float(asked[2]),
+        float(asked[3]),
+        float(asked[0]),
+        float(left[0]),
+        float(asked[1] + left[1]),
+        len(attempts),
+    )
+
+
+class _Cost(NamedTuple):
+    """One call: what it examined, how long it took, and the jobs and boxes that were there."""
+
+    operations: int
+    seconds: float
+    jobs: int
+    boxes: int
+
+
+class _Crowd:
+    """A strategy at work, and who is on its machine."""
+
+    def __init__(self, working: Strategy) -> None:
+        self.working = working
+        self.present: dict[int, int] = {}  # how many boxes each job has
+        self._rng = np.random.default_rng(20_040_102)
+
+    def ask(self, request: Request) -> tuple[_Cost, bool]:
+        """Have a job ask: the cost, and whether it was placed."""
+        jobs, boxes = len(self.present), sum(self.present.values())
+        before, at = self.working.operations, perf_counter()
+        outcome = self.working.allocate(request)
+        cost = _Cost(self.working.operations - before, perf_counter() - at, jobs, boxes)
+        if outcome is None or isinstance(outcome, Reservation):
+            return cost, False
+        self.present[request.job] = len(outcome)
+        return cost, True
+
+    def leave(self) -> _Cost:
+        """Have one of the jobs leave: the cost."""
+        job = list(self.present)[int(self._rng.integers(len(self.present)))]
+        jobs, boxes = len(self.present), sum(self.present.values())
+        del self.present[job]
+        before, at = self.working.operations, perf_counter()
+        self.working.release(job)
+        return _Cost(self.working.operations - before, perf_counter() - at, jobs, boxes)
+
+
+def _sizes(mesh: Mesh, jobs: int) -> list[Size]:
+    """Requests of which so many hold about half of the machine."""
+    share = _SHARE * mesh.processors / jobs
+    side = share ** (1 / mesh.dims)
+    high = max(int(2 * side) - 1, 1)
+    rng = np.random.default_rng(20_040_101)
+    sides: NDArray[np.int64] = 1 + np.floor(rng.random((20 * (jobs + _ATTEMPTS), 3)) * high).astype(np.int64)
+    sides = np.minimum(sides, np.array(mesh.extents))
+    sides[:, mesh.dims :] = 1
+    return [(w, d, h) for w, d, h in sides.tolist()]

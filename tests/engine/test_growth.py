@@ -1,0 +1,33 @@
+"""How work grows: the slope of a curve, and the strategies whose growth is beyond doubt."""
+
+import pytest
+
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.growth import over_jobs, over_meshes, slope
+from tests.scale import COMPILED
+
+
+def test_a_power_is_found_from_its_points():
+    """Work that is a power of the amount has that power for its slope, whatever its factor."""
+    amounts = [4, 16, 64, 256]
+    assert slope(amounts, [7 * n**1.5 for n in amounts]) == pytest.approx(1.5)
+    assert slope(amounts, [3, 3, 3, 3]) == pytest.approx(0)
+
+
+@pytest.mark.skipif(not COMPILED, reason="large meshes need compiled kernels")
+def test_a_busy_list_grows_with_the_jobs_and_not_with_the_mesh():
+    """000 §3.4: O(m²) whatever the mesh; a quarter is left for the chance in the jobs."""
+    meshes, jobs = over_meshes(strategy("bl"), 2), over_jobs(strategy("bl"), 2)
+    sides = [p.side for p in meshes.points]
+    assert sides == [8, 16, 32, 64, 128]
+    assert abs(slope([p.processors for p in meshes.points], [p.allocation for p in meshes.points])) < 0.25
+    assert 1 < slope([p.jobs for p in jobs.points], [p.allocation for p in jobs.points]) < 2.25
+    assert slope([p.jobs for p in jobs.points], [p.release for p in jobs.points]) == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.skipif(not COMPILED, reason="large meshes need compiled kernels")
+def test_first_fit_grows_with_the_mesh():
+    """Counting every processor of every tried box costs more than looking at each processor once."""
+    meshes = over_meshes(strategy("ff"), 2)
+    assert slope([p.processors for p in meshes.points], [p.allocation for p in meshes.points]) > 1.25
+    assert all(p.release == p.processors for p in meshes.points)

@@ -1,0 +1,24 @@
+"""Adaptive Scan's twin: column after column and row after row as 004 §2 has it, with no jumps."""
+
+from tests.naive import Size, fits, is_free, turns
+from tests.twins.base import Answer, Naive, Twin
+
+__all__ = ["TWINS"]
+
+
+class AdaptiveScan(Naive):
+    """If a node cannot be the base the next column is tried, then the next row, then the turned request."""
+
+    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+        """The first base of the scan."""
+        held = self.held
+        width, length, _ = self.extents
+        for turn in turns(size, flat=True):
+            for y in range(length):
+                for x in range(width):
+                    if fits((x, y, 0, *turn), self.extents) and is_free(held, (x, y, 0, *turn)):
+                        return [(x, y, 0, *turn)]
+        return None
+
+
+TWINS = {"as": Twin(lambda extents, _, options: AdaptiveScan(extents, options))}

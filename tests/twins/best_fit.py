@@ -1,0 +1,68 @@
+"""Best Fit's twin: looks at every neighbour of every free box, and walks through every free region."""
+
+from collections.abc import Iterator
+
+from tests import naive
+from tests.naive import Box, Held, Node, Size, fits, is_free, nodes
+from tests.twins.base import Answer, Naive, Twin
+
+__all__ = ["TWINS", "BestFit", "beside", "busy_neighbours", "free_area"]
+
+
+def beside(node: Node, *, flat: bool) -> Iterator[Node]:
+    """The places one step away; a 2D mesh has none above and below."""
+    for axis in range(2 if flat else 3):
+        for step in (-1, 1):
+            yield tuple(n + step * (axis == i) for i, n in enumerate(node))
+
+
+def busy_neighbours(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
+    """How many places beside the box are held or outside; a place is beside one node of the box at most."""
+    inside = set(nodes(box))
+    mesh = set(nodes((0, 0, 0, *extents)))
+    around = [place for node in inside for place in beside(node, flat=flat) if place not in inside]
+    assert len(around) == len(set(around))
+    return sum(place in held or place not in mesh for place in around)
+
+
+def free_area(held: Held, extents: Size, box: Box, *, flat: bool) -> int:
+    """How many free nodes outside the box can be reached from it through free nodes."""
+    mesh = set(nodes((0, 0, 0, *extents)))
+    reached, edge = set(nodes(box)), set(nodes(box))
+    while edge:
+        edge = {place for node in edge for place in beside(node, flat=flat)}
+        edge = {place for place in edge if place in mesh and place not in held and place not in reached}
+        reached |= edge
+    return len(reached) - len(set(nodes(box)))
+
+
+class BestFit(Naive):
+    """Most busy neighbours, then least free area, then First Fit's scan order (000 §2.2.1)."""
+
+    def __init__(self, extents: Size, flat: bool, options: dict[str, object], *, rotates: bool) -> None:
+        super().__init__(extents, options)
+        self.flat, self.rotates = flat, rotates
+
+    def find(self, job: int, size: Size, now: float, service: float, seed: int) -> Answer:
+        """The best base of the first orientation that has any."""
+        held = self.held
+        for turn in naive.turns(size, self.flat) if self.rotates else [size]:
+            order = sorted(
+                nodes((0, 0, 0, *self.extents)), key=lambda node: node[::-1] if self.flat else node
+            )
+            boxes = [(*base, *turn) for base in order]
+            free = [box for box in boxes if fits(box, self.extents) and is_free(held, box)]
+            if free:
+                return [min(free, key=lambda box: self.score(held, box))]
+        return None
+
+    def score(self, held: Held, box: Box) -> tuple[int, int]:
+        """The lower the better; of equals `min` takes the first."""
+        around = busy_neighbours(held, self.extents, box, flat=self.flat)
+        return -around, free_area(held, self.extents, box, flat=self.flat)
+
+
+TWINS = {
+    "bf": Twin(lambda extents, flat, options: BestFit(extents, flat, options, rotates=False)),
+    "tbf": Twin(lambda extents, flat, options: BestFit(extents, flat, options, rotates=True)),
+}

@@ -28,7 +28,7 @@ class RandomChoice(Naive):
 
 
 def row_major(node):
-    """x fastest, then y, then z."""
+    """A node's place in the order: x runs fastest, then y, then z."""
     x, y, z = node
     return z, y, x
 

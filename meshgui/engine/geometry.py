@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Box", "Mesh", "Node", "Size", "describe_size", "orientations", "region"]
+__all__ = ["Box", "Mesh", "Node", "Size", "cells", "describe_size", "orientations", "ramps", "region"]
 
 Size = tuple[int, int, int]
 Node = tuple[int, int, int]
@@ -113,6 +113,24 @@ class Mesh:
 def region(array: NDArray[np.int32], box: Box) -> NDArray[np.int32]:
     """The view of an `[z, y, x]` array that a box covers."""
     return array[box.z : box.z + box.h, box.y : box.y + box.d, box.x : box.x + box.w]
+
+
+def ramps(counts: NDArray[np.integer]) -> NDArray[np.int64]:
+    """0..n-1 for each count, one after another."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    places = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+    places -= np.repeat(ends - counts, counts)
+    return places
+
+
+def cells(boxes: NDArray[np.int64], mesh: Mesh) -> NDArray[np.int64]:
+    """The places, in a flattened `[z, y, x]` array, of all processors of boxes `[k, 6]`."""
+    width, depth, _ = mesh.extents
+    volumes = boxes[:, 3:].prod(axis=1)
+    x, y, z, w, d, _ = np.repeat(boxes, volumes, axis=0).T
+    n = ramps(volumes)
+    places: NDArray[np.int64] = ((z + n // (w * d)) * depth + y + n // w % d) * width + x + n % w
+    return places
 
 
 def orientations(size: Size, dims: int) -> tuple[Size, ...]:

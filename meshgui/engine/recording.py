@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy, Trace
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
-from meshgui.engine.geometry import Box, Mesh, Size
+from meshgui.engine.geometry import Box, Mesh, Size, ramps
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload import JobStream
 
@@ -181,7 +181,7 @@ class Recording:
         running = np.flatnonzero((self.started < position) & (self.ended >= position)).astype(np.int32)
         counts = self.box_count[running]
         owners = np.repeat(running, counts)
-        rows = np.repeat(self.first_box[running], counts) + _ramps(counts)
+        rows = np.repeat(self.first_box[running], counts) + ramps(counts)
         boxes = self.boxes[rows]
         past = self.kinds[:position]
         event = self.event(position - 1) if position else None
@@ -349,12 +349,6 @@ class Recording:
     def size(self, job: int) -> Size:
         """What a job asked for."""
         return self.jobs.size(job)
-
-
-def _ramps(counts: NDArray[np.int32]) -> NDArray[np.int64]:
-    """0..n-1 for each count, one after another."""
-    ends = np.cumsum(counts, dtype=np.int64)
-    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
 
 
 @lru_cache(maxsize=32)

@@ -17,7 +17,7 @@ from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy
 from meshgui.engine.allocation.guard import Guarded, StuckError, attended, failed
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
-from meshgui.engine.geometry import Box
+from meshgui.engine.geometry import Box, cells
 from meshgui.engine.planning import CopiedMachine
 from meshgui.engine.recording import NEVER, Attempted, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
@@ -33,6 +33,7 @@ Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops th
 _EVENTS_BETWEEN_REPORTS = 256
 _SECONDS_BETWEEN_REPORTS = 0.05  # for strategies that take long over an event: a run must stay stoppable
 _EVENTS_BETWEEN_FRAMES = 64
+_FEW_BOXES = 8  # are marked one by one sooner than all at once
 _FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over the events between them
 
 
@@ -314,22 +315,36 @@ class Simulation:
         held = int(rows[:, 3:].prod(axis=1).sum())
         if held < math.prod(self.jobs.size(job)):
             raise StrategyError(f"{name} gave job {job} fewer processors than it asked for")
+        self._take(job, rows)
+        self.free -= held
+        return rows.astype(np.int16)
+
+    def _take(self, job: int, rows: NDArray[np.int64]) -> None:
+        """Mark boxes as held, which they must not be yet."""
+        if len(rows) > _FEW_BOXES:
+            places = cells(rows, self.scenario.machine)
+            flat = self._occupied.reshape(-1)
+            if not flat[places].any() and len(np.unique(places)) == len(places):
+                flat[places] = True
+                return
         for x, y, z, w, d, h in rows.tolist():
             part = self._occupied[z : z + h, y : y + d, x : x + w]
             if part.any():
                 box = (x, y, z, w, d, h)
+                name = self.strategy.id
                 raise StrategyError(f"{name} gave job {job} the box {box}, of which a part is held already")
             part[...] = True
-        self.free -= held
-        return rows.astype(np.int16)
 
     def _vacate(self, job: int) -> None:
         """Mark all the job holds as free."""
         first, count = self._first_box[job], self._box_count[job]
-        for row in range(first, first + count):
-            x, y, z, w, d, h = self._boxes[6 * row : 6 * row + 6]
+        rows = np.array(self._boxes[6 * first : 6 * (first + count)], dtype=np.int64).reshape(-1, 6)
+        self.free += int(rows[:, 3:].prod(axis=1).sum())
+        if len(rows) > _FEW_BOXES:
+            self._occupied.reshape(-1)[cells(rows, self.scenario.machine)] = False
+            return
+        for x, y, z, w, d, h in rows.tolist():
             self._occupied[z : z + h, y : y + d, x : x + w] = False
-            self.free += w * d * h
 
     def _keep_frame(self) -> None:
         state = self.strategy.capture()

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.geometry import Box, Mesh, describe_size, orientations, region
+from meshgui.engine.geometry import Box, Mesh, cells, describe_size, orientations, region
 from tests import naive
 
 numbers = st.integers(0, 4)
@@ -65,3 +65,20 @@ def test_words():
     assert describe_size((2, 3, 1), 2) == "2×3"
     assert Box(0, 1, 2, 3, 2, 1).describe() == "(0,1,2)–(2,2,2)"
     assert Box(0, 1, 0, 3, 2, 1).describe(flat=True) == "(0,1)–(2,2)"
+
+
+@given(
+    shape=st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5)),
+    data=st.data(),
+)
+def test_the_cells_of_boxes_are_those_of_their_regions(shape, data):
+    """Places in the flattened array, box by box, row-major inside each."""
+    mesh = Mesh(shape)
+    corners = st.tuples(*(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)) for n in shape))
+    boxes = [
+        Box.from_corners(tuple(map(min, pair)), tuple(map(max, pair)))
+        for pair in data.draw(st.lists(corners, min_size=1, max_size=5))
+    ]
+    numbers = np.arange(mesh.processors, dtype=np.int32).reshape(mesh.extents[::-1])
+    expected = [n for box in boxes for n in region(numbers, box).ravel().tolist()]
+    assert cells(np.array(boxes, dtype=np.int64), mesh).tolist() == expected

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser, nearest
-from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.cli.arguments import Parser
+from meshgui.cli.faults import BadUse
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.allocation.registry import set_aside, strategies, strategy
 from meshgui.model.help_pages import help_page
 
 __all__ = ["declare", "execute"]
@@ -21,19 +22,18 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    try:
-        known = strategies()
-    except StrategyError as error:
-        raise WorkFailed(str(error)) from None
     if options.id is not None:
         if options.json:
             raise BadUse("meshgui allocators: expected either ID or --json")
-        if options.id not in known:
-            raise BadUse(
-                f"meshgui allocators: no strategy is called {options.id}{nearest(options.id, list(known))}"
-            )
-        output.write(help_page(known[options.id]))
+        try:
+            output.write(help_page(strategy(options.id)))
+        except StrategyError as error:
+            raise BadUse(f"meshgui allocators: {error}") from None
         return 0
+    known = strategies()
+    if aside := set_aside():
+        names = ", ".join(name for name, _ in aside)
+        output.complain(f"meshgui: cannot be used: {names} (meshgui doctor says why)")
     if options.json:
         output.write_json(
             [

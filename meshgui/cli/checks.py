@@ -84,16 +84,15 @@ def _installed(distribution: str) -> str:
 def strategies_and_examples() -> Iterator[Finding]:
     """The strategies, also those of other packages, and the scenarios that come with the program."""
     try:
-        from meshgui.engine.allocation.registry import StrategyError, strategies  # noqa: PLC0415
+        from meshgui.engine.allocation.registry import set_aside, strategies  # noqa: PLC0415
         from meshgui.engine.scenario import ScenarioError, load_scenario  # noqa: PLC0415
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
-    try:
-        yield Finding("strategies", Health.OK, ", ".join(strategies()))
-    except StrategyError as error:
-        yield Finding("strategies", Health.PROBLEM, str(error), "remove or mend the package that brings it")
-        return
+    yield Finding("strategies", Health.OK, ", ".join(strategies()))
+    for name, reason in set_aside():
+        advice = "remove or mend the package that brings it"
+        yield Finding(f"strategy {name}", Health.WARNING, reason, advice)
     try:
         yield Finding("examples", Health.OK, f"{len([load_scenario(path) for path in examples()])} scenarios")
     except ScenarioError as error:

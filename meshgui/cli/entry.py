@@ -21,7 +21,7 @@ COMMANDS = {
     "trace": "print the pseudo-code steps of a job's allocation attempts",
     "render": "draw a moment of a run into a PNG file, with or without a screen",
     "doctor": "check what the program needs: versions, OpenGL, fonts, folders, kernel cache",
-    "growth": "measure how the work of strategies grows, against what the papers state, and plot it",
+    "growth": "measure and plot how the work of strategies grows, beside the papers",
     "bench": "measure the figures of the performance budget, each beside its baseline",
 }
 HELP_OPTIONS = {"-h", "--help"}

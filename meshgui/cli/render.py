@@ -11,7 +11,7 @@ from pathlib import Path
 from meshgui import itself
 from meshgui.cli.arguments import Parser, one_of, time
 from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.scenarios import read
+from meshgui.cli.scenarios import read, working_on
 from meshgui.engine.allocation.inspection import Grid, Moment, Table
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.scenario import Scenario
@@ -50,6 +50,11 @@ def declare(parser: Parser) -> None:
 def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
+    with working_on(options.file):
+        return _render(scenario, options)
+
+
+def _render(scenario: Scenario, options: Namespace) -> int:
     if options.view == "tree" and not _keeps_a_tree(scenario):
         raise BadUse(
             f"{options.file}: --view: expected a strategy that keeps a tree, and {scenario.allocator.name} "

@@ -11,7 +11,7 @@ from typing import Any
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.scenarios import read, recorded
+from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
@@ -36,8 +36,8 @@ def execute(options: Namespace) -> int:
     scenario = read(options.file)
     if options.events is not None and _same_file(options.events, options.file):
         raise BadUse(f"{options.events}: --events: expected another file than the scenario itself")
-    simulation = Simulation(scenario, options.seed)
-    recording = _run(simulation, options.file, options.events)
+    with working_on(options.file):
+        recording = _run(Simulation(scenario, options.seed), options.events)
     if options.json:
         output.write_json(_about(recording) | summary(recording))
     else:
@@ -45,14 +45,14 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-def _run(simulation: Simulation, file: Path, events: Path | None) -> Recording:
+def _run(simulation: Simulation, events: Path | None) -> Recording:
     """Run, and write the events if they are wanted; that they can be written is seen before the work."""
     if events is None:
-        return recorded(simulation, file)
+        return recorded(simulation)
     try:
         with ExitStack() as stack:
             out = stack.enter_context(whole_file(events))
-            recording = recorded(simulation, file)
+            recording = recorded(simulation)
             for line in recording.log_lines():
                 out.write(json.dumps(line).encode() + b"\n")
     except BrokenPipeError:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.output import Progress
-from meshgui.engine.allocation.registry import StrategyError
+from meshgui.engine.allocation.guard import StrategyError, attended
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.simulation import Simulation
 
-__all__ = ["read", "recorded"]
+__all__ = ["read", "recorded", "working_on"]
 
 
 def read(path: Path) -> Scenario:
@@ -22,10 +24,17 @@ def read(path: Path) -> Scenario:
         raise BadUse(str(error)) from None
 
 
-def recorded(simulation: Simulation, path: Path) -> Recording:
-    """Run to the end, with progress; `path` is what a fault names."""
+def recorded(simulation: Simulation) -> Recording:
+    """Run to the end, with progress."""
+    with Progress("Simulating", "jobs") as progress:
+        return simulation.run(progress)
+
+
+@contextmanager
+def working_on(path: Path) -> Iterator[None]:
+    """A block that has strategies at work, each call in its own time; `path` is what their faults name."""
     try:
-        with Progress("Simulating", "jobs") as progress:
-            return simulation.run(progress)
+        with attended():
+            yield
     except StrategyError as error:
         raise WorkFailed(f"{path}: {error}") from None

@@ -10,12 +10,12 @@ from typing import Any
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse
-from meshgui.cli.scenarios import read, recorded
-from meshgui.engine.allocation.base import Strategy, Trace
+from meshgui.cli.scenarios import read, recorded, working_on
+from meshgui.engine.allocation.base import Boxes, Reservation, Strategy, Trace
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import describe_size
-from meshgui.engine.recording import Recording
+from meshgui.engine.recording import Attempted, Recording
 from meshgui.engine.simulation import Simulation
 
 __all__ = ["declare", "execute"]
@@ -32,11 +32,17 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    simulation = Simulation(read(options.file))
+    scenario = read(options.file)
+    with working_on(options.file):
+        _step(Simulation(scenario), options)
+    return 0
+
+
+def _step(simulation: Simulation, options: Namespace) -> None:
     job, jobs = options.job, len(simulation.jobs)
     if job >= jobs:
         raise BadUse(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
-    recording = recorded(simulation, options.file)
+    recording = recorded(simulation)
     attempts = [_attempt(recording, attempt) for attempt in recording.attempts_of(job)]
     if options.json:
         size = list(recording.size(job)[: recording.mesh.dims])
@@ -44,7 +50,6 @@ def execute(options: Namespace) -> int:
         output.write_json(data)
     else:
         output.write("\n".join(_in_words(recording, job, attempts)))
-    return 0
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,13 @@ class _Attempt:
     @property
     def outcome(self) -> str:
         """What came out."""
-        return "placed" if self.trace.boxes else "waits"
+        return Attempted.of(self.trace.outcome).name.lower()
+
+    @property
+    def reserved(self) -> Boxes:
+        """The box promised in place of boxes given, if that came out."""
+        outcome = self.trace.outcome
+        return (outcome.box,) if isinstance(outcome, Reservation) else ()
 
     def said(self) -> Iterator[str]:
         """The strategy's sentence for each step."""
@@ -88,6 +99,7 @@ class _Attempt:
             "position": self.position,
             "outcome": self.outcome,
             "boxes": [list(box) for box in self.trace.boxes or ()],
+            "reserved": [list(box) for box in self.reserved],
             "operations": self.operations,
             "steps": steps,
         }
@@ -97,12 +109,12 @@ def _attempt(recording: Recording, attempt: int) -> _Attempt:
     position = int(recording.attempt_positions[attempt])
     working = recording.strategy_at(position)
     before = working.operations
-    trace = working.trace(recording.request(attempt))
+    trace = recording.repeated(attempt, working)
     return _Attempt(position, working.operations - before, working, trace)
 
 
 def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Iterator[str]:
-    cls, mesh = type(recording.new_strategy()), recording.mesh
+    cls, mesh = recording.strategy, recording.mesh
     asked = describe_size(recording.size(job), mesh.dims)
     count = f"{len(attempts)} attempt{'s' if len(attempts) != 1 else ''}"
     yield f"Job {job} asks for {asked} of the {mesh.describe()} mesh: {cls.title}, {count}"
@@ -111,12 +123,13 @@ def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Itera
         yield f"Rejected on arrival: {refusal}"
     elif attempts:
         yield ""
-        width = max(len(line.text) + 2 * line.indent for line in cls.lines)
+        width = max((len(line.text) + 2 * line.indent for line in cls.lines), default=0)
         for number, line in enumerate(cls.lines, 1):
             yield f"{number:4}  {('  ' * line.indent + line.text).ljust(width)}  {line.label}"
     for number, attempt in enumerate(attempts, 1):
         yield ""
-        held = ", ".join(box.describe(flat=mesh.dims == 2) for box in attempt.trace.boxes or ())
+        boxes = attempt.trace.boxes or attempt.reserved
+        held = ", ".join(box.describe(flat=mesh.dims == 2) for box in boxes)
         yield (
             f"Attempt {number} at time {attempt.trace.request.now:.6g}, after {attempt.position} events: "
             f"{attempt.outcome}{' at ' if held else ''}{held} ({_counted(attempt.operations)})"
@@ -125,7 +138,7 @@ def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Itera
 
 
 def _steps_in_words(attempt: _Attempt, *, flat: bool) -> Iterator[str]:
-    label_width = max(len(line.label) for line in attempt.strategy.lines)
+    label_width = max((len(line.label) for line in attempt.strategy.lines), default=0)
     for step, says in zip(attempt.trace.steps, attempt.said(), strict=True):
         line = attempt.strategy.lines[step.line]
         yield f"{step.line + 1:4}  {line.label.ljust(label_width)}  {says}".rstrip()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy, Trace
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box, Mesh, Size
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload import JobStream
@@ -262,10 +262,14 @@ class Recording:
                 working.release(job)
         return working
 
+    @property
+    def strategy(self) -> type[Strategy]:
+        """The scenario's strategy."""
+        return strategy(self.scenario.allocator.name)
+
     def new_strategy(self) -> Strategy:
         """The scenario's strategy on an empty machine."""
-        spec = self.scenario.allocator
-        return strategy(spec.name)(self.mesh, spec.options)
+        return self.strategy(self.mesh, self.scenario.allocator.options)
 
     def state_at(self, position: int) -> State:
         """The strategy's state after that many events."""
@@ -274,6 +278,14 @@ class Recording:
     def trace(self, attempt: int) -> Trace:
         """An attempt, stepped: the run's own search once more, with the log on."""
         return _trace(self, attempt)
+
+    def repeated(self, attempt: int, working: Strategy) -> Trace:
+        """An attempt made again by the strategy in the state of that time; it must come to the same."""
+        trace = working.trace(self.request(attempt))
+        job, came_to = int(self.attempt_jobs[attempt]), int(self.attempt_outcomes[attempt])
+        if Attempted.of(trace.outcome) != came_to or trace.boxes not in {None, self.boxes_of(job)}:
+            raise StrategyError(f"{working.id} answered otherwise when it was asked for job {job} again")
+        return trace
 
     # Curves
 
@@ -348,4 +360,4 @@ def _ramps(counts: NDArray[np.int32]) -> NDArray[np.int64]:
 @lru_cache(maxsize=32)
 def _trace(recording: Recording, attempt: int) -> Trace:
     working = recording.strategy_at(int(recording.attempt_positions[attempt]))
-    return working.trace(recording.request(attempt))
+    return recording.repeated(attempt, working)

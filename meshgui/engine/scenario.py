@@ -88,7 +88,12 @@ class AllocatorSpec(Part):
         model = strategy(info.data["name"]).options_model
         if isinstance(given, Options) and not isinstance(given, model):
             given = given.model_dump()
-        return model.model_validate(given)
+        try:
+            return model.model_validate(given)
+        except ValidationError:
+            raise
+        except Exception as error:
+            raise ValueError(f"{info.data['name']} failed over them: {type(error).__name__}") from error
 
 
 class SchedulerSpec(Part):

@@ -7,13 +7,14 @@ import math
 from array import array
 from bisect import bisect_left, insort
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic, perf_counter_ns
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy
+from meshgui.engine.allocation.guard import Guarded, StuckError, attended, failed
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box
@@ -25,6 +26,8 @@ from meshgui.engine.workload import job_stream
 
 __all__ = ["Cancelled", "Simulation", "simulate"]
 
+P = TypeVar("P")
+R = TypeVar("R")
 Progress = Callable[[int, int], bool]  # jobs ended, jobs in all; False stops the run
 
 _EVENTS_BETWEEN_REPORTS = 256
@@ -47,11 +50,8 @@ class Simulation:
         spec = scenario.scheduler
         self.discipline = DISCIPLINES[spec.name](spec.options)
         self.ranks = self.discipline.ranks(self.jobs)
-        cls = strategy(scenario.allocator.name)
-        try:
-            self.strategy: Strategy = cls(scenario.machine, scenario.allocator.options)
-        except Exception as error:
-            raise _fault(cls.id, error) from error
+        with attended():
+            self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
         self.complete = False
         self._record = record
         self.now = 0.0
@@ -80,7 +80,24 @@ class Simulation:
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
-        self._load_kernels()
+        n = len(self.jobs)
+
+        def look() -> None:
+            if progress is not None and not progress(self._ended, n):
+                raise Cancelled
+
+        with attended(look):
+            self._load_kernels()
+            self._run(look)
+        if self._queue or self._reserved:
+            job = min([job for _, job in self._queue] + list(self._reserved))
+            raise StrategyError(
+                f"{self.strategy.id} could not place job {job} on the empty machine, and did not refuse it"
+            )
+        self.complete = True
+        return self.recording()
+
+    def _run(self, look: Callable[[], None]) -> None:
         n = len(self.jobs)
         arrivals, finishes = self._arrivals, self._finishes
         arriving, report, late = 0, _EVENTS_BETWEEN_REPORTS, monotonic() + _SECONDS_BETWEEN_REPORTS
@@ -97,18 +114,10 @@ class Simulation:
             self._start_waiting()
             if self._record and len(self._times) >= self._next_frame:
                 self._keep_frame()
-            if progress is not None and (len(self._times) >= report or monotonic() >= late):
+            if len(self._times) >= report or monotonic() >= late:
                 report = len(self._times) + _EVENTS_BETWEEN_REPORTS
                 late = monotonic() + _SECONDS_BETWEEN_REPORTS
-                if not progress(self._ended, n):
-                    raise Cancelled
-        if self._queue or self._reserved:
-            job = min([job for _, job in self._queue] + list(self._reserved))
-            raise StrategyError(
-                f"{self.strategy.id} could not place job {job} on the empty machine, and did not refuse it"
-            )
-        self.complete = True
-        return self.recording()
+                look()
 
     def recording(self) -> Recording:
         """What has happened so far."""
@@ -139,10 +148,14 @@ class Simulation:
 
     def _load_kernels(self) -> None:
         """Have the strategy's kernels compiled before anything is timed: one node taken and given back."""
-        with suppress(Exception):  # what goes wrong here goes wrong again in the run, which says where
+        try:
             scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
             if scratch.allocate(Request(0, (1, 1, 1))) is not None:
                 scratch.release(0)
+        except (Cancelled, StuckError):
+            raise  # rather than wait for the same once more
+        except Exception:  # noqa: BLE001 - what goes wrong here goes wrong again in the run, which says where
+            return
 
     def _event(self, now: float, kind: EventKind, job: int) -> int:
         """Note an event; its index."""
@@ -153,10 +166,7 @@ class Simulation:
 
     def _arrive(self, now: float, job: int) -> None:
         self._arrived[job] = self._event(now, EventKind.ARRIVE, job)
-        try:
-            refusal = self.strategy.refusal(self.jobs.size(job))
-        except Exception as error:
-            raise _fault(self.strategy.id, error, job) from error
+        refusal = self.strategy.refusal(self.jobs.size(job))
         if refusal is not None:
             self._ended_at[job] = self._event(now, EventKind.REJECT, job)
             self._ended += 1
@@ -214,18 +224,10 @@ class Simulation:
             self._reserved.discard(job)
             self._start(job, outcome)
         if self._queue:
-            try:
-                self.discipline.serve(self)
-            except (StrategyError, Cancelled):
-                raise
-            except Exception as error:  # planning calls the strategy too
-                raise _fault(self.strategy.id, error) from error
+            self.discipline.serve(self)
 
     def _due(self) -> tuple[int, ...]:
-        try:
-            due = self.strategy.due()
-        except Exception as error:
-            raise _fault(self.strategy.id, error) from error
+        due = self.strategy.due()
         if not self._reserved.issuperset(due):
             raise StrategyError(
                 f"{self.strategy.id} calls {due!r} due, which are not all jobs it reserved for"
@@ -236,22 +238,27 @@ class Simulation:
         return Request(job, self.jobs.size(job), self.now, self._services[job], self.seed)
 
     def _attempt(self, job: int) -> Outcome:
-        strategy = self.strategy
-        request = self._request(job)
-        if self._record:
+        outcome = self._measured("allocating", self.strategy.allocate, self._request(job), job)
+        if self._record:  # all at once: while the strategy searches, somebody may look at the recording
             self._attempt_positions.append(len(self._times))
             self._attempt_jobs.append(job)
-        before = strategy.operations
-        try:
-            begun = perf_counter_ns()
-            outcome = strategy.allocate(request)
-            self._nanoseconds[job] += perf_counter_ns() - begun
-        except Exception as error:
-            raise _fault(strategy.id, error, job) from error
-        self._operations[job] += strategy.operations - before
-        if self._record:
             self._attempt_outcomes.append(Attempted.of(outcome))
         return outcome
+
+    def _measured(self, doing: str, function: Callable[[P], R], argument: P, job: int) -> R:
+        """What the strategy answers; the time and the operations that took are the job's."""
+        strategy = self.strategy
+        before, begun = strategy.operations, perf_counter_ns()
+        try:
+            answer = function(argument)
+        except StrategyError:
+            raise
+        except Exception as error:
+            raise failed(strategy.id, doing, error, job) from error
+        took = perf_counter_ns() - begun
+        self._nanoseconds[job] += strategy.took if isinstance(strategy, Guarded) else took
+        self._operations[job] += strategy.operations - before
+        return answer
 
     def _changed(self) -> None:
         """The strategy's state is another: what failed may succeed, and plans are void."""
@@ -276,15 +283,7 @@ class Simulation:
 
     def _finish(self, now: float, job: int) -> None:
         self._changed()
-        strategy = self.strategy
-        before = strategy.operations
-        try:
-            begun = perf_counter_ns()
-            strategy.release(job)
-            self._nanoseconds[job] += perf_counter_ns() - begun
-        except Exception as error:
-            raise _fault(strategy.id, error, job) from error
-        self._operations[job] += strategy.operations - before
+        self._measured("releasing", self.strategy.release, job, job)
         self._vacate(job)
         self._ended_at[job] = self._event(now, EventKind.FINISH, job)
         self._ended += 1
@@ -333,20 +332,10 @@ class Simulation:
             self.free += w * d * h
 
     def _keep_frame(self) -> None:
-        try:
-            state = self.strategy.capture()
-        except Exception as error:
-            raise _fault(self.strategy.id, error) from error
+        state = self.strategy.capture()
         self._frames.append(KeyFrame(len(self._times), state))
         nbytes = sum(a.nbytes for a in state.values())
         self._next_frame = len(self._times) + max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
-
-
-def _fault(name: str, error: Exception, job: int | None = None) -> StrategyError:
-    """Whatever a strategy raises stops the run with the strategy's name: it may be anybody's."""
-    at = "" if job is None else f" at job {job}"
-    said = " ".join(str(error).split())
-    return StrategyError(f"{name} failed{at}: {type(error).__name__}: {said}")
 
 
 def simulate(scenario: Scenario, seed: int | None = None, progress: Progress | None = None) -> Recording:

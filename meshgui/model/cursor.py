@@ -6,18 +6,22 @@ In reading order: position n, the steps of each attempt made at n, position n + 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from meshgui.engine.allocation.base import Strategy, Trace
+from meshgui.engine.allocation.guard import StrategyError, briskly
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.recording import Recording, Snapshot
 from meshgui.model.narration import narrate
 from meshgui.model.signals import Signal
 
 __all__ = ["Cursor", "Place", "View"]
+
+R = TypeVar("R")
 
 
 class Place(NamedTuple):
@@ -35,35 +39,47 @@ class View:
         self.recording = recording
         self.place = place
         self.time = time
+        self.fault: str | None = None  # why there is less to see than there should be: the strategy's fault
 
     @cached_property
     def snapshot(self) -> Snapshot:
         """The machine."""
         return self.recording.snapshot(self.place.position)
 
-    @property
-    def trace(self) -> Trace | None:
-        """The attempt we are inside of."""
-        attempt = self.place.attempt
-        return None if attempt is None else self.recording.trace(attempt)
-
     @cached_property
-    def strategy(self) -> Strategy:
+    def trace(self) -> Trace | None:
+        """The attempt we are inside of; None, too, where the strategy cannot be stepped."""
+        attempt = self.place.attempt
+        return None if attempt is None else self._ask(lambda: self.recording.trace(attempt))
+
+    @property
+    def strategy(self) -> type[Strategy]:
         """The strategy, for its words about itself; its state is the moment's."""
-        return self.recording.new_strategy()
+        return self.recording.strategy
 
     @cached_property
     def moment(self) -> Moment:
         """The strategy's state, and the steps made up to here."""
         trace = self.trace
         if trace is None:
-            return Moment(self.recording.state_at(self.place.position))
+            known = None if self.fault else self._ask(lambda: self.recording.state_at(self.place.position))
+            return Moment(known or {})
         return Moment(trace.before, trace.request, trace.steps[: self.place.step + 1])
 
     @cached_property
     def inspection(self) -> Inspection:
         """What the strategy's inspectors show."""
-        return self.strategy.inspect(self.moment)
+        moment = self.moment
+        seen = None if self.fault else self._ask(lambda: self.recording.new_strategy().inspect(moment))
+        return seen if seen is not None else Inspection((), (), "")
+
+    def conclusion(self) -> Inspection | None:
+        """What the inspectors show at the last step of the attempt we are inside of."""
+        trace = self.trace
+        if trace is None or self.fault:
+            return None
+        moment = Moment(trace.before, trace.request, trace.steps)
+        return self._ask(lambda: self.recording.new_strategy().inspect(moment))
 
     @property
     def line(self) -> int | None:
@@ -73,8 +89,21 @@ class View:
     @cached_property
     def sentence(self) -> str:
         """What just happened, or why nothing does."""
-        says = self.inspection.says if self.place.attempt is not None else ""
-        return narrate(self.recording, self.snapshot, self.place.attempt, says)
+        attempt = self.place.attempt
+        says = self.inspection.says if attempt is not None else ""
+        if attempt is not None and self.fault is not None:
+            says = self.fault
+        told = self._ask(lambda: narrate(self.recording, self.snapshot, attempt, says))
+        return told if told is not None else f"{self.fault}"
+
+    def _ask(self, question: Callable[[], R]) -> R | None:
+        """What involves the strategy, soon; None where that goes wrong, and `fault` says why."""
+        try:
+            with briskly():
+                return question()
+        except StrategyError as error:
+            self.fault = str(error)
+            return None
 
 
 class Cursor:
@@ -229,13 +258,17 @@ class Cursor:
         last = max(self._steps(preceding[-1]) - 1, 0)  # a strategy may log no steps
         return Place(place.position, preceding[-1], last)
 
+    def _trace(self, attempt: int) -> Trace | None:
+        """An attempt; None where the strategy cannot be stepped, which is passed like one without steps."""
+        return View(self.recording, Place(0, attempt), 0.0).trace if self.recording is not None else None
+
     def _steps(self, attempt: int) -> int:
-        recording = self.recording
-        return len(recording.trace(attempt).steps) if recording is not None else 0
+        trace = self._trace(attempt)
+        return len(trace.steps) if trace is not None else 0
 
     def _decisions(self, attempt: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        recording = self.recording
-        if recording is None:
+        recording, trace = self.recording, self._trace(attempt)
+        if recording is None or trace is None:
             return np.zeros(0, dtype=np.intp)
-        settles = np.array([line.decision for line in recording.new_strategy().lines])
-        return np.flatnonzero(settles[recording.trace(attempt).steps.lines()])
+        settles = np.array([line.decision for line in recording.strategy.lines], dtype=bool)
+        return np.flatnonzero(settles[trace.steps.lines()])

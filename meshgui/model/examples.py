@@ -19,6 +19,7 @@ _ORDER: Final = (
     "first-fit-16x16",
     "busy-list-16x16",
     "heavy-tail-ssd",
+    "tree-allocation-example-1",
 )
 
 

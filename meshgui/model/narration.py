@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from meshgui.engine.geometry import describe_size, orientations
+from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.recording import Attempted, Event, EventKind, Recording, Snapshot
 
 __all__ = ["job_name", "narrate"]
@@ -80,12 +80,28 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
     if snapshot.free < asked:
         return f"{name} waits: it asks for {asked} processors, and {_are(snapshot.free)} free."
     shape = describe_size(size, snapshot.mesh.dims)
-    strategy = recording.new_strategy()
+    strategy = recording.strategy
     if not strategy.contiguous:
         return f"{name} waits: {_free(snapshot.free)} free, but not as {strategy.title} needs them."
-    can_turn = strategy.rotates and len(orientations(size, snapshot.mesh.dims)) > 1
-    turned = ", however turned" if can_turn else ""
+    turns = orientations(size, snapshot.mesh.dims) if strategy.rotates else (size,)
+    if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
+        return f"{name} waits: {_free(snapshot.free)} free, but {strategy.title} has no {shape} box for it."
+    turned = ", however turned" if len(turns) > 1 else ""
     return f"{name} waits: {_free(snapshot.free)} free, but no {shape} box is{turned}."
+
+
+def _has_free(snapshot: Snapshot, size: Size) -> bool:
+    """Whether a box of this size is free anywhere: sums of held processors over all such boxes at once."""
+    held = np.zeros(snapshot.mesh.extents[::-1], dtype=np.int32)
+    for box in snapshot.boxes.tolist():
+        region(held, Box(*box))[:] = 1
+    for axis, length in enumerate(reversed(size)):
+        sums = np.insert(held.cumsum(axis), 0, 0, axis)
+        places = sums.shape[axis] - length
+        if places < 1:
+            return False
+        held = np.take(sums, range(length, length + places), axis) - np.take(sums, range(places), axis)
+    return bool((held == 0).any())
 
 
 def _free(count: int) -> str:

@@ -119,6 +119,8 @@ class AlgorithmView(FollowingView):
     def _show_attempt(self, view: View) -> None:
         trace, attempt = view.trace, view.place.attempt
         if trace is None or attempt is None:
+            self.code.show_current(None, frozenset())
+            self._show_where(view.fault or "", 0, 0)
             return
         job = trace.request.job
         attempts = view.recording.attempts_of(job)

@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QImage, QImageWriter, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import simulate
@@ -77,6 +78,9 @@ def render(
         window.place.go_to_time(at)
         window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
         image = _draw(window, QSize(*size), view)
+        shown = window.place.view
+        if view == "window" and shown is not None and shown.fault is not None:
+            raise StrategyError(shown.fault)
         window.deleteLater()
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     content = QBuffer()

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from meshgui.engine.allocation.inspection import Chart, Grid, Moment, Panel, Table, Tree
+from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
 from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
@@ -32,6 +32,7 @@ _BODIES: Final[dict[type[Panel], type[_Body]]] = {
 }
 # How much of the height each takes: by its kind, not by what it holds now, so that nothing jumps.
 _SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
+_NOTHING = "Open a scenario to see what its strategy keeps."
 
 
 class InspectorView(FollowingView):
@@ -47,7 +48,7 @@ class InspectorView(FollowingView):
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
         self.empty = Words(themes, colour="muted")
-        self.empty.setText("Open a scenario to see what its strategy keeps.")
+        self.empty.setText(_NOTHING)
         self._stack = QVBoxLayout()
         self._stack.setSpacing(0)
         self._stack.setContentsMargins(0, 0, 0, 0)
@@ -75,6 +76,7 @@ class InspectorView(FollowingView):
         self._recording = recording
         if fresh:
             self._pin.drop()
+        self.empty.setText((view.fault if view is not None else None) or _NOTHING)
         self.empty.setVisible(not panels)
         self._match(panels)
         if view is not None:
@@ -113,14 +115,15 @@ class InspectorView(FollowingView):
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
         """The trees at the end of the attempt, asked for once: by them trees are laid out at every step."""
-        attempt, trace = view.place.attempt, view.trace
-        if attempt is None or trace is None or not any(isinstance(panel, Tree) for panel in panels):
+        attempt = view.place.attempt
+        if attempt is None or not any(isinstance(panel, Tree) for panel in panels):
             return {}
         key = (view.recording.jobs, attempt)
         known = self._last[0]
         if known is None or known[0] is not key[0] or known[1] != attempt:
-            whole = view.strategy.inspect(Moment(trace.before, trace.request, trace.steps))
-            self._last = (key, {panel.title: panel for panel in whole.panels if isinstance(panel, Tree)})
+            whole = view.conclusion()
+            trees = [panel for panel in whole.panels if isinstance(panel, Tree)] if whole is not None else []
+            self._last = (key, {tree.title: tree for tree in trees})
         return self._last[1]
 
     def _share_height(self) -> None:

@@ -164,7 +164,9 @@ def _state(view: View, job: int) -> str:
     if recording.ended[job] < position:
         rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
         return "rejected" if rejected else "finished"
-    return "running" if recording.started[job] < position else "waiting"
+    if recording.started[job] < position:
+        return "running"
+    return "reserved" if recording.reserved[job] < position else "waiting"
 
 
 def _facts(view: View, job: int) -> dict[str, str]:
@@ -184,8 +186,10 @@ def _facts(view: View, job: int) -> dict[str, str]:
     facts["Arrives"] = f"at {arrival:.2f}"
     facts["Service"] = f"{service:.2f}"
     facts["Attempts"] = str(made) if made else _NONE
-    if state == "waiting":
+    if state in {"waiting", "reserved"}:
         facts["Waits"] = f"{view.time - arrival:.2f} so far"
+    if state == "reserved" and (box := recording.reservation_of(job)) is not None:
+        facts["Place"] = f"{_place((box,), dims)}, once it is free"
     if started:
         start = float(recording.times[recording.started[job]])
         facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}"

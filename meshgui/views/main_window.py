@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.allocation.guard import StrategyError, briskly
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.engine.simulation import Simulation
@@ -321,7 +322,8 @@ class MainWindow(QMainWindow):
         self.selection.clear()
         self.place.show(None)
         if scenario is not None and not self._painted and _jobs(scenario) <= _DRAWN_AT_ONCE:
-            self.place.show(Simulation(scenario).recording())
+            with suppress(StrategyError), briskly():  # the run will say what is wrong
+                self.place.show(Simulation(scenario).recording())
         self.run()
 
     def _show_recording(self, recording: Recording) -> None:
@@ -430,7 +432,7 @@ class MainWindow(QMainWindow):
     def _show_strategy_help(self) -> None:
         recording = self.place.recording
         if recording is not None:
-            self.strategy_help.show_strategy(strategy(recording.scenario.allocator.name))
+            self.strategy_help.show_strategy(recording.strategy)
 
     def _follow_in_help(self) -> None:
         if self.strategy_help.isVisible():

@@ -141,11 +141,12 @@ class _JobList(QWidget):
 
 
 def _waiting_cell(view: View, job: int, column: int) -> Cell:
-    jobs = view.recording.jobs
+    recording, jobs = view.recording, view.recording.jobs
     if column == 0:
         return Cell(str(job), job)
     if column == 1:
-        return Cell(describe_size(jobs.size(job), view.recording.mesh.dims))
+        reserved = " · reserved" if recording.reserved[job] < view.place.position else ""
+        return Cell(describe_size(jobs.size(job), recording.mesh.dims) + reserved)
     return Cell(f"{view.time - float(jobs.arrival[job]):.2f}")
 
 

@@ -7,6 +7,7 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QThread, Signal
 
+from meshgui.engine.allocation.guard import attended, briskly
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.scenario import Scenario
@@ -36,23 +37,31 @@ class RunThread(QThread):
     def run(self) -> None:
         """The thread's work."""
         try:
-            simulation = Simulation(self.scenario)
-            self.progressed.emit(0, len(simulation.jobs), simulation.recording())
-            looked = monotonic()
-
-            def progress(ended: int, jobs: int) -> bool:
-                nonlocal looked
-                if monotonic() - looked >= _BETWEEN_LOOKS:
-                    looked = monotonic()
-                    self.progressed.emit(ended, jobs, simulation.recording())
-                return not self.isInterruptionRequested()
-
-            recording = simulation.run(progress)
-            self.done.emit(recording)
-            with suppress(Exception):  # what goes wrong here goes wrong again when somebody steps
-                # Stepping takes another version of the kernels: have it ready before it is asked for.
-                recording.new_strategy().trace(Request(0, (1, 1, 1)))
+            with attended(self._look):
+                self._run()
         except Cancelled:
             self.stopped.emit()
         except StrategyError as error:
             self.failed.emit(str(error))
+
+    def _look(self) -> None:
+        if self.isInterruptionRequested():
+            raise Cancelled
+
+    def _run(self) -> None:
+        simulation = Simulation(self.scenario)
+        self.progressed.emit(0, len(simulation.jobs), simulation.recording())
+        looked = monotonic()
+
+        def progress(ended: int, jobs: int) -> bool:
+            nonlocal looked
+            if monotonic() - looked >= _BETWEEN_LOOKS:
+                looked = monotonic()
+                self.progressed.emit(ended, jobs, simulation.recording())
+            return not self.isInterruptionRequested()
+
+        recording = simulation.run(progress)
+        self.done.emit(recording)
+        with suppress(Exception), briskly():  # what goes wrong here goes wrong when somebody steps
+            # Stepping takes another version of the kernels: have it ready before it is asked for.
+            recording.new_strategy().trace(Request(0, (1, 1, 1)))

@@ -219,7 +219,10 @@ class TimelinePicture:
         raster.lanes(self._device(band.top), lane_height, self._gap, rows, hues)
 
     def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
-        """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job."""
+        """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.
+
+        A job that leaves the queue for a reserved box is marked in the row of starts, in another colour.
+        """
         theme, band = self._theme, self.frame.events
         row = self._device(band.height) // len(_ROWS)
         found = [curves.event_columns(kind, self._edges) for kind in _ROWS]
@@ -235,14 +238,11 @@ class TimelinePicture:
                 share = np.log1p(counts[columns]) / np.log1p(max(busiest, 1))
                 colours = tones[np.minimum((share * len(tones)).astype(np.intp), len(tones) - 1)]
             raster.ticks(self._device(band.top) + index * row, row - 1, columns, colours, pen)
+        top, starts = self._device(band.top), _ROWS.index(EventKind.START)
+        reserved, _ = curves.event_columns(EventKind.RESERVE, self._edges)
+        raster.ticks(top + starts * row, row - 1, np.flatnonzero(reserved), pixel(theme.reserved), pen)
         rejected, _ = curves.event_columns(EventKind.REJECT, self._edges)
-        raster.ticks(
-            self._device(band.top),
-            len(_ROWS) * row,
-            np.flatnonzero(rejected),
-            pixel(theme.blocked),
-            2 * self._pen,
-        )
+        raster.ticks(top, len(_ROWS) * row, np.flatnonzero(rejected), pixel(theme.blocked), 2 * self._pen)
 
     def _write_names(self, painter: QPainter, curves: RunCurves) -> None:
         frame, themes = self.frame, self._themes

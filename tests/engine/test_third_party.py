@@ -8,7 +8,7 @@ import pytest
 from meshgui.engine.allocation import registry
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection
-from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy
+from meshgui.engine.allocation.registry import GROUP, StrategyError, set_aside, strategies, strategy
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.measures import summary
@@ -97,8 +97,10 @@ def wrong(name, **methods):
 def test_a_third_party_strategy_is_found_by_its_entry_point(install):
     """It stands after the project's own, under its own id."""
     install(highest=Highest)
-    assert list(strategies()) == ["bl", "ff", "tbl", "tff", "highest"]
-    assert strategy("highest") is Highest
+    names = list(strategies())
+    assert names[-1] == "highest"
+    assert {"ff", "tbl"} < set(names[:-1])
+    assert strategy("highest").title == "Highest Fit"
 
 
 def test_a_pure_python_strategy_runs_like_any_other(install):
@@ -185,7 +187,7 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
         ({"allocate": gives(None)}, "could not place job 0 on the empty machine"),
         ({"allocate": raises(ZeroDivisionError("by\nzero"))}, "at job 0: ZeroDivisionError: by zero"),
         ({"release": raises(KeyError("gone"))}, "at job 1: KeyError: 'gone'"),
-        ({"refusal": raises(RuntimeError("hm"))}, "at job 0: RuntimeError: hm"),
+        ({"refusal": raises(RuntimeError("hm"))}, "while judging a request: RuntimeError: hm"),
         ({"__init__": raises(OSError("no licence"))}, "OSError: no licence"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -228,31 +230,68 @@ def test_stopping_is_not_taken_for_a_fault(install):
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
 
 
-def test_a_name_that_is_taken_is_refused(install):
-    """A third party cannot stand in for one of the project's strategies."""
-    install(ff=wrong("ff"))
-    with pytest.raises(StrategyError, match="already taken"):
-        strategies()
+def test_a_name_that_is_taken_is_set_aside(install):
+    """A third party cannot stand in for one of the project's strategies, nor two for one another."""
+    install(ff=wrong("ff"), one=wrong("same"), other=wrong("same"))
+    assert "meshgui" in strategy("ff").__module__
+    assert list(strategies()) == ["bl", "ff", "tbl", "tff"]
+    assert [name for name, _ in set_aside()] == ["ff", "same", "same"]
+    with pytest.raises(StrategyError, match="calls itself same, a name already taken"):
+        strategy("same")
 
 
-def test_an_entry_point_that_is_no_strategy_is_refused(install):
-    """It is named with what it points to."""
-    install(nonsense=dict)
-    with pytest.raises(StrategyError, match=r"nonsense \(.*\) is not a Strategy"):
-        strategies()
+class Unfinished(Strategy):
+    """Lacks nearly everything."""
 
 
-def test_an_entry_point_that_cannot_be_imported_is_refused(monkeypatch):
-    """The package's fault is told with its name."""
-    point = EntryPoint("broken", "no_such_package:Strategy", GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda *, group: [point])  # noqa: ARG005 - the interface is given
-    strategies.cache_clear()
-    with pytest.raises(StrategyError, match=r"broken \(no_such_package:Strategy\) could not be loaded"):
-        strategies()
-    strategies.cache_clear()
+@pytest.mark.parametrize(
+    ("thing", "reason"),
+    [
+        (dict, "is not a Strategy$"),
+        (Unfinished, "is not a Strategy: it lacks allocate, capture, release, restore"),
+        (wrong("nonsense", lines=[]), "lines: expected a tuple"),
+        (wrong("nonsense", lines=("look",)), "lines: expected a Line, got 'look'"),
+        (wrong("nonsense", id=7), "id: expected words, got 7"),
+        (wrong("nonsense", id="two words"), "id: expected one word"),
+        (wrong("nonsense", dims=frozenset({4})), "dims: expected 2, 3 or both"),
+        (wrong("nonsense", dims=2), "dims: expected a frozenset, got 2"),
+        (wrong("nonsense", source=("a", "b")), "source: expected a Source"),
+        (wrong("nonsense", options_model=dict), "options_model: expected a kind of Options"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason):
+    """Only whoever asks for it is told, with what it points to and what is wrong; all else goes on."""
+    install(highest=Highest, nonsense=thing)
+    names = list(strategies())
+    assert names[-1] == "highest"
+    assert {"ff", "tbl"} < set(names[:-1])
+    with pytest.raises(StrategyError, match=r"nonsense \(.*" + reason) as caught:
+        strategy("nonsense")
+    assert set_aside() == (("nonsense", str(caught.value)),)
+    with pytest.raises(ScenarioError, match=r"allocator\.name: the strategy nonsense"):
+        scenario((4, 4), "nonsense")
+
+
+def test_a_strategy_without_an_attribute_is_set_aside(install):
+    """What it lacks is named."""
+    nameless = type("nameless", (Strategy,), {k: v for k, v in vars(Highest).items() if k != "id"})
+    install(nameless=nameless)
+    with pytest.raises(StrategyError, match="has no id"):
+        strategy("nameless")
+
+
+@pytest.mark.parametrize("error", [ImportError("no such module"), SystemExit(1), RecursionError()])
+def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatch, error):
+    """Whatever its module does on being imported, the program goes on."""
+    install(broken=Highest)
+    monkeypatch.setattr(EntryPoint, "load", raises(error))
+    assert list(strategies()) == ["bl", "ff", "tbl", "tff"]
+    with pytest.raises(StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"):
+        strategy("broken")
 
 
 def test_an_unknown_strategy_is_told_with_the_known_ones():
     """The line lists what could have been meant."""
-    with pytest.raises(StrategyError, match="no strategy is called best: expected one of bl, ff, tbl, tff"):
+    with pytest.raises(StrategyError, match="no strategy is called best: expected one of .*tff"):
         strategy("best")

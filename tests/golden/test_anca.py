@@ -105,7 +105,7 @@ def test_the_number_of_rounds_has_limits(rounds):
 
 
 def test_every_processor_looked_at_is_counted():
-    """One look at the number of free processors, then each processor of a tried box, from its right, up to a busy one."""
+    """A look at the number of free processors; each processor of a box, from its right, up to a busy one."""
     working = at_work((4, 2), flat(1, 1, 1, 1))
     working.allocate(Request(1, (2, 2, 1)))
     assert working.operations == 1 + 2 + 4

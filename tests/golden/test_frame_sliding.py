@@ -76,6 +76,13 @@ def test_the_first_row_of_frames_begins_at_the_first_free_processor_and_later_on
     assert boxes == (Box(3, 2, 0, 3, 2, 1),)
 
 
+def test_a_free_processor_without_room_for_a_frame_is_passed_over():
+    """The first frame lies inside the mesh, so a free corner does not shift the rows of frames."""
+    steps, boxes = told(at_work((6, 3), (0, 0, 0, 5, 1, 1)), (2, 2, 1))
+    assert steps == [("held", (0, 0)), ("first", (0, 1)), ("found", (0, 1))]
+    assert boxes == (Box(0, 1, 0, 2, 2, 1),)
+
+
 def test_the_request_is_not_turned():
     """4×1 fits on no row of a machine whose only free processors stand in a column."""
     working = at_work((4, 4), (0, 0, 0, 3, 4, 1))
@@ -84,13 +91,13 @@ def test_the_request_is_not_turned():
 
 
 def test_a_full_machine_has_no_first_frame():
-    """Without a free processor no frame is tried, and the sentence says so."""
+    """Without a free processor that has room for a frame none is tried, and the sentence says so."""
     working = at_work((3, 2), (0, 0, 0, 3, 2, 1))
     trace = working.trace(Request(1, (1, 1, 1)))
     labels = [working.lines[step.line].label for step in trace.steps]
     assert labels == ["held", "held", "fail"]
     said = working.say(Moment(trace.before, trace.request, trace.steps))
-    assert said == "No processor is free, so the job waits."
+    assert said == "No free processor has room for a frame, so the job waits."
 
 
 @pytest.mark.parametrize("side", [4, 8, 16])

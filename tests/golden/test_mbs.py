@@ -119,6 +119,14 @@ def test_a_freed_block_merges_with_its_buddies_only():
     assert {block.w for block in free_blocks(middle)} == {1}
 
 
+def test_a_block_that_is_not_free_cannot_be_taken():
+    """A block that is held, whole or in part, is refused rather than taken twice."""
+    working = at_work((6, 4), (1, 1, 1))
+    for block in (square(1, 1, 1), square(0, 0, 2), square(0, 0, 4)):
+        with pytest.raises(ValueError, match="is not free"):
+            working.records.take(block)
+
+
 def test_a_contiguous_submesh_can_be_missed():
     """000 figure 2.11: 16 processors are given as four blocks apart, though a free 2×8 box exists."""
     working = at_work((8, 8), *((x, y, 2) for x in (2, 6) for y in (0, 2, 4, 6)), (4, 2, 2), (4, 6, 2))

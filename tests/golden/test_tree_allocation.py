@@ -240,7 +240,7 @@ def drawn(working, moment=None):
 
     def lines(node, depth):
         x, y, _, w, d, _ = node.mark.box
-        kind = {Kind.FREE: " free", Kind.INTERNAL: ""}.get(node.kind, f" {node.label}")
+        kind = {Kind.FREE: " free", Kind.INTERNAL: ""}.get(node.kind, f" job {node.job}")
         reserved = f" reserved for {node.job}" if node.reserved else ""
         yield f"{'  ' * depth}{x},{y}-{x + w - 1},{y + d - 1}{kind} {node.above}{reserved}"
         for child in below.get(node.key, ()):
@@ -308,13 +308,16 @@ def test_example_1_grows_the_trees_of_figure_1(event):
 
 
 def test_example_1_steps_end_in_the_tree_that_follows():
-    """What an attempt's last step shows is what the run came to, the job found drawn as placed."""
+    """What an attempt's last step shows is what the run came to, and the job's node is marked as found."""
     recording = example()
     for attempt in range(len(recording.attempt_jobs)):
         trace = recording.trace(attempt)
         position = int(recording.attempt_positions[attempt]) + 1
-        stepped = drawn(recording.new_strategy(), Moment(trace.before, trace.request, trace.steps))
-        assert stepped == drawn(recording.strategy_at(position)).replace("free 0 job", "job")
+        last = Moment(trace.before, trace.request, trace.steps)
+        assert drawn(recording.new_strategy(), last) == drawn(recording.strategy_at(position))
+        tree, _ = recording.new_strategy().inspect(last).panels
+        placed = [node.mark.box for node in tree.nodes if node.kind == Kind.PLACED]
+        assert placed == list(trace.boxes or ())
 
 
 def test_example_1_keeps_t7_out_of_what_is_promised_to_t5():
@@ -465,6 +468,17 @@ def test_a_promise_above_another_waits_for_both():
     assert ask(working, 4, (4, 2), now=15, service=3) == (Box(0, 0, 0, 4, 2, 1),)
 
 
+def test_below_two_promises_the_nearer_one_counts():
+    """A job that ends between the times of two reserved nodes above it would delay the nearer one's job."""
+    working = at_work((4, 2), eafr=True)
+    ask(working, 1, (3, 1), now=0, service=10)
+    ask(working, 2, (4, 1), now=0, service=12)
+    assert ask(working, 3, (4, 1), now=1, service=5) == Reservation(Box(0, 0, 0, 4, 1, 1))
+    assert ask(working, 4, (4, 2), now=1, service=3) == Reservation(Box(0, 0, 0, 4, 2, 1))
+    assert ask(working, 5, (1, 1), now=2, service=9) is None
+    assert ask(working, 5, (1, 1), now=2, service=7) == (Box(3, 0, 0, 1, 1, 1),)
+
+
 def test_who_reserved_first_is_due_first():
     """Nodes that come free together serve their jobs in the order of the reservations."""
     working = at_work((4, 2), eafr=True)
@@ -477,14 +491,15 @@ def test_who_reserved_first_is_due_first():
     assert working.due() == (3, 4)
 
 
-def test_a_reserved_sibling_is_not_joined_away():
+@pytest.mark.parametrize("leaving", [(1, 2), (2, 1)])
+def test_a_reserved_node_is_not_joined_away(leaving):
     """Two free leaves of which one is promised stay two until its job has started and left."""
     working = at_work((4, 2), eafr=True)
     ask(working, 1, (4, 1), service=5)
     ask(working, 2, (4, 1), service=9)
     ask(working, 3, (4, 1))
-    working.release(1)
-    working.release(2)
+    for job in leaving:
+        working.release(job)
     assert drawn(working).splitlines()[1:] == ["  0,0-3,0 free 0 reserved for 3", "  0,1-3,1 free 0"]
     assert ask(working, 3, (4, 1), now=9) == (Box(0, 0, 0, 4, 1, 1),)
     working.release(3)

@@ -7,6 +7,7 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Place
 from meshgui.model.narration import job_name
+from tests.runs import run_of
 
 
 def run(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
@@ -131,6 +132,39 @@ def test_enough_free_processors_in_the_wrong_places_are_named(allocator, size, w
         "Job 4 (1×5) finishes and frees 5 processors."
         f" Job 5 ({size[0]}×{size[1]}) waits: 15 processors are free, but {why}."
     )
+
+
+def test_a_free_box_that_the_strategy_passes_over_is_not_denied():
+    """After a 2×2 job the top row of a 4×3 mesh is free, but lies in two nodes of the allocation tree."""
+    jobs = [(0.0, [2, 2], 5.0), (1.0, [4, 1], 1.0)]
+    said = sentence(run("ta", [4, 3], jobs), EventKind.ARRIVE, 1)
+    assert said == (
+        "Job 1 (4×1) arrives."
+        " Job 1 (4×1) waits: 8 processors are free, but Tree Allocation has no 4×1 box for it."
+    )
+
+
+def test_a_reservation_has_its_sentence():
+    """Job 4 of 004's Example 1 is promised the bottom row; nobody then waits in the queue."""
+    recording = run_of("tree-allocation-example-1")
+    said = "Job 4 (1×4) leaves the queue: (0,0)–(3,0) is reserved for it."
+    assert sentence(recording, EventKind.RESERVE, 4) == said
+    assert sentence(recording, EventKind.ARRIVE, 4) == "Job 4 (1×4) arrives."
+    started = "Job 4 (1×4) starts in (0,0)–(3,0), turned to 4×1, after a wait of 4.00."
+    assert sentence(recording, EventKind.START, 4) == started
+
+
+@pytest.mark.parametrize("name", ["first-fit-16x16", "tbl-under-load"])
+def test_what_is_said_of_free_boxes_is_true(name):
+    """First Fit and Busy List find every free box: where they fail with enough processors, none is there."""
+    recording = run_of(name)
+    cursor, denied = Cursor(), 0
+    cursor.show(recording)
+    for position in range(min(len(recording), 400)):
+        cursor.go_to(Place(position))
+        assert "for it." not in cursor.view.sentence
+        denied += "box is" in cursor.view.sentence
+    assert denied
 
 
 def test_a_request_no_empty_mesh_could_hold_is_rejected_with_the_reason():

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.kernel
 # 004 table 2 calls them complete; First and Best Fit are so in the one orientation they look at.
 COMPLETE = {"ff", "bf", "tff", "tbf", "bl", "tbl", "as", "qa", "fsl"}
 # 001 definition 4: any legal sequence of requests and departures is accommodated, with nothing wasted.
-OPTIMAL = {"random", "paging", "genalg", "mbs", "gabl", "arsgabl", "asmb", "pald-ff", "pald-bf"}
+OPTIMAL = {"random", "paging", "genalg", "mbs", "gabl", "arsgabl", "sdsc", "asmb", "pald-ff", "pald-bf"}
 
 
 def pages_are_processors(case):

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.kernel
 
 
 @st.composite
-def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo"), most=25):
+def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo", "easy", "sjf", "ljf", "lcfs"), most=25):
     """A run of Tree Allocation on a small mesh, crowded enough for reservations."""
     shape = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)))
     size = st.tuples(*(st.integers(1, n) for n in shape))
@@ -56,17 +56,9 @@ def runs(draw, eafr=None, schedulers=("fcfs", "ssd", "ooo"), most=25):
 
 
 def trees(recording):
-    """The state after every event, and the event."""
-    working = recording.new_strategy()
-    for index in range(len(recording)):
-        event = recording.event(index)
-        if event.kind == EventKind.START:
-            working.replay(recording._asked(event.job, event.time), recording.boxes_of(event.job))
-        elif event.kind == EventKind.RESERVE:
-            working.allocate(recording._asked(event.job, event.time))
-        elif event.kind == EventKind.FINISH:
-            working.release(event.job)
-        yield event, working.capture()
+    """Every event, and the state after it."""
+    for position in range(1, len(recording) + 1):
+        yield recording.event(position - 1), recording.state_at(position)
 
 
 def used(state):

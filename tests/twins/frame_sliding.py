@@ -9,16 +9,17 @@ __all__ = ["TWINS"]
 
 
 class FrameSliding(Naive):
-    """000 §2.2.1 and 001 §2: strides of the request's own sides from the first free node on."""
+    """000 §2.2.1 and 001 §2: strides of the request's own sides from the first free node with room for it."""
 
     def frames(self, size: Size) -> Iterator[Box]:
         """The frames in their order, those that leave the mesh left out."""
         held = self.held
         width, length, _ = self.extents
-        free = [(x, y) for y in range(length) for x in range(width) if (x, y, 0) not in held]
+        a, b, _ = size
+        bases = [(x, y) for y in range(length - b + 1) for x in range(width - a + 1)]
+        free = [(x, y) for x, y in bases if (x, y, 0) not in held]
         if not free:
             return
-        a, b, _ = size
         left, bottom = free[0]
         for row, y in enumerate(range(bottom, length, b)):
             for x in range(left if row == 0 else 0, width, a):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in
 from meshgui.engine.allocation.frame_sliding import first_met, note_edge, note_met
 from meshgui.engine.allocation.inspection import (
@@ -118,6 +118,7 @@ class AdaptiveScan(BoxListStrategy):
     rotates = True
     contiguous = True
     source = Source("000", "§2.2.1; 004 §2")
+    complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:

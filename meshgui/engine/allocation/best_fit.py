@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -258,6 +258,7 @@ class BestFit(OccupancyStrategy):
     rotates = False
     contiguous = True
     source = Source("000", "§2.2.1; 001 §2; 002 §2.1")
+    complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2")
     lines = LINES
     enough = ENOUGH
 

@@ -78,12 +78,16 @@ def _carve(
     width: int,
     level: int,
     node: int,
-) -> None:
-    """Take one block out of the free one it lies in, whose other parts go into the records."""
+) -> bool:
+    """Take a block out of the free one it lies in, whose other parts are entered; whether it is free."""
     x, y = node % width, node // width
     j = level
-    while not _holds(starts, counts, places, j, (y >> j << j) * width + (x >> j << j)):
+    while j < counts.shape[0] and not _holds(
+        starts, counts, places, j, (y >> j << j) * width + (x >> j << j)
+    ):
         j += 1
+    if j == counts.shape[0]:
+        return False
     drop(starts, counts, places, j, (y >> j << j) * width + (x >> j << j))
     while j > level:
         corner = (y >> j << j) * width + (x >> j << j)
@@ -93,6 +97,7 @@ def _carve(
         for n in range(4):
             if quarter(corner, half, width, n) != kept:
                 put(starts, counts, places, j, quarter(corner, half, width, n))
+    return True
 
 
 @kernel
@@ -181,6 +186,11 @@ class BlockRecords:
         self.places = np.zeros(sum(rooms), dtype=np.int32)  # FBR[i].block_list, from starts[i] on
 
     @property
+    def room(self) -> int:
+        """How many blocks of all sizes the mesh has; all are looked at when the records are made."""
+        return len(self.places)
+
+    @property
     def free(self) -> int:
         """AVAIL of the paper: how many processors are free."""
         return sum(int(count) << 2 * i for i, count in enumerate(self.counts))
@@ -191,7 +201,8 @@ class BlockRecords:
 
     def take(self, block: Box) -> None:
         """Take a block that is free, alone or as part of a larger one."""
-        _carve(self.starts, self.counts, self.places, self.width, *self._at(block))
+        if not _carve(self.starts, self.counts, self.places, self.width, *self._at(block)):
+            raise ValueError(f"the block {block_name(block)} is not free")
 
     def give_back(self, block: Box) -> int:
         """Free a block and merge it with its buddies; how many blocks were looked at."""

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
+from meshgui.engine.allocation.base import BlockOptions, Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.block_records import (
     BlockRecords,
     block_name,
@@ -38,12 +38,12 @@ from meshgui.engine.allocation.occupancy import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
-__all__ = ["ENOUGH", "FACTOR", "LINES", "BlocksSoFar", "MultipleBuddy"]
+__all__ = ["LINES", "BlocksSoFar", "MultipleBuddy"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 ENOUGH, FACTOR, SIZE, LOOK, SPLIT, DIVIDE, TAKE, FOUND = range(8)
 
-LINES = (
+LINES: tuple[Line, ...] = (
     Line(
         "enough",
         "if fewer processors are free than asked for: fail",
@@ -209,9 +209,12 @@ class MultipleBuddy(BoxListStrategy):
     rotates = False
     contiguous = False
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
+    complexity: ClassVar[Complexity | None] = Complexity(
+        Bound("O(n)", n=1), Bound("O(n)", n=1), "001 §3.3.4, at worst"
+    )
     lines = LINES
     options_model = BlockOptions
-    shift: ClassVar[int] = 0  # how much further down `LINES` stand in `lines`, but for the first
+    shift: ClassVar[int] = 0  # how many other lines stand before `LINES` in `lines`
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
@@ -223,7 +226,7 @@ class MultipleBuddy(BoxListStrategy):
         asked, free = prod(request.size), self.records.free
         if asked > free:
             if log is not None:
-                note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
+                note(log, ENOUGH + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
             return Found(None, 1)
         return self.blocks_for(asked, log)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import (
     Entry,
@@ -170,6 +170,7 @@ class QuickAllocation(BoxListStrategy):
     rotates = True
     contiguous = True
     source = Source("004", "§2")
+    complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
     def insert(self, row: NDArray[np.int32]) -> None:

@@ -19,7 +19,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Line, Options, Outcome, Reservation, Source, Strategy
+from meshgui.engine.allocation.base import (
+    Bound,
+    Boxes,
+    Complexity,
+    Line,
+    Options,
+    Outcome,
+    Reservation,
+    Source,
+    Strategy,
+)
 from meshgui.engine.allocation.inspection import (
     Entry,
     Inspection,
@@ -37,6 +47,11 @@ from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["TreeAllocation"]
+
+Nodes = NDArray[np.int32]
+Times = NDArray[np.float64]
+Rows = NDArray[np.int32]  # of a step log
+Log = Rows | None
 
 # The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
 X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)
@@ -110,31 +125,20 @@ LINES = (
 
 
 @kernel
-def _note_node(
-    log: NDArray[np.int32], line: int, role: int, nodes: NDArray[np.int32], q: int, second: int, third: int
-) -> None:
+def _note_node(log: Rows, line: int, role: int, nodes: Nodes, q: int, second: int, third: int) -> None:
     """Log a node's box, with the node's number as the first value."""
     note(log, line, role, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1, q, second, third)
 
 
 @kernel
-def _fits(nodes: NDArray[np.int32], q: int, w: int, d: int) -> bool:
+def _fits(nodes: Nodes, q: int, w: int, d: int) -> bool:
     """Whether a job fits into a node, as asked or turned."""
     wide, deep = nodes[q, W], nodes[q, D]
     return bool((w <= wide and d <= deep) or (d <= wide and w <= deep))
 
 
 @kernel
-def _verdict(
-    nodes: NDArray[np.int32],
-    times: NDArray[np.float64],
-    q: int,
-    over: int,
-    kept: int,
-    w: int,
-    d: int,
-    end: float,
-) -> int:
+def _verdict(nodes: Nodes, times: Times, q: int, over: int, kept: int, w: int, d: int, end: float) -> int:
     """The line that settles what becomes of a node; `over` is the nearest reserved node above it."""
     if nodes[q, CHILD] != NONE or nodes[q, JOB] != NONE or nodes[q, PROMISED] != NONE:
         return TAKEN
@@ -148,9 +152,7 @@ def _verdict(
 
 
 @kernel
-def _note_verdict(
-    log: NDArray[np.int32], nodes: NDArray[np.int32], q: int, verdict: int, over: int, kept: int
-) -> None:
+def _note_verdict(log: Rows, nodes: Nodes, q: int, verdict: int, over: int, kept: int) -> None:
     """Log a node looked at, and what it lost to."""
     role = Role.TRIED
     if verdict == TABOO or (verdict == TAKEN and nodes[q, JOB] != NONE):
@@ -165,15 +167,7 @@ def _note_verdict(
 
 
 @kernel
-def _search(
-    nodes: NDArray[np.int32],
-    times: NDArray[np.float64],
-    w: int,
-    d: int,
-    end: float,
-    best: bool,
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int]:
+def _search(nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, log: Log) -> tuple[int, int]:
     """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
     order = np.empty(nodes.shape[0], dtype=np.int32)
     above = np.empty(nodes.shape[0], dtype=np.int32)
@@ -199,9 +193,7 @@ def _search(
 
 
 @kernel
-def _earliest(
-    nodes: NDArray[np.int32], times: NDArray[np.float64], w: int, d: int, log: NDArray[np.int32] | None
-) -> tuple[int, int]:
+def _earliest(nodes: Nodes, times: Times, w: int, d: int, log: Log) -> tuple[int, int]:
     """The node to reserve, which comes free the soonest: (its number or NONE, nodes examined)."""
     order = np.empty(nodes.shape[0], dtype=np.int32)
     order[0] = 0
@@ -229,14 +221,7 @@ def _earliest(
 
 @kernel
 def look(
-    nodes: NDArray[np.int32],
-    times: NDArray[np.float64],
-    w: int,
-    d: int,
-    end: float,
-    best: bool,
-    eafr: bool,
-    log: NDArray[np.int32] | None,
+    nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, eafr: bool, log: Log
 ) -> tuple[int, bool, int]:
     """A node for a job that would run until `end`: (number or NONE, only reserved?, examined)."""
     kept, examined = _search(nodes, times, w, d, end, best, log)
@@ -254,7 +239,7 @@ def look(
 
 
 @kernel
-def settle(nodes: NDArray[np.int32], times: NDArray[np.float64], q: int, top: int) -> int:
+def settle(nodes: Nodes, times: Times, q: int, top: int) -> int:
     """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
     examined = 0
     while nodes[q, PARENT] != NONE:
@@ -272,9 +257,7 @@ def settle(nodes: NDArray[np.int32], times: NDArray[np.float64], q: int, top: in
 
 
 @kernel
-def _cut(
-    nodes: NDArray[np.int32], q: int, across: bool, length: int, choice: bool, log: NDArray[np.int32] | None
-) -> int:
+def _cut(nodes: Nodes, q: int, across: bool, length: int, choice: bool, log: Log) -> int:
     """Cut a free node at a length from its lower or left edge, into the first unused rows; the near part."""
     left = 1
     while nodes[left, W] != NONE:
@@ -295,14 +278,7 @@ def _cut(
 
 @kernel
 def place(
-    nodes: NDArray[np.int32],
-    times: NDArray[np.float64],
-    q: int,
-    w: int,
-    d: int,
-    job: int,
-    end: float,
-    log: NDArray[np.int32] | None,
+    nodes: Nodes, times: Times, q: int, w: int, d: int, job: int, end: float, log: Log
 ) -> tuple[int, int]:
     """Cut a free node to the job's size and hold what is left: (that node, nodes examined).
 
@@ -323,7 +299,7 @@ def place(
 
 
 @kernel
-def free(nodes: NDArray[np.int32], times: NDArray[np.float64], q: int) -> int:
+def free(nodes: Nodes, times: Times, q: int) -> int:
     """Free a held node and join it with free siblings, but no reserved node; how many nodes were examined."""
     nodes[q, JOB] = NONE
     times[q, RTIME] = 0.0
@@ -357,6 +333,7 @@ class TreeAllocation(Strategy):
     rotates = True
     contiguous = True
     source = Source("004", "§3, figure 1")
+    complexity = Complexity(Bound("O(m)", m=1), Bound("O(m)", m=1), "004 table 2")
     lines = LINES
     options_model = TreeAllocationOptions
     options: TreeAllocationOptions
@@ -450,7 +427,7 @@ class TreeAllocation(Strategy):
             "ready": f"{times[q, RTIME]:g}" if TABOO <= step.line <= RESERVE else "",
         }
 
-    def _place(self, q: int, request: Request, rows: NDArray[np.int32] | None) -> Box:
+    def _place(self, q: int, request: Request, rows: Log) -> Box:
         """Give the job a free node, as asked if it fits so and else turned."""
         self._nodes[q, PROMISED], self._times[q, PLANNED] = NONE, 0.0
         self._queue = [reserved for reserved in self._queue if reserved != q]
@@ -478,17 +455,17 @@ class TreeAllocation(Strategy):
 _CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
 
 
-def _blank(rows: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+def _blank(rows: int) -> tuple[Nodes, Times]:
     """Unused nodes and their times."""
     return np.full((rows, PROMISED + 1), NONE, dtype=np.int32), np.zeros((rows, 2))
 
 
-def _box(nodes: NDArray[np.int32], q: int) -> Box:
+def _box(nodes: Nodes, q: int) -> Box:
     x, y, w, d = nodes[q, :PARENT].tolist()
     return Box(x, y, 0, w, d, 1)
 
 
-def _taken(nodes: NDArray[np.int32], q: int) -> str:
+def _taken(nodes: Nodes, q: int) -> str:
     """Why a node is not free."""
     said = "is divided" if nodes[q, CHILD] != NONE else "is free"
     if nodes[q, JOB] != NONE:
@@ -509,9 +486,8 @@ class _Shown(NamedTuple):
     @property
     def kind(self) -> Kind:
         """Whether it is divided, held or free."""
-        if self.child != NONE:
-            return Kind.INTERNAL
-        return Kind.BUSY if self.job != NONE else Kind.FREE
+        whole = Kind.BUSY if self.job != NONE else Kind.FREE
+        return whole if self.child == NONE else Kind.INTERNAL
 
 
 class _Growing:
@@ -570,11 +546,12 @@ class _Growing:
     def _drawn(self, q: int) -> TreeNode:
         node = self.nodes[q]
         job = node.job if node.job != NONE else node.promised
+        held = node.job != NONE and q != self.placed
         return TreeNode(
             q,
             node.parent,
             Kind.PLACED if q == self.placed else node.kind,
-            f"job {node.job}" if node.job != NONE else node.box.describe(flat=True),
+            f"job {node.job}" if held else node.box.describe(flat=True),
             above=f"{node.rtime:g}",
             reserved=node.promised != NONE,
             job=None if job == NONE else job,

@@ -7,14 +7,7 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 from __future__ import annotations
 
 from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
-from meshgui.engine.allocation.buddy_blocks import (
-    Block,
-    BuddyStrategy,
-    Split,
-    blocks_now,
-    free_table,
-    tree_of,
-)
+from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in, square
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.steps import Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh, Size
@@ -95,22 +88,22 @@ class TwoDBuddy(BuddyStrategy):
             self._note_lists(log, side, larger)
         if larger is None:
             return None
-        source = self.lists[larger][0]
-        block = Block(source.y, source.x, side)
+        source = self.free_blocks(larger)[0]
+        block = square(source.x, source.y, side)
         self.operations += self.take(source, block, request.job, log)
         if log is not None:
-            log.note(FOUND, Role.PLACED, block.box, (side, 0, 0))
-        return (block.box,)
+            log.note(FOUND, Role.PLACED, block, (side, 0, 0))
+        return (block,)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The buddy tree, and the free squares by size."""
         now = moment.steps[-1] if len(moment.steps) else None
-        found = [Block.of(now.marks[0].box)] if now is not None and now.line == FOUND else []
+        found = [now.marks[0].box] if now is not None and now.line == FOUND else []
         current = None
         if now is not None and now.line in (TAKE, SPLIT, FOUND):
-            current = Split.of(now.marks).kept if now.line == SPLIT else Block.of(now.marks[0].box)
-        leaves = blocks_now(moment, SPLIT, found)
-        panels = (tree_of("Buddy tree", self.mesh, leaves, current), free_table(leaves, current))
+            current = kept_in(now) if now.line == SPLIT else now.marks[0].box
+        blocks = BlocksNow(self.mesh, moment, SPLIT, found)
+        panels = (blocks.tree("Buddy tree", current), blocks.table(current))
         return Inspection(panels, now.marks if now else (), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -124,14 +117,14 @@ class TwoDBuddy(BuddyStrategy):
 
     def _note_lists(self, log: StepLog, side: int, larger: int | None) -> None:
         """Log the sizes looked at, up to the one that has a free square."""
-        log.note(ROUND, Role.TRIED, Box(0, 0, 0, side, side, 1), (side, 0, 0))
+        log.note(ROUND, Role.TRIED, square(0, 0, side), (side, 0, 0))
         for empty in self.sides:
             if side <= empty and (larger is None or empty < larger):
-                log.note(EMPTY, Role.NOTHING, Box(0, 0, 0, empty, empty, 1), (empty, 0, 0))
+                log.note(EMPTY, Role.NOTHING, square(0, 0, empty), (empty, 0, 0))
         if larger is None:
             log.note(FAIL, Role.NOTHING, Box(0, 0, 0, 0, 0, 0))
         else:
-            log.note(TAKE, Role.CANDIDATE, self.lists[larger][0].box, (larger, 0, 0))
+            log.note(TAKE, Role.CANDIDATE, self.free_blocks(larger)[0], (larger, 0, 0))
 
 
 def _rounded(size: Size) -> int:

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Place
 from meshgui.views.job_card import JobCard
+from tests.runs import run_of
 from tests.scenarios import listed
 
 
@@ -58,6 +59,23 @@ def test_it_tells_nothing_that_is_still_to_come(show, cursor, selection, small_r
     assert view.facts["Waits"].text() == "0.00 so far"
     cursor.last()
     assert view.state.text() == "finished"
+
+
+def test_it_tells_what_is_reserved(show, cursor, selection):
+    """Job 4 of 004's Example 1 has left the queue for the bottom row, which is not free yet."""
+    recording = run_of("tree-allocation-example-1")
+    view = show(JobCard)
+    cursor.show(recording)
+    selection.select(4)
+    cursor.go_to(Place(int(recording.reserved[4])))
+    assert (view.state.text(), view.facts["Place"].text()) == ("waiting", "–")
+    cursor.go_to(Place(int(recording.arrived[6]) + 1))
+    assert view.state.text() == "reserved"
+    assert view.facts["Place"].text() == "(0,0)–(3,0), once it is free"
+    assert view.facts["Waits"].text() == "2.00 so far"
+    cursor.go_to(Place(int(recording.started[4]) + 1))
+    assert (view.state.text(), view.facts["Place"].text()) == ("running", "(0,0)–(3,0)")
+    assert view.facts["Turned"].text() == "to 4×1"
 
 
 def test_the_buttons_go_to_arrival_start_and_finish(show, cursor, selection, small_run, qtbot):

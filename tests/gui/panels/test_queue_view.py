@@ -8,6 +8,7 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Place
 from meshgui.views.queue_view import QueueView
+from tests.runs import run_of
 
 
 def texts(table):
@@ -35,6 +36,17 @@ def test_it_shows_the_waiting_in_service_order_and_the_running_with_their_boxes(
     assert texts(view.running.table) == [("0", "(0,0)–(3,1)", "2.99"), ("1", "(0,2)–(3,3)", "7.99")]
     assert view.waiting.heading.count == "2"
     assert view.running.heading.count == "2 · 16 of 16 in use"
+
+
+def test_a_job_with_a_reservation_is_marked(show, cursor):
+    """Job 4 of 004's Example 1 still waits, but for a box of its own."""
+    recording = run_of("tree-allocation-example-1")
+    view = show(QueueView)
+    cursor.show(recording)
+    cursor.go_to(Place(int(recording.reserved[4])))
+    assert texts(view.waiting.table) == [("4", "1×4", "0.00")]
+    cursor.go_to(Place(int(recording.arrived[6]) + 1))
+    assert texts(view.waiting.table) == [("4", "1×4 · reserved", "2.00"), ("6", "1×1", "0.00")]
 
 
 def test_going_back_shows_the_same_texts(show, cursor, small_run):

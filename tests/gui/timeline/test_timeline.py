@@ -239,6 +239,24 @@ def test_without_a_run_it_says_what_to_do(shown, cursor, recording):
     assert view.playhead is None
 
 
+def test_a_reservation_is_marked_in_the_row_of_starts(shown, cursor, themes):
+    """In 004's Example 1 a job reserves a box at 5: one stroke there, a row high, in a colour of its own."""
+    recording = run_of("tree-allocation-example-1")
+    view = shown(TimelineView)
+    cursor.show(recording)
+    cursor.last()
+    picture = view.grab().toImage()
+    own = QColor(themes.theme.reserved)
+    marked = {
+        (x, y)
+        for x in range(picture.width())
+        for y in range(picture.height())
+        if picture.pixelColor(x, y) == own
+    }
+    assert 3 <= len({y for _, y in marked}) <= 7
+    assert all(view.time_at(x) == pytest.approx(5, abs=0.1) for x, _ in marked)
+
+
 def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, themes):
     """Where a job was turned away a vermilion stroke crosses the three rows of events."""
     kinds = recording.kinds.copy()

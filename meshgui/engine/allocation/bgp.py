@@ -1,0 +1,298 @@
+"""Bounded Gradual Partitioning (003): Best Fit in parts, never more boxes than a bound, fixed or controlled.
+
+BGP(n,0) has the fixed bound n; with 1 it is Best Fit. BGP(u,1) leaves the bound to a fuzzy controller that
+holds the utilisation at u per cent: 003 figure 4 has it refreshed after each success, here once for the whole
+job. As figures 2 to 4 are printed, the small part is never placed and the bound is tested after it has been
+passed; what the text means is that both parts are placed, and that there are never more boxes than the bound.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
+from meshgui.engine.allocation.best_fit import BestFit
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.fuzzy import REACH, RULES, judge
+from meshgui.engine.allocation.inspection import (
+    Chart,
+    Curve,
+    Inspection,
+    Moment,
+    Request,
+    Row,
+    Sign,
+    State,
+    Table,
+)
+from meshgui.engine.allocation.partitioning import PartitioningStrategy, pseudo_code
+from meshgui.engine.allocation.steps import Role, Step, note
+from meshgui.engine.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.parts import at
+
+__all__ = ["BoundedPartitioning"]
+
+_UNIT = (
+    1000  # the controller's bound is kept in thousandths of a box, so that it is the same on every machine
+)
+_REMEMBERED = 64  # allocations in the history
+_NUMBER, _BUSY, _BOUND = range(3)  # the history's columns
+
+_Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+
+
+class BgpOptions(BlockOptions):
+    """003's two parameters: how many boxes, and whether the controller decides; its target and its limit."""
+
+    bound: _Count = 4  # the most boxes a job may get; under control, those at the start
+    fuzzy: bool = False
+    target: Annotated[int, Field(ge=1, le=100, strict=True)] = 80  # the utilisation to hold, in per cent
+    highest: _Count = 20  # under control, the bound never rises beyond; 003 tries no fixed bound above
+
+    @model_validator(mode="after")
+    def _starts_below_the_highest(self) -> Self:
+        if self.fuzzy and self.bound > self.highest:
+            raise at(".bound", f"expected at most highest ({self.highest}), got {self.bound}")
+        return self
+
+
+_CONTROL = (
+    Line(
+        "error",
+        "if the bound is controlled: the error is the target less the utilisation",
+        says="With these boxes {used} % of the processors are busy, so the error from {target} % is {error}.",
+    ),
+    Line(
+        "degrees",
+        "to what degree is utilisation too high, on target, too low?",
+        1,
+        says="Utilisation is too high to the degree {high}, on target to {level}, too low to {low}.",
+    ),
+    Line(
+        "change",
+        "move the bound by what the rules say, weighted by the degrees",
+        1,
+        says="The rules move the bound by {change}: from {old} to {new}.",
+        decision=True,
+    ),
+)
+_OVER = Line(
+    "fail",
+    "else: if its two parts would make more boxes than the bound: give all back and fail",
+    1,
+    says="In two parts it would need at least {k} boxes, and the bound is {i}: what was taken is given back.",
+    decision=True,
+)
+
+
+class _Control(NamedTuple):
+    """What the controller measures and decides when a job has got its boxes."""
+
+    error: float  # in percentage points
+    degrees: tuple[float, ...]
+    old: int  # the bound before, in thousandths
+    new: int
+
+
+class BoundedPartitioning(PartitioningStrategy):
+    """Best Fit for each part, in no more boxes than the bound."""
+
+    id = "bgp"
+    title = "Bounded Gradual Partitioning"
+    dims = frozenset({2})
+    rotates = False
+    contiguous = False
+    source = Source("003", "§II D and §III, figures 1 to 4")
+    options_model = BgpOptions
+    finder: ClassVar[type[FirstFit | BestFit]] = BestFit
+    first_of_equal = True
+    lines, places = pseudo_code(BestFit, _OVER, *_CONTROL)
+    error_line = places.split + 1
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        chosen = self.options
+        if not isinstance(chosen, BgpOptions):
+            raise TypeError(f"expected the options of {self.id}, got {chosen!r}")
+        self.chosen = chosen
+        self.bound = np.array([chosen.bound * _UNIT], dtype=np.int32)
+        self.history = np.zeros((0, 3), dtype=np.int32)
+
+    @property
+    def most(self) -> int:
+        """The bound, rounded down: a box is allowed when the controller allows all of it."""
+        return int(self.bound[0]) // _UNIT
+
+    def conclude(self, boxes: Boxes, log: NDArray[np.int32]) -> None:
+        """Log what the controller will do."""
+        if not self.chosen.fuzzy:
+            return
+        busy = self.mesh.processors - self.free + sum(box.volume for box in boxes)
+        control = self._control(busy, int(self.bound[0]))
+        high, level, low = (round(degree * _UNIT) for degree in control.degrees)
+        nothing = Box(0, 0, 0, 0, 0, 0)
+        note(log, self.error_line, Role.NOTHING, *nothing, busy, 0, 0)
+        note(log, self.error_line + 1, Role.NOTHING, *nothing, high, level, low)
+        note(log, self.error_line + 2, Role.NOTHING, *nothing, control.old, control.new, busy)
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy; the controller looks at the utilisation with the boxes in it."""
+        super().replay(request, boxes)
+        if self.chosen.fuzzy:
+            busy = self.mesh.processors - self.free
+            self.bound[0] = self._control(busy, int(self.bound[0])).new
+            self.history = self._remember(self.history, busy, int(self.bound[0]))
+
+    def capture(self) -> State:
+        """See Strategy."""
+        learnt = {"controller_bound": self.bound.copy(), "controller_history": self.history.copy()}
+        return super().capture() | learnt
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        super().restore(state)
+        self.bound = state["controller_bound"].copy()
+        self.history = state["controller_history"].copy()
+
+    def _refusal(self, size: Size) -> str | None:
+        """See Strategy; a controlled bound may fall to one, so a request has to fit in one box."""
+        if not self.chosen.fuzzy or self.mesh.fits(size):
+            return super()._refusal(size)
+        asked = describe_size(size, self.mesh.dims)
+        return (
+            f"{asked} does not fit into the empty {self.mesh.describe()} mesh in one box, "
+            "and the controlled bound may allow no more"
+        )
+
+    def _error(self, busy: int) -> float:
+        """The target less the utilisation, in percentage points."""
+        return self.chosen.target - 100 * busy / self.mesh.processors
+
+    def _control(self, busy: int, old: int) -> _Control:
+        """What comes of so many busy processors."""
+        error = self._error(busy)
+        verdict = judge(error)
+        new = old + round(verdict.change * _UNIT)
+        return _Control(error, verdict.degrees, old, min(max(new, _UNIT), self.chosen.highest * _UNIT))
+
+    @staticmethod
+    def _remember(history: NDArray[np.int32], busy: int, bound: int) -> NDArray[np.int32]:
+        """The history with an allocation added, without the oldest when it is full."""
+        number = int(history[-1, _NUMBER]) + 1 if len(history) else 1
+        latest = np.array([[number, busy, bound]], dtype=np.int32)
+        return np.vstack((history, latest))[-_REMEMBERED:]
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        words = super().words(step, moment)
+        values = step.marks[0].values
+        if step.line == self.error_line:
+            words["used"] = f"{100 * values[0] / self.mesh.processors:.1f}"
+            words["target"] = self.chosen.target
+            words["error"] = _signed(self._error(values[0]), 1)
+        elif step.line == self.error_line + 1:
+            words |= dict(zip(("high", "level", "low"), (f"{v / _UNIT:.2f}" for v in values), strict=True))
+        elif step.line == self.error_line + 2:
+            old, new, _ = values
+            words |= {"old": _bound(old), "new": _bound(new), "change": _signed((new - old) / _UNIT, 2)}
+        return words
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The parts and their search; the bound; and, where it is controlled, how that came about."""
+        seen = super().inspect(moment)
+        panels = (*seen.panels, *self._controller(moment)) if self.chosen.fuzzy else seen.panels
+        return Inspection(panels, seen.marks, seen.says, heat=seen.heat)
+
+    def _controller(self, moment: Moment) -> tuple[Table | Chart, ...]:
+        """The controller's panels: as it stands, or as the steps so far have moved it."""
+        history = moment.state["controller_history"]
+        bound = int(moment.state["controller_bound"][0])
+        busy = int(history[-1, _BUSY]) if len(history) else None
+        fresh = False
+        for step in moment.steps[-4:]:  # the controller speaks last, before the boxes are given
+            if step.line == self.error_line:
+                busy, fresh = step.marks[0].values[0], True
+            elif step.line == self.error_line + 2:
+                _, bound, busy = step.marks[0].values
+                history = self._remember(history, busy, bound)
+        return (
+            self._state_table(busy, bound),
+            _memberships(None if busy is None else self._error(busy), current=fresh),
+            _rules(None if busy is None else self._error(busy), current=fresh),
+            _bounds(history),
+            self._utilisations(history),
+        )
+
+    def _state_table(self, busy: int | None, bound: int) -> Table:
+        used, error = "–", "–"
+        if busy is not None:
+            used = f"{100 * busy / self.mesh.processors:.1f} %"
+            error = _signed(self._error(busy), 1)
+        rows = (
+            Row(("Bound", str(bound // _UNIT))),
+            Row(("before rounding down", _bound(bound))),
+            Row(("Target", f"{self.chosen.target} %")),
+            Row(("Utilisation at the latest success", used)),
+            Row(("Error", error)),
+        )
+        return Table("Controller", ("", "Now"), rows, "")
+
+    def _utilisations(self, history: NDArray[np.int32]) -> Chart:
+        """The utilisation each success led to, beside the target."""
+        curves: tuple[Curve, ...] = ()
+        if len(history):
+            numbers = history[:, _NUMBER].astype(np.float64)
+            used = 100.0 * history[:, _BUSY] / self.mesh.processors
+            target = np.full(len(history), float(self.chosen.target))
+            curves = (Curve("utilisation", numbers, used, current=True), Curve("target", numbers, target))
+        return Chart("Utilisation over time", "allocation", "%", curves, empty=_NEVER)
+
+
+_NEVER = "Nothing yet: no job has been placed."
+
+
+def _bound(thousandths: int) -> str:
+    return f"{thousandths / _UNIT:.2f}"
+
+
+def _signed(number: float, digits: int) -> str:
+    """With its sign, and a minus as long as the plus is wide."""
+    return f"{number:+.{digits}f}".replace("-", "−")
+
+
+def _memberships(error: float | None, *, current: bool) -> Chart:
+    """The three sets of errors, and where the error lies."""
+    x = np.linspace(-2 * REACH, 2 * REACH, 161)
+    curves = tuple(
+        Curve(rule.utilisation, x, np.array([rule.degree(value) for value in x.tolist()])) for rule in RULES
+    )
+    label = "error now" if current else "latest error"
+    signs = () if error is None else (Sign(f"{label} {_signed(error, 1)}", error),)
+    return Chart("Memberships of the error", "error in percentage points", "degree", curves, signs)
+
+
+def _rules(error: float | None, *, current: bool) -> Table:
+    """The rules, and to what degree each fires."""
+    degrees = ["–"] * len(RULES) if error is None else [f"{rule.degree(error):.2f}" for rule in RULES]
+    rows = tuple(
+        Row((rule.utilisation, rule.bound, degree), current=current and float(degree) > 0)
+        for rule, degree in zip(RULES, degrees, strict=True)
+    )
+    return Table("Rules", ("If utilisation is", "then the bound", "Degree"), rows, "")
+
+
+def _bounds(history: NDArray[np.int32]) -> Chart:
+    """The bound after each success."""
+    curves: tuple[Curve, ...] = ()
+    if len(history):
+        numbers = history[:, _NUMBER].astype(np.float64)
+        exact = history[:, _BOUND] / _UNIT
+        curves = (
+            Curve("bound", numbers, np.floor(exact), steps=True, current=True),
+            Curve("before rounding down", numbers, exact),
+        )
+    return Chart("Bound over time", "allocation", "boxes", curves, empty=_NEVER)

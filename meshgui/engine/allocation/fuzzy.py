@@ -1,0 +1,72 @@
+"""Fuzzy control of a bound by the error of the utilisation (003 §III).
+
+003 names the parts of such a controller and gives the curves, but neither sets nor rules; those here are this
+program's, the least that uses each curve once. The error is the target less the utilisation, in percentage
+points. By it utilisation is *too high* (a falling z-curve), *on target* (a π-curve) or *too low* (a rising
+s-curve), each to some degree; more boxes a job mean more utilisation (003 table I), so the rules lower the
+bound, keep it or raise it, by at most one box at a time. The change is the mean of what the rules say,
+weighted by the degrees. 003 prints an s-curve that falls; it rises here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi
+from typing import NamedTuple
+
+__all__ = ["REACH", "RULES", "Rule", "Verdict", "falling", "hump", "judge", "rising"]
+
+REACH = 20.0  # the error, in percentage points, from which on a rule holds in full
+
+
+def rising(left: float, right: float, x: float) -> float:
+    """The s-curve: 0 up to the left breakpoint, 1 from the right one on, half a cosine between."""
+    if x <= left:
+        return 0.0
+    if x >= right:
+        return 1.0
+    return 0.5 - 0.5 * cos((x - left) / (right - left) * pi)
+
+
+def falling(left: float, right: float, x: float) -> float:
+    """The z-curve: the s-curve upside down."""
+    if x <= left:
+        return 1.0
+    if x >= right:
+        return 0.0
+    return 0.5 + 0.5 * cos((x - left) / (right - left) * pi)
+
+
+def hump(first: float, second: float, third: float, fourth: float, x: float) -> float:
+    """The π-curve: rises between the first two breakpoints, falls between the last two."""
+    return min(rising(first, second, x), falling(third, fourth, x))
+
+
+class Rule(NamedTuple):
+    """If utilisation is so, then the bound moves by that much."""
+
+    utilisation: str
+    bound: str
+    change: int
+    degree: Callable[[float], float]  # to which the error is in the rule's set
+
+
+RULES = (
+    Rule("too high", "is lowered by 1", -1, lambda error: falling(-REACH, 0.0, error)),
+    Rule("on target", "stays", 0, lambda error: hump(-REACH, 0.0, 0.0, REACH, error)),
+    Rule("too low", "is raised by 1", 1, lambda error: rising(0.0, REACH, error)),
+)
+
+
+class Verdict(NamedTuple):
+    """To what degree each rule holds, and by how many boxes the bound is to move."""
+
+    degrees: tuple[float, ...]
+    change: float
+
+
+def judge(error: float) -> Verdict:
+    """Apply the rules to an error. Some rule always holds, so the weights never sum up to nothing."""
+    degrees = tuple(rule.degree(error) for rule in RULES)
+    weighted = sum(degree * rule.change for degree, rule in zip(degrees, RULES, strict=True))
+    return Verdict(degrees, weighted / sum(degrees))

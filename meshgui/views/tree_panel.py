@@ -47,6 +47,7 @@ class TreePanel(QWidget):
         self._selection, self._pin, self._themes = selection, pin, themes
         self.tree = _NOTHING
         self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
+        self._legend_of: set[tuple[Kind, bool]] = set()  # all looks seen in this run, so that it only grows
         self._picture = TreePicture.of((), themes, worded=True)
         self._scale, self._offset = 1.0, QPointF()
         self._whole = True  # until somebody zooms or moves
@@ -66,6 +67,8 @@ class TreePanel(QWidget):
         self.setAccessibleName(tree.title)
         if fresh:
             self._whole = True
+            self._legend_of = set()
+        self._explain(tree.nodes if last is None else (*last.nodes, *tree.nodes))
         self._lay_out(tree.nodes if last is None else _with_missing(last.nodes, tree.nodes))
         node = self._node(self._pointed)
         if node is not None:
@@ -161,14 +164,10 @@ class TreePanel(QWidget):
         painter.end()
 
     def _legend(self) -> list[tuple[Kind, bool, QPointF]]:
-        """The kinds there are in the whole attempt, in one order, and where each stands in the legend."""
+        """The looks there are, in one order, and where each stands in the legend."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        kinds = {node.kind for node in self._laid}
-        found = [(kind, False) for kind in Kind if kind in kinds]
-        if any(node.reserved for node in self._laid):
-            found.append((Kind.BUSY, True))
         legend, x, y = [], px(_MARGIN), px(4)
-        for kind, reserved in found:
+        for reserved, kind in sorted((reserved, kind) for kind, reserved in self._legend_of):
             width = px(SWATCH + 2) + px(6) + metrics.horizontalAdvance(_words_for(kind, reserved=reserved))
             if x > px(_MARGIN) and x + width > self.width() - px(_MARGIN):
                 x, y = px(_MARGIN), y + metrics.height() + px(4)
@@ -199,6 +198,14 @@ class TreePanel(QWidget):
     def _room(self) -> QRectF:
         """Where the tree may be drawn."""
         return QRectF(0, 0, self.width(), max(self.height() - self._legend_height(), 1))
+
+    def _explain(self, nodes: tuple[TreeNode, ...]) -> None:
+        """Add looks not seen so far to the legend; the tree keeps clear of it."""
+        looks = {(node.kind, False) for node in nodes}
+        looks |= {(Kind.BUSY, True) for node in nodes if node.reserved}
+        if not looks <= self._legend_of:
+            self._legend_of |= looks
+            self._fit_picture()
 
     def _lay_out(self, nodes: tuple[TreeNode, ...]) -> None:
         if nodes is not self._laid and nodes != self._laid:

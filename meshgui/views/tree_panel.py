@@ -29,7 +29,7 @@ from meshgui.views.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePi
 __all__ = ["TreePanel"]
 
 _NOTHING: Final = Tree("", (), "")
-_WORDS_FROM: Final = 0.7  # a tree that has to be smaller to be seen whole is drawn without its words
+_WORDS_FROM: Final = 0.65  # a tree that has to be smaller to be seen whole is drawn without its words
 _ZOOM_PER_NOTCH: Final = 1.15
 _CLOSEST: Final = 3.0
 _SMALLEST: Final = 0.12  # a larger tree is not seen whole at once
@@ -214,14 +214,14 @@ class TreePanel(QWidget):
 
     def _fit_picture(self) -> None:
         """Lay the nodes out with their words, or without where these would be too small to be read."""
-        worded = TreePicture.of(self._laid, self._themes, worded=True)
-        if self._fitting_scale(worded) >= _WORDS_FROM:
-            self._picture = worded
-        else:
-            bare = TreePicture.of(self._laid, self._themes, worded=False)
-            high = (self._room().height() - 2 * self._themes.px(_MARGIN)) / self._fitting_scale(bare)
-            slack = max(high - bare.size.height(), 0.0)
-            self._picture = TreePicture.of(self._laid, self._themes, worded=False, slack=slack)
+        for worded in (True, False):
+            tight = TreePicture.of(self._laid, self._themes, worded=worded)
+            scale = self._fitting_scale(tight)
+            if scale >= _WORDS_FROM:
+                break
+        high = (self._room().height() - 2 * self._themes.px(_MARGIN)) / scale
+        slack = max(high - tight.size.height(), 0.0)
+        self._picture = TreePicture.of(self._laid, self._themes, worded=worded, slack=slack)
         if self._whole:
             self._fit()
 
@@ -255,7 +255,7 @@ class TreePanel(QWidget):
             self._fit_picture()
 
     def _wear(self) -> None:
-        self.setMinimumHeight(self._themes.px(220))
+        self.setMinimumHeight(self._themes.px(240))
         self._fit_picture()
         self.update()
 

@@ -1,8 +1,12 @@
-"""Hypothesis profiles for every test; chosen with HYPOTHESIS_PROFILE or ``--hypothesis-profile``."""
+"""Hypothesis profiles (HYPOTHESIS_PROFILE or ``--hypothesis-profile``), and third-party packages."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.third_party import install
 
 # The first example of a kernel compiles it, so neither deadlines nor the speed of generation say anything.
 settings.register_profile(
@@ -17,3 +21,9 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session")
+def third_party(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the packages of tests/packages are installed."""
+    return install(tmp_path_factory.mktemp("third-party"))

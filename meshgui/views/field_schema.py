@@ -10,7 +10,7 @@ __all__ = ["Limits", "Schema", "entries", "in_words", "inlined", "start_value", 
 Schema = Mapping[str, Any]
 
 # Names that are not made of plain lower-case words, and tuples whose parts the schema leaves nameless.
-_WORDS: Final = {"bounded-pareto": "Bounded Pareto", "swf": "SWF"}
+_WORDS: Final = {"bounded-pareto": "Bounded Pareto", "swf": "SWF", "eafr": "EAFR", "h-index": "H-index"}
 _PARTS: Final = {"intervals": ("low", "high", "probability")}
 
 

@@ -2,10 +2,11 @@
 
 from math import inf
 
+import pytest
 from hypothesis import given
 
 from meshgui.engine.recording import EventKind
-from meshgui.engine.scenario import SchedulerSpec
+from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.simulation import Simulation, simulate
 from tests.scenarios import SCHEDULERS, crowded, listed
 
@@ -111,3 +112,12 @@ def test_easy_never_delays_a_head(of):
     recording = Watched(of).run()
     for job, time in promised.items():
         assert recording.times[recording.started[job]] <= time
+
+
+def test_easy_is_not_for_a_strategy_that_reserves_itself():
+    """Two that plan ahead would plan against each other: the scenario says so in one line."""
+    workload = {"kind": "stochastic", "load": 1}
+    data = {"meshgui": 1, "mesh": {"shape": [4, 4]}, "scheduler": EASY, "workload": workload}
+    scenario_from(data | {"allocator": {"name": "ta"}})
+    with pytest.raises(ScenarioError, match=r"scheduler\.name: expected another one than easy: ta reserves"):
+        scenario_from(data | {"allocator": {"name": "ta", "options": {"eafr": True}}})

@@ -234,7 +234,7 @@ def test_a_name_that_is_taken_is_set_aside(install):
     """A third party cannot stand in for one of the project's strategies, nor two for one another."""
     install(ff=wrong("ff"), one=wrong("same"), other=wrong("same"))
     assert "meshgui" in strategy("ff").__module__
-    assert list(strategies()) == ["bl", "ff", "tbl", "tff"]
+    assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
     assert [name for name, _ in set_aside()] == ["ff", "same", "same"]
     with pytest.raises(StrategyError, match="calls itself same, a name already taken"):
         strategy("same")
@@ -286,12 +286,12 @@ def test_an_entry_point_that_cannot_be_imported_is_set_aside(install, monkeypatc
     """Whatever its module does on being imported, the program goes on."""
     install(broken=Highest)
     monkeypatch.setattr(EntryPoint, "load", raises(error))
-    assert list(strategies()) == ["bl", "ff", "tbl", "tff"]
+    assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
     with pytest.raises(StrategyError, match=f"broken .* failed while being loaded: {type(error).__name__}"):
         strategy("broken")
 
 
 def test_an_unknown_strategy_is_told_with_the_known_ones():
     """The line lists what could have been meant."""
-    with pytest.raises(StrategyError, match="no strategy is called best: expected one of .*tff"):
+    with pytest.raises(StrategyError, match=r"no strategy is called best: expected one of .*tff"):
         strategy("best")

@@ -206,20 +206,21 @@ def call(name: str, doing: str, function: Callable[[], R], job: int | None = Non
 
 def _wait(worker: _Worker, watch: _Watch, name: str, what: str) -> _Answer:
     """The answer, if it comes in time."""
-    end = monotonic() + watch.seconds
-    if watch.end is not None:
-        end = min(end, watch.end)
+    now = monotonic()
+    left = watch.seconds if watch.end is None else min(watch.seconds, watch.end - now)
     while True:
+        before = now
         try:
-            return worker.answers.get(timeout=_BETWEEN_LOOKS)
+            return worker.answers.get(timeout=max(0.0, min(_BETWEEN_LOOKS, left)))
         except Empty:
-            if worker.compiles():
-                end += _BETWEEN_LOOKS
-                if watch.end is not None:
-                    watch.end += _BETWEEN_LOOKS
+            now = monotonic()
+        if not worker.compiles():
+            left -= now - before
+        elif watch.end is not None:
+            watch.end += now - before
         if watch.look is not None:
             watch.look()
-        if monotonic() >= end:
+        if left <= 0:
             raise StuckError(f"{name} did not come back from {what} within {watch.seconds:g} s")
 
 
@@ -345,7 +346,7 @@ class Guarded(Strategy):
             raise StrategyError(f"{name} answered with {trace!r}: expected a trace")
         fault = steps_fault(trace.steps, len(self.lines))
         if fault is not None:
-            raise StrategyError(f"{name} logged {fault} at job {job}")
+            raise StrategyError(f"{name} logged at job {job} {fault}")
         outcome = trace.outcome
         if outcome is None:
             return trace

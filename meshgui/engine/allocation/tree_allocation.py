@@ -338,6 +338,11 @@ class TreeAllocation(Strategy):
     options_model = TreeAllocationOptions
     options: TreeAllocationOptions
 
+    @classmethod
+    def reserves(cls, options: Options) -> bool:
+        """See Strategy."""
+        return isinstance(options, TreeAllocationOptions) and options.eafr
+
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self._nodes, self._times = _blank(_ROOM)

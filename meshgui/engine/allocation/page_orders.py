@@ -1,0 +1,131 @@
+"""The orders in which pages are listed (001 figure 2, 000 figure 2.8, and two space-filling curves).
+
+All but row-major and snake are orders of a square with a power of two on the side. A grid of any other size
+takes the smallest such square around it, and skips what lies outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ORDERS", "Order", "page_order"]
+
+Order = Literal["row-major", "shuffled-row-major", "snake", "shuffled-snake", "hilbert", "h-index"]
+Numbers = NDArray[np.int64]
+
+
+@lru_cache(maxsize=32)
+def page_order(order: Order, columns: int, rows: int) -> Numbers:
+    """The `[column, row]` of every page of a grid, in order; not to be written to."""
+    row, column = np.indices((rows, columns)).reshape(2, -1)
+    keys = _KEYS[order](column, row, columns, rows)
+    sequence = np.argsort(keys)
+    places: Numbers = np.stack((column[sequence], row[sequence]), axis=1)
+    places.flags.writeable = False
+    return places
+
+
+def _levels(columns: int, rows: int) -> int:
+    """How often the enclosing square can be halved."""
+    return (max(columns, rows) - 1).bit_length()
+
+
+def _row_major(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+    del rows
+    return row * columns + column
+
+
+def _snake(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+    """Row by row, every other one backwards."""
+    del rows
+    return row * columns + np.where(row % 2 == 0, column, columns - 1 - column)
+
+
+def _shuffled_row_major(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+    """The bits of row and column in turn, so that every quarter is finished before the next."""
+    keys = np.zeros_like(column)
+    for level in reversed(range(_levels(columns, rows))):
+        keys = 4 * keys + 2 * (row >> level & 1) + (column >> level & 1)
+    return keys
+
+
+def _shuffled_snake(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+    """The same, with the quarters taken round about, so that each shares a side with the next."""
+    keys = np.zeros_like(column)
+    for level in reversed(range(_levels(columns, rows))):
+        right, upper = column >> level & 1, row >> level & 1
+        keys = 4 * keys + 2 * upper + (right ^ upper)
+    return keys
+
+
+def _hilbert(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+    """Quarters round about, each turned so that the curve goes on next to where it left the last one."""
+    x, y = column.copy(), row.copy()
+    keys = np.zeros_like(x)
+    for level in reversed(range(_levels(columns, rows))):
+        right, upper = x >> level & 1, y >> level & 1
+        keys = 4 * keys + (3 * right ^ upper)
+        # The lower quarters are mirrored in a diagonal: the left in the rising one, the right in the falling.
+        x, y = (axis & (1 << level) - 1 for axis in (x, y))
+        last = (1 << level) - 1
+        x, y = np.where(right & ~upper & 1, last - x, x), np.where(right & ~upper & 1, last - y, y)
+        x, y = np.where(upper, x, y), np.where(upper, y, x)
+    return keys
+
+
+Point = tuple[int, int]
+Triangle = tuple[Point, Point, Point]  # where the curve enters, where it leaves, and the right angle
+
+
+def _h_index(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+    """Niedermeier, Reinhardt and Sanders's closed curve: the square cut into halves of halves of triangles.
+
+    Each half is a right triangle again, entered and left at its acute corners, until there are as many as
+    cells. Four of the last ones meet in the middle of each 2×2 block and take its four cells, turned one way
+    in every other block, so that triangles that share a side get cells that share a side.
+    """
+    levels = max(_levels(columns, rows), 1)
+    side = 1 << levels
+    triangles: list[Triangle] = [
+        ((0, 0), (side, side), (0, side)),
+        ((side, side), (0, 0), (side, 0)),
+    ]
+    for _ in range(2 * levels - 1):
+        triangles = [half for triangle in triangles for half in _halves(triangle)]
+    ranks = np.empty((side, side), dtype=np.int64)
+    for rank, triangle in enumerate(triangles):
+        x, y = _cell(triangle)
+        ranks[y, x] = rank
+    keys: Numbers = ranks[row, column]
+    return keys
+
+
+def _halves(triangle: Triangle) -> tuple[Triangle, Triangle]:
+    """The two halves, in the order in which the curve goes through them."""
+    (x1, y1), (x2, y2), corner = triangle
+    middle = ((x1 + x2) // 2, (y1 + y2) // 2)
+    return ((x1, y1), corner, middle), (corner, (x2, y2), middle)
+
+
+def _cell(triangle: Triangle) -> Point:
+    """The cell that stands for one of the last triangles, whose right angle is the middle of a block."""
+    (x1, y1), (x2, y2), (x, y) = triangle
+    dx, dy = (x1 + x2) // 2 - x, (y1 + y2) // 2 - y  # the side of the block it lies at
+    turn = 1 if (x // 2 + y // 2) % 2 == 0 else -1
+    return x + (dx - turn * dy - 1) // 2, y + (dy + turn * dx - 1) // 2
+
+
+_KEYS: dict[Order, Callable[[Numbers, Numbers, int, int], Numbers]] = {
+    "row-major": _row_major,
+    "shuffled-row-major": _shuffled_row_major,
+    "snake": _snake,
+    "shuffled-snake": _shuffled_snake,
+    "hilbert": _hilbert,
+    "h-index": _h_index,
+}
+ORDERS: tuple[Order, ...] = get_args(Order)

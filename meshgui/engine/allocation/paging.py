@@ -1,0 +1,417 @@
+"""Paging (001 §3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10): a job gets whole pages off a list.
+
+The mesh is cut into square pages, numbered in some order, and those that are free stand in a list in that
+order. Beside 001's way to take the first there are those of 000 §2.2.2, which look for pages in succession,
+and 003 §II's minimum interference. Whatever is chosen stands in one piece in the free page list, so a search
+comes down to where that piece begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Annotated, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source, Strategy
+from meshgui.engine.allocation.inspection import (
+    Grid,
+    GridValue,
+    Inspection,
+    Moment,
+    Request,
+    Row,
+    State,
+    Table,
+)
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import FREE
+from meshgui.engine.allocation.page_orders import Order, page_order
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
+from meshgui.engine.geometry import Box, Mesh, Size, region
+
+__all__ = ["Paging", "PagingOptions"]
+
+# The ways to choose pages, by the number the kernel knows them by.
+TAKE_FIRST, FIRST_FIT, BEST_FIT, MINIMUM_INTERFERENCE = range(4)
+SELECTIONS = ("take-first", "first-fit", "best-fit", "minimum-interference")
+
+# The lines of the pseudo-code, by their place in `LINES`.
+PAGES, ENOUGH, TAKE, RUN, SKIP, FIT, BEST, SET, CLOSER, FOUND = range(10)
+
+LINES = (
+    Line(
+        "pages",
+        "divide the processors asked for by those of a page, rounding up",
+        says="{k} processors make {pages_asked}{lost}.",
+    ),
+    Line(
+        "enough",
+        "if fewer pages are free: fail",
+        decision=True,
+        says="{few} free, and the job needs {k}, so it waits.",
+    ),
+    Line(
+        "take",
+        "take-first: take pages from the head of the free page list",
+        says="Page {n} is the first left in the list: {k} of {i}.",
+    ),
+    Line(
+        "run",
+        "first-fit, best-fit: for each run of successive free pages:",
+        says="{run} without a gap.",
+    ),
+    Line("skip", "if it is no use: go on to the next run", 1, decision=True, says="{why}."),
+    Line(
+        "fit",
+        "first-fit: if it is long enough, stop here",
+        1,
+        decision=True,
+        says="That is enough for {n}: this run is taken.",
+    ),
+    Line(
+        "best",
+        "best-fit: if no shorter run so far is long enough, remember it",
+        1,
+        decision=True,
+        says="It holds {n}, and no run before was as short and long enough: it is remembered.",
+    ),
+    Line(
+        "set",
+        "minimum-interference, or no run was long enough: for each set of that many neighbours in the list:",
+        says="The set from page {n} to page {k} has {between} between its first and its last.",
+    ),
+    Line(
+        "closer",
+        "if its first and last page are closer than in any set before, remember it",
+        1,
+        decision=True,
+        says="None before was as close together: it is remembered.",
+    ),
+    Line("found", "allocate the pages chosen", decision=True, says="The job gets {chosen}."),
+)
+
+
+class PagingOptions(BlockOptions):
+    """The size of a page, the order of the list, and how pages are chosen from it."""
+
+    size_index: Annotated[int, Field(ge=0, le=5, strict=True)] = 0  # a page has 2 to this power on the side
+    order: Order = "row-major"
+    selection: Literal["take-first", "first-fit", "best-fit", "minimum-interference"] = "take-first"
+
+
+@kernel
+def _note_pages(
+    log: NDArray[np.int32],
+    line: int,
+    role: int,
+    numbers: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    value: int,
+    second: int,
+    third: int,
+) -> None:
+    """Log a step that looks at several pages."""
+    for i in range(numbers.size):
+        x, y = places[numbers[i], 0], places[numbers[i], 1]
+        note(log, line if i == 0 else SAME_STEP, role, x, y, 0, side, side, 1, value, second, third)
+
+
+@kernel
+def _in_succession(
+    free: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    asked: int,
+    how: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Where the first, or the shortest, run of successive pages begins that is long enough, or -1; examined.
+
+    First fit reads a run no further than it needs.
+    """
+    chosen, least, begin = -1, 0, 0
+    while begin < free.size:
+        end = begin + 1
+        while end < free.size and free[end] == free[end - 1] + 1 and (how == BEST_FIT or end - begin < asked):
+            end += 1
+        length = end - begin
+        useful = length >= asked and (chosen < 0 or length < least)
+        if log is not None:
+            _note_pages(log, RUN, Role.TRIED, free[begin:end], places, side, free[begin], length, asked)
+            if useful:
+                line = FIT if how == FIRST_FIT else BEST
+                taken = free[begin : begin + asked]
+                _note_pages(log, line, Role.CANDIDATE, taken, places, side, asked, length, 0)
+            else:
+                _note_skip(log, free[end - 1] + 1, places, side, length, asked, least)
+        if useful:
+            chosen, least = begin, length
+            if how == FIRST_FIT:
+                return chosen, end
+        begin = end
+    return chosen, free.size
+
+
+@kernel
+def _note_skip(
+    log: NDArray[np.int32],
+    after: int,
+    places: NDArray[np.int64],
+    side: int,
+    length: int,
+    asked: int,
+    least: int,
+) -> None:
+    """Log a run that is no use: too short because of the busy page after it, or longer than another."""
+    if length < asked and after < places.shape[0]:
+        x, y = places[after, 0], places[after, 1]
+        note(log, SKIP, Role.BLOCKED, x, y, 0, side, side, 1, length, asked, least)
+    else:
+        note(log, SKIP, Role.NOTHING, 0, 0, 0, 0, 0, 0, length, asked, least)
+
+
+@kernel
+def _closest(
+    free: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    asked: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Where the set begins whose first and last page are closest in the order; sets examined."""
+    chosen, least = 0, places.shape[0]
+    sets = free.size - asked + 1
+    for begin in range(sets):
+        first, last = free[begin], free[begin + asked - 1]
+        if log is not None:
+            x, y = places[first, 0], places[first, 1]
+            note(log, SET, Role.TRIED, x, y, 0, side, side, 1, first, last, asked)
+            if asked > 1:
+                x, y = places[last, 0], places[last, 1]
+                note(log, SAME_STEP, Role.TRIED, x, y, 0, side, side, 1, first, last, asked)
+        if last - first < least:
+            chosen, least = begin, last - first
+            if log is not None:
+                taken = free[begin : begin + asked]
+                _note_pages(log, CLOSER, Role.CANDIDATE, taken, places, side, first, last, asked)
+    return chosen, sets
+
+
+@kernel
+def choose(
+    free: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    asked: int,
+    how: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Where in the free page list the job's pages begin; how many pages or sets of them were examined."""
+    begin, examined = -1, 0
+    if how == TAKE_FIRST:
+        begin, examined = 0, asked
+        if log is not None:
+            for i in range(asked):
+                x, y = places[free[i], 0], places[free[i], 1]
+                note(log, TAKE, Role.CANDIDATE, x, y, 0, side, side, 1, free[i], i + 1, asked)
+    elif how != MINIMUM_INTERFERENCE:
+        begin, examined = _in_succession(free, places, side, asked, how, log)
+    if begin < 0:
+        begin, sets = _closest(free, places, side, asked, log)
+        examined += sets
+    if log is not None:
+        chosen = free[begin : begin + asked]
+        _note_pages(log, FOUND, Role.PLACED, chosen, places, side, asked, 0, 0)
+    return begin, examined
+
+
+class Paging(Strategy):
+    """Whole pages, in the order of the free page list."""
+
+    id = "paging"
+    title = "Paging"
+    dims = frozenset({2})
+    rotates = False
+    contiguous = False
+    source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
+    lines = LINES
+    options_model = PagingOptions
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        chosen = cast("PagingOptions", self.options)
+        self.side = 1 << chosen.size_index
+        self._how = SELECTIONS.index(chosen.selection)
+        width, length, _ = mesh.extents
+        columns, rows = width // self.side, length // self.side
+        self._order = page_order(chosen.order, columns, rows)
+        self._places = self._order * self.side
+        self._rank = np.empty((rows, columns), dtype=np.int64)
+        self._rank[self._order[:, 1], self._order[:, 0]] = np.arange(rows * columns)
+        self._boxes = [Box(x, y, 0, self.side, self.side, 1) for x, y in self._places.tolist()]
+        self.owner = np.full(rows * columns, FREE, dtype=np.int32)  # who holds each page, in page order
+        self.free = np.arange(rows * columns)  # the free page list
+
+    @classmethod
+    def unfit(cls, mesh: Mesh, options: Options) -> str | None:
+        """See Strategy; pages must tile the mesh."""
+        side = 1 << cast("PagingOptions", options).size_index
+        if (fault := super().unfit(mesh, options)) is not None:
+            return fault
+        if all(n % side == 0 for n in mesh.shape):
+            return None
+        pages = f"pages of {side}×{side} (size_index {cast('PagingOptions', options).size_index})"
+        return f"{pages} do not tile a {mesh.describe()} mesh: expected sides that are multiples of {side}"
+
+    def pages(self, size: Size) -> int:
+        """How many pages such a request needs (000 equation 2.1)."""
+        return -(-prod(size) // self.side**2)
+
+    def granted(self, size: Size) -> int:
+        """See Strategy: whole pages."""
+        return self.pages(size) * self.side**2
+
+    def _refusal(self, size: Size) -> str | None:
+        # Nothing but the number of processors counts, so the empty mesh need not be searched.
+        return None if prod(size) <= self.mesh.processors else super()._refusal(size)
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
+        """See Strategy; an operation is a page, or a set of pages, that is looked at."""
+        asked = self.pages(request.size)
+        if log is not None:
+            log.note(PAGES, Role.NOTHING, _NOWHERE, (asked, prod(request.size), self.granted(request.size)))
+        if asked > len(self.free):
+            self.operations += 1
+            if log is not None:
+                log.note(ENOUGH, Role.NOTHING, _NOWHERE, (len(self.free), asked, 0))
+            return None
+        rows = None if log is None else log.rows
+        begin, examined = choose(self.free, self._places, self.side, asked, self._how, rows)
+        self.operations += examined
+        numbers = self.free[begin : begin + asked]
+        self.owner[numbers] = request.job
+        self.free = np.concatenate((self.free[:begin], self.free[begin + asked :]))
+        return tuple(map(self._boxes.__getitem__, numbers.tolist()))
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy."""
+        column, row = np.array(boxes, dtype=np.int64)[:, :2].T // self.side
+        self.owner[self._rank[row, column]] = request.job
+        self.free = np.flatnonzero(self.owner == FREE)
+
+    def release(self, job: int) -> None:
+        """See Strategy; the job's pages are merged into the list, which may pass every page (001 §3.2)."""
+        self.owner[self.owner == job] = FREE
+        self.free = np.flatnonzero(self.owner == FREE)
+        self.operations += len(self.owner)
+
+    def capture(self) -> State:
+        """See Strategy."""
+        return {"owner": self.owner.copy()}
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        self.owner[:] = state["owner"]
+        self.free = np.flatnonzero(self.owner == FREE)
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The free page list, and the curve that the order of the pages draws through the mesh."""
+        marks = tuple(mark for mark in moment.steps[-1].marks if mark.box.w) if len(moment.steps) else ()
+        path = np.zeros((len(self._places), 3), dtype=np.float32)
+        path[:, :2] = self._places + (self.side - 1) / 2
+        panels = (self._list(moment, marks), self._grid(moment, marks, path))
+        return Inspection(panels, marks, self.say(moment), path=path)
+
+    def _number(self, box: Box) -> int:
+        """A page's place in the order."""
+        return int(self._rank[box.y // self.side, box.x // self.side])
+
+    def _list(self, moment: Moment, marks: tuple[Mark, ...]) -> Table:
+        looked_at = {mark.box for mark in marks}
+        rows = []
+        for number in np.flatnonzero(moment.state["owner"] == FREE).tolist():
+            box = self._boxes[number]
+            column, row = self._order[number].tolist()
+            cells = (str(number), str(row), str(column), box.describe(flat=True))
+            rows.append(Row(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
+        columns = ("Page", "Row", "Column", "Processors")
+        return Table("Free page list", columns, tuple(rows), "Empty: no page is free.")
+
+    def _grid(self, moment: Moment, marks: tuple[Mark, ...], path: NDArray[np.float32]) -> Grid:
+        values = self.mesh.occupancy()
+        for number in np.flatnonzero(moment.state["owner"] != FREE).tolist():
+            region(values, self._boxes[number])[:] = _BUSY
+        for mark in marks:
+            if mark.role in _SHOWN:
+                region(values, mark.box)[:] = _SHOWN[mark.role]
+        return Grid("Page order", values, _LEGEND, path=path)
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n, k, i = step.marks[0].values
+        return super().words(step, moment) | _WORDS.get(step.line, _no_words)(n, k, i)
+
+
+_NOWHERE = Box(0, 0, 0, 0, 0, 0)
+_BUSY = 0
+_SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 3}
+_LEGEND = (
+    GridValue(FREE, "free", Role.NOTHING),
+    GridValue(_BUSY, "busy", Role.BLOCKED),
+    GridValue(1, "looked at", Role.TRIED),
+    GridValue(2, "could serve", Role.CANDIDATE),
+    GridValue(3, "allocated", Role.PLACED),
+)
+
+
+def _counted(n: int, thing: str) -> str:
+    return f"{n or 'no'} {thing}{'' if n == 1 else 's'}"
+
+
+def _no_words(*_: int) -> dict[str, object]:
+    return {}
+
+
+def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
+    spare = granted - processors
+    lost = f", and {_counted(spare, 'processor')} more than asked" if spare else ""
+    return {"pages_asked": _counted(pages, "page"), "lost": lost}
+
+
+def _of_enough(free: int, *_: int) -> dict[str, object]:
+    return {"few": {0: "No page is", 1: "Only 1 page is"}.get(free, f"Only {free} pages are")}
+
+
+def _of_run(first: int, length: int, _: int) -> dict[str, object]:
+    if length == 1:
+        return {"run": f"Page {first} is free by itself,"}
+    return {"run": f"Pages {first} to {first + length - 1} are free,"}
+
+
+def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
+    if length < asked:
+        return {"why": f"{_counted(length, 'page').capitalize()} in succession cannot hold {asked}"}
+    return {"why": f"It is no shorter than the run of {least} that is remembered"}
+
+
+def _of_set(first: int, last: int, _: int) -> dict[str, object]:
+    return {"between": _counted(max(last - first - 1, 0), "page")}
+
+
+def _of_found(pages: int, *_: int) -> dict[str, object]:
+    return {"chosen": "this page" if pages == 1 else f"these {pages} pages"}
+
+
+_WORDS: dict[int, Callable[[int, int, int], dict[str, object]]] = {
+    PAGES: _of_pages,
+    ENOUGH: _of_enough,
+    RUN: _of_run,
+    SKIP: _of_skip,
+    SET: _of_set,
+    FOUND: _of_found,
+}

@@ -1,0 +1,202 @@
+"""Random (001 §3.1): a job gets as many free processors as it asks for, drawn by lot.
+
+The draws come from the run's seed and the job's number alone, so that an attempt can be repeated at any time;
+the free processors are numbered anew for every attempt, so that nothing else is remembered.
+A job's processors stay in the order in which they were drawn. That is how 001 must have mapped processes:
+latency less blocking is the same 71 to 75 cycles under all five patterns of its table 2, so no pattern
+profited from the order, while Paging's falls from 62 to 31.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Row, Table
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import FREE, Found, release
+from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
+from meshgui.engine.geometry import Box
+
+__all__ = ["RandomChoice"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+ENOUGH, POOL, DRAW, CLOSE_UP, FOUND = range(5)
+
+LINES = (
+    Line(
+        "enough",
+        "if fewer processors are free than asked for: fail",
+        decision=True,
+        says="It asks for {k} processors and {few} free, so it waits.",
+    ),
+    Line(
+        "pool",
+        "number the free processors in row-major order",
+        says="{n} free, numbered from 1 in row-major order; {k} to be drawn.",
+    ),
+    Line(
+        "draw",
+        "for each processor asked for: draw one of the numbers left",
+        decision=True,
+        says="Draw {n}: number {k} of {i} comes out, processor {base}.",
+    ),
+    Line(
+        "close up",
+        "the processor with the highest number takes over the number drawn",
+        1,
+        says="{swapped}",
+    ),
+    Line("found", "allocate what was drawn", decision=True, says="The job gets {drawn}, in the order drawn."),
+)
+
+
+@kernel
+def search(
+    held: NDArray[np.int32],
+    draws: NDArray[np.int64],
+    log: NDArray[np.int32] | None,
+) -> NDArray[np.int64]:
+    """As many free processors as there are draws, by a Fisher–Yates shuffle that stops early."""
+    _, depth, width = held.shape
+    layer = depth * width
+    pool = np.empty(held.size, dtype=np.int64)
+    flat = held.ravel()
+    left = 0
+    for n in range(flat.size):
+        if flat[n] == FREE:
+            pool[left] = n
+            left += 1
+    asked = draws.size
+    chosen = np.empty(asked, dtype=np.int64)
+    if log is not None:
+        note(log, POOL, Role.NOTHING, 0, 0, 0, 0, 0, 0, left, asked, 0)
+    for i in range(asked):
+        j = draws[i] % left
+        n = pool[j]
+        chosen[i] = n
+        left -= 1
+        last = pool[left]
+        pool[j] = last
+        if log is not None:
+            x, y, z = n % width, n % layer // width, n // layer
+            u, v, w = last % width, last % layer // width, last // layer
+            note(log, DRAW, Role.CANDIDATE, x, y, z, 1, 1, 1, i + 1, j + 1, left + 1)
+            note(log, CLOSE_UP, Role.TRIED, u, v, w, 1, 1, 1, j + 1, left, 0)
+    if log is not None:
+        line = FOUND
+        for i in range(asked):
+            n = chosen[i]
+            x, y, z = n % width, n % layer // width, n // layer
+            note(log, line, Role.PLACED, x, y, z, 1, 1, 1, i + 1, asked, 0)
+            line = SAME_STEP
+    return chosen
+
+
+def lots(seed: int, job: int, count: int) -> NDArray[np.int64]:
+    """Large random numbers that belong to this job of this run; Philox has a stream for every such pair."""
+    raw = np.random.Philox(key=np.array((seed, job), dtype=np.uint64)).random_raw(count)
+    return (raw >> np.uint64(1)).astype(np.int64)  # signed, as the numbers they are combined with
+
+
+class RandomChoice(SingleProcessorsStrategy):
+    """As many free processors as asked for, drawn by lot."""
+
+    id = "random"
+    title = "Random"
+    dims = frozenset({2, 3})
+    source = Source("001", "§3.1")
+    lines = LINES
+    enough = ENOUGH
+
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+        """See OccupancyStrategy; an operation is a processor drawn."""
+        asked = prod(request.size)
+        chosen = search(self.held, lots(request.seed, request.job, asked), log)
+        return Found(self.boxes_at(chosen), asked)
+
+    def release(self, job: int) -> None:
+        """See Strategy; an operation is a processor given back, since 001 counts no others."""
+        freed = release(self.held, job)
+        self.free += freed
+        self.operations += freed
+
+    def inspect(self, moment: Moment) -> Inspection:
+        """The free set with its numbers, and what has been drawn."""
+        so_far = _SoFar(moment)
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        flat = self.mesh.dims == 2
+        panels = (so_far.grid(), so_far.drawn_table(flat), so_far.pool_table(flat))
+        return Inspection(panels, marks, self.say(moment))
+
+    def words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        n, k, _ = step.marks[0].values
+        base = _name(step.marks[0].box, self.mesh.dims == 2)
+        if step.line == CLOSE_UP and n > k:
+            swapped = "It had the highest number, so the others keep theirs."
+        else:
+            swapped = f"Its number, {n}, goes to {base}, which had the highest; {k} are left."
+        return super().words(step, moment) | {
+            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
+            "swapped": swapped,
+            "drawn": "the processor" if k == 1 else f"these {k} processors",
+        }
+
+
+def _name(box: Box, flat: bool) -> str:
+    return f"({','.join(map(str, box.base[: 2 if flat else 3]))})"
+
+
+class _SoFar:
+    """The free set and the draws as the steps have left them."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.held = moment.state["held"]
+        z, y, x = np.nonzero(self.held == FREE)
+        self.pool = [Box(u, v, w, 1, 1, 1) for u, v, w in np.stack((x, y, z), axis=1).tolist()]
+        self.drawn: list[Mark] = []
+        self.numbers: list[tuple[int, int]] = []  # each number drawn, and how many there were
+        self.current: tuple[Mark, ...] = ()
+        for step in moment.steps:
+            self.current = step.marks
+            mark = step.marks[0]
+            if step.line == DRAW:
+                self.drawn.append(mark)
+                self.numbers.append(mark.values[1:])
+            elif step.line == CLOSE_UP:
+                self.pool[mark.values[0] - 1] = self.pool[-1]
+                del self.pool[-1]
+
+    def grid(self) -> Grid:
+        """Who is free, held or drawn."""
+        values = np.where(self.held == FREE, 0, 1).astype(np.int32)
+        for mark in self.drawn:
+            values[mark.box.z, mark.box.y, mark.box.x] = 2
+        legend = (
+            GridValue(0, "free", Role.NOTHING),
+            GridValue(1, "busy", Role.BLOCKED),
+            GridValue(2, "drawn", Role.PLACED),
+        )
+        return Grid("Free set", values, legend)
+
+    def drawn_table(self, flat: bool) -> Table:
+        """The draws, in order."""
+        rows = tuple(
+            Row((str(i), f"{j} of {left}", _name(mark.box, flat)), mark, current=mark in self.current)
+            for i, (mark, (j, left)) in enumerate(zip(self.drawn, self.numbers, strict=True), start=1)
+        )
+        return Table("Drawn", ("", "Number", "Processor"), rows, "Nothing has been drawn.")
+
+    def pool_table(self, flat: bool) -> Table:
+        """The processors still to be drawn from, with their numbers."""
+        looked_at = {mark.box for mark in self.current}
+        rows = tuple(
+            Row((str(j), _name(box, flat)), Mark(Role.TRIED, box, (j, 0, 0)), current=box in looked_at)
+            for j, box in enumerate(self.pool, start=1)
+        )
+        return Table("Numbers", ("Number", "Processor"), rows, "Empty: no processor is free.")

@@ -1,0 +1,120 @@
+"""What a third-party strategy shows is held to the interface, part by part."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from meshgui.engine.allocation.base import Trace
+from meshgui.engine.allocation.inspection import (
+    Chart,
+    Curve,
+    Grid,
+    GridValue,
+    Heat,
+    Inspection,
+    Kind,
+    Moment,
+    Row,
+    Table,
+    Tree,
+    TreeNode,
+)
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.soundness import boxes_in, inspection_fault, misfit, steps_fault
+from meshgui.engine.allocation.steps import Mark, Role, Steps
+from meshgui.engine.geometry import Box, Mesh
+from tests.runs import run_of
+
+MESH = Mesh((3, 2))
+MARK = Mark(Role.TRIED, Box(0, 0, 0, 1, 1, 1), (0, 0, 0))
+TABLE = Table("Table", ("job",), (Row(("1",), MARK),), "none")
+GRID = Grid("Grid", np.zeros((1, 2, 3), dtype=np.int32), (GridValue(0, "free", Role.NOTHING),))
+TREE = Tree("Tree", (TreeNode(0, None, Kind.FREE, "0"), TreeNode(1, 0, Kind.BUSY, "1", mark=MARK)), "none")
+CHART = Chart("Chart", "x", "y", (Curve("a", np.zeros(2), np.zeros(2)),))
+ALL = Inspection((TABLE, GRID, TREE, CHART), (MARK,), "words", np.zeros((2, 3), dtype=np.float32), GRID)
+BAD_MARK = MARK._replace(box=Box(0, 0, 0, -1, 1, 1))
+
+
+def test_what_is_right_is_let_through():
+    """Every kind of panel, and all the project's own strategies show at a step."""
+    assert inspection_fault(ALL, MESH) is None
+    recording = run_of("three-jobs-4x4x4")
+    for attempt in range(len(recording.attempt_jobs)):
+        trace = recording.trace(attempt)
+        strategy = recording.new_strategy()
+        for end in range(len(trace.steps) + 1):
+            seen = strategy.inspect(Moment(trace.before, trace.request, trace.steps[:end]))
+            assert inspection_fault(seen, recording.mesh) is None
+        assert misfit(trace, Trace, "a trace") is None
+        assert steps_fault(trace.steps, len(strategy.lines)) is None
+
+
+@pytest.mark.parametrize(
+    ("seen", "fault"),
+    [
+        (None, "expected a Inspection, got None"),
+        (replace(ALL, says=7), "says: expected words, got 7"),
+        (replace(ALL, panels=[TABLE]), "panels: expected a tuple"),
+        (replace(ALL, panels=("table",)), "panels: expected a Table, got 'table'"),
+        (replace(ALL, panels=(TABLE, TABLE)), "two panels of one title"),
+        (replace(ALL, panels=(replace(TABLE, columns=()),)), "Table: a row of 1 cells below 0 columns"),
+        (replace(ALL, panels=(replace(TABLE, rows=(Row((1,)),)),)), "cells: expected words, got 1"),
+        (replace(ALL, panels=(replace(TABLE, rows=(Row(("1",), BAD_MARK),)),)), "Table: the box"),
+        (replace(ALL, panels=(replace(GRID, values=np.zeros((2, 3), dtype=int)),)), "Grid: numbers in the"),
+        (replace(ALL, panels=(replace(GRID, values=np.zeros((1, 2, 3))),)), "expected an array of whole"),
+        (replace(ALL, panels=(replace(GRID, values=[[1]]),)), "values: expected an array, got"),
+        (replace(ALL, panels=(replace(GRID, path=np.zeros(3)),)), "Grid: a path in the shape"),
+        (replace(ALL, panels=(replace(GRID, heat=Heat("a", 0, "b")),)), "high: expected a whole number"),
+        (
+            replace(ALL, panels=(replace(GRID, legend=(GridValue(0, "a", 1),)),)),
+            "role: expected a Role, got 1",
+        ),
+        (replace(ALL, panels=(replace(TREE, nodes=TREE.nodes[::-1]),)), "Tree: the node 1 twice, or before"),
+        (replace(ALL, panels=(replace(TREE, nodes=TREE.nodes[:1] * 2),)), "Tree: the node 0 twice"),
+        (
+            replace(ALL, panels=(replace(CHART, curves=(Curve("", np.zeros(2), np.zeros(3)),)),)),
+            "Chart: a cur",
+        ),
+        (replace(ALL, marks=(BAD_MARK,)), "which is none"),
+        (replace(ALL, marks=(("tried", (0, 0, 0)),)), "marks: expected a Mark"),
+        (replace(ALL, marks=(MARK._replace(box=(0, 0, 0)),)), "box: expected a Box"),
+        (replace(ALL, path=np.zeros((2, 2), dtype=np.float32)), "a path in the shape"),
+        (replace(ALL, heat=replace(GRID, values=np.zeros((9, 2, 3), dtype=int))), "Grid: numbers in the"),
+    ],
+)
+def test_what_is_wrong_is_named(seen, fault):
+    """One line says where, what was expected and what was there."""
+    said = inspection_fault(seen, MESH)
+    assert said is not None
+    assert fault in said
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ([-1, 1, 0, 0, 0, 1, 1, 1], "a further mark before its first step"),
+        ([2, 1, 0, 0, 0, 1, 1, 1], "the line 2: expected one from 0 to 1"),
+        ([-7, 1, 0, 0, 0, 1, 1, 1], "the line -7"),
+        ([0, 99, 0, 0, 0, 1, 1, 1], "the role 99"),
+        ([0, 1, 0, 0, 0, -1, 1, 1], "the box (0, 0, 0, -1, 1, 1)"),
+        ([0, 1, 99999, 0, 0, 1, 1, 1], "the box (99999, 0, 0, 1, 1, 1)"),
+    ],
+)
+def test_a_log_of_rubbish_is_named(row, fault):
+    """Lines, roles and boxes that there are not."""
+    rows = np.array([[*row, 0, 0, 0]], dtype=np.int32)
+    assert fault in (steps_fault(Steps(rows), 2) or "")
+
+
+def test_boxes_may_be_any_sequences_of_six_whole_numbers():
+    """And nothing else."""
+    assert boxes_in([np.arange(6), (0, 0, 0, 1, 1, 1)]) == (Box(0, 1, 2, 3, 4, 5), Box(0, 0, 0, 1, 1, 1))
+    for wrong in (7, True, [7], [(1, 2)], [(0.5,) * 6], [("a",) * 6], [(0,) * 6, (0,)]):
+        assert boxes_in(wrong) is None
+
+
+def test_the_project_s_own_strategies_are_not_guarded():
+    """Their calls are direct."""
+    assert not any(cls.__mro__[1].__name__ == "Guarded" for cls in strategies().values())

@@ -1,0 +1,101 @@
+"""Near Fit: of all free boxes the one whose base is nearest to a corner; the search is a kernel."""
+
+from typing import Literal
+
+import numpy as np
+
+from meshgui.engine.allocation.base import Line, Options, Source
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, Kind, Tree, TreeNode
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.steps import Role, note
+from meshgui.engine.geometry import Box
+
+TRY, NEARER, FOUND, FAIL = range(4)
+
+
+@kernel
+def is_free(held, x, y, z, w, d, h):
+    """Whether nobody holds any of the box."""
+    for k in range(z, z + h):
+        for j in range(y, y + d):
+            for i in range(x, x + w):
+                if held[k, j, i] != FREE:
+                    return False
+    return True
+
+
+@kernel
+def search(held, a, b, c, high, log):
+    """The base of the nearest free box, or x = -1, and how many boxes were looked at."""
+    height, depth, width = held.shape
+    best, at_x, at_y, at_z, tried = -1, -1, 0, 0, 0
+    for z in range(height - c + 1):
+        for y in range(depth - b + 1):
+            for x in range(width - a + 1):
+                tried += 1
+                free = is_free(held, x, y, z, a, b, c)
+                if log is not None:
+                    note(log, TRY, Role.TRIED if free else Role.BLOCKED, x, y, z, a, b, c, 0, 0, 0)
+                if not free:
+                    continue
+                far = x + y + z
+                if high:
+                    far = width + depth + height - far
+                if best < 0 or far < best:
+                    best, at_x, at_y, at_z = far, x, y, z
+                    if log is not None:
+                        note(log, NEARER, Role.CANDIDATE, x, y, z, a, b, c, far, 0, 0)
+    if log is not None:
+        if best < 0:
+            note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        else:
+            note(log, FOUND, Role.PLACED, at_x, at_y, at_z, a, b, c, best, 0, 0)
+    return at_x, at_y, at_z, tried
+
+
+class Corner(Options):
+    """From which corner distances are counted."""
+
+    corner: Literal["low", "high"] = "low"
+
+
+class NearFit(OccupancyStrategy):
+    """The free box nearest to a corner."""
+
+    id = "near"
+    title = "Near Fit"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    source = Source("our course", "lecture 4")
+    options_model = Corner
+    lines = (
+        Line("try", "for each box of the mesh:", says="Is {box} free?"),
+        Line("nearer", "if it is free, and nearer than the best: remember it", 1, says="{n} steps away."),
+        Line("found", "allocate the best", decision=True, says="{box} is the nearest."),
+        Line("fail", "if there is none: fail", decision=True, says="No box is free."),
+    )
+
+    def search(self, request, log):
+        """See OccupancyStrategy."""
+        high = self.options.corner == "high"
+        x, y, z, tried = search(self.held, *request.size, high, log)
+        return Found((Box(x, y, z, *request.size),) if x >= 0 else None, tried)
+
+    def inspect(self, moment):
+        """How far each processor is, and the boxes that were the best so far, one below the other."""
+        held = moment.state["held"]
+        far = np.indices(held.shape).sum(axis=0).astype(np.int32)
+        values = np.where(held == FREE, far, -1).astype(np.int32)
+        busy = (GridValue(-1, "busy", Role.BLOCKED),)
+        grid = Grid("Distances", values, busy, Heat("steps to the corner", 0, int(far.max())))
+        nodes = [TreeNode(0, None, Kind.INTERNAL, "the search")]
+        for step in moment.steps:
+            if step.line == NEARER:
+                mark = step.marks[0]
+                label = mark.box.describe(flat=self.mesh.dims == 2)
+                nodes.append(TreeNode(len(nodes), len(nodes) - 1, Kind.OPEN, label, mark=mark))
+        tree = Tree("Best so far", tuple(nodes), "")
+        marks = moment.steps[-1].marks if len(moment.steps) else ()
+        return Inspection((grid, tree), marks, self.say(moment))

@@ -1,0 +1,47 @@
+"""Installs the packages in tests/packages, as their users would, into a folder of their own."""
+
+import json
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+__all__ = ["install", "three_jobs"]
+
+PACKAGES = Path(__file__).parent / "packages"
+_OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it
+
+
+def install(folder: Path) -> Path:
+    """Have pip build and install all packages, without an index; where they lie then."""
+    if int(version("setuptools").split(".")[0]) < _OLDEST_SETUPTOOLS:
+        pytest.skip(f"setuptools {_OLDEST_SETUPTOOLS} or newer is not installed")
+    sources = folder / "sources"
+    shutil.copytree(PACKAGES, sources, ignore=shutil.ignore_patterns("__pycache__"))
+    target = folder / "installed"
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index"]
+    pip += ["--no-deps", "--no-build-isolation", "--target", str(target)]
+    done = subprocess.run([*pip, *sorted(sources.iterdir())], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def three_jobs(folder: Path, name: str, **options: object) -> Path:
+    """A scenario file on a small mesh: the third job waits for the first."""
+    jobs = [([3, 3], 0, 5), ([2, 2], 1, 2), ([4, 1], 2, 1)]
+    path = folder / f"{name}.meshgui.json"
+    data = {
+        "meshgui": 1,
+        "title": name,
+        "mesh": {"shape": [5, 4]},
+        "allocator": {"name": name, "options": options},
+        "workload": {
+            "kind": "list",
+            "jobs": [{"arrival": at, "size": size, "service": service} for size, at, service in jobs],
+        },
+    }
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path

@@ -7,7 +7,8 @@ from argparse import Namespace
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import BadUse
-from meshgui.engine.allocation.registry import StrategyError, set_aside, strategies, strategy
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.allocation.registry import set_aside, strategies, strategy
 from meshgui.model.help_pages import help_page
 
 __all__ = ["declare", "execute"]

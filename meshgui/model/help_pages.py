@@ -44,6 +44,6 @@ def _made_up(cls: type[Strategy]) -> str:
         words,
         f"Works on {cls.dims_in_words()} meshes, gives {kind}, and {turns}.",
         f"## Pseudo-code\n\n```text\n{code}\n```",
-        f"## Source\n\n{cls.source.paper}, {cls.source.place}",
+        f"## Source\n\n{cls.source.words}",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

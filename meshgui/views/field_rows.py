@@ -164,12 +164,16 @@ class Group(QWidget):
 
 
 class Kind(NamedTuple):
-    """One of the things a choice offers: its name in the file, what to call it, and what it consists of."""
+    """One of the things a choice offers: its name in the file, what to call it, and what it consists of.
+
+    Kinds of one group stand together, under the group's name if it has one.
+    """
 
     name: str
     title: str
     hint: str
     schema: Schema
+    group: str = ""
 
 
 class Choice(QWidget):
@@ -194,7 +198,9 @@ class Choice(QWidget):
         self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
         self._inside = inside
         self._themes = themes
-        self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds])
+        groups = [""] + [kind.group for kind in kinds]
+        headings = {i: kind.group for i, kind in enumerate(kinds) if kind.group and kind.group != groups[i]}
+        self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
         self._field = Field(path, label, self.pick, themes)
         self._field.edited.connect(self._picked)
         self._column = QVBoxLayout(self)

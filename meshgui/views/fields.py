@@ -6,11 +6,20 @@ An editor hands out what it holds as plain data; whether that makes sense is for
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from types import MappingProxyType
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent, QStandardItemModel, QValidator, QWheelEvent
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPaintEvent,
+    QResizeEvent,
+    QStandardItemModel,
+    QValidator,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QButtonGroup,
@@ -47,6 +56,9 @@ __all__ = [
 ]
 
 _FAST = 10  # steps of Page up and Page down
+_VISIBLE = 20  # lines of a list before it scrolls
+_LIST_EDGE = 32  # pixels beside the words of a list
+_HEADING = "heading of a group"  # what a heading's line holds in place of a value
 
 
 def number_text(value: object) -> str:
@@ -286,6 +298,15 @@ class _Combo(QComboBox):
         else:
             event.ignore()
 
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        """Let the list be as wide as its longest text, however narrow the form is."""
+        view = self.view()
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        width = QFontMetrics(view.font()).horizontalAdvance
+        wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
+        view.setMinimumWidth(min(max(wanted, self.width()), self.screen().availableGeometry().width()))
+        super().showPopup()
+
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for a few letters and the arrow."""
         hint = super().minimumSizeHint()
@@ -307,15 +328,20 @@ class _Combo(QComboBox):
 
 
 class PickEditor(Editor):
-    """One of several values."""
+    """One of several values; `headings` stand over those that begin a group, by their place."""
 
-    def __init__(self, choices: Iterable[tuple[object, str, str]]) -> None:
+    def __init__(
+        self, choices: Iterable[tuple[object, str, str]], headings: Mapping[int, str] = MappingProxyType({})
+    ) -> None:
         self.combo = _Combo()
+        self.combo.setMaxVisibleItems(_VISIBLE)
         super().__init__(self.combo)
         self._hints: list[str] = []
-        for i, (value, text, hint) in enumerate(choices):
+        for place, (value, text, hint) in enumerate(choices):
+            if place in headings:
+                self._add_heading(headings[place])
             self.combo.addItem(text, value)
-            self.combo.setItemData(i, hint, Qt.ItemDataRole.ToolTipRole)
+            self.combo.setItemData(self.combo.count() - 1, hint, Qt.ItemDataRole.ToolTipRole)
             self._hints.append(hint)
         self.combo.activated.connect(self._activated)
         self._row()
@@ -339,6 +365,18 @@ class PickEditor(Editor):
         if isinstance(model, QStandardItemModel):
             model.item(index).setEnabled(not refusal)
         self.combo.setItemData(index, refusal or self._hints[index], Qt.ItemDataRole.ToolTipRole)
+
+    def _add_heading(self, text: str) -> None:
+        """A line that cannot be picked."""
+        self.combo.addItem(text, _HEADING)
+        self._hints.append("")
+        model = self.combo.model()
+        if isinstance(model, QStandardItemModel):
+            item = model.item(self.combo.count() - 1)
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            font = item.font()
+            font.setWeight(QFont.Weight.DemiBold)
+            item.setFont(font)
 
     def _activated(self) -> None:
         self._show_hint()

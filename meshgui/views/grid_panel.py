@@ -35,6 +35,7 @@ __all__ = ["GridPanel"]
 
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
+_LEAST_BOARDS = 112  # the least height for the boards
 _RAMP = (96, 8)  # the bar that shows what the colours of amounts mean
 
 
@@ -67,6 +68,7 @@ class GridPanel(QWidget):
     def show_grid(self, grid: Grid, mesh: Mesh) -> None:
         """Show other values in place."""
         self.grid, self._mesh = grid, mesh
+        self._ask_for_room()
         self._point_out()
         self.update()
 
@@ -315,8 +317,12 @@ class GridPanel(QWidget):
             painter.drawText(x + side + px(6), y + metrics.ascent(), value.label)
 
     def _wear(self) -> None:
-        self.setMinimumHeight(self._themes.px(120))
+        self._ask_for_room()
         self.update()
+
+    def _ask_for_room(self) -> None:
+        """The least height: boards that can still be read, and the whole legend."""
+        self.setMinimumHeight(self._themes.px(_LEAST_BOARDS) + self._legend_height())
 
 
 _SIGNED = (Role.CANDIDATE, Role.PLACED)

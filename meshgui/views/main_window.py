@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.allocation.guard import StrategyError, briskly
-from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.engine.simulation import Simulation
@@ -433,7 +432,7 @@ class MainWindow(QMainWindow):
     def _show_strategy_help(self) -> None:
         recording = self.place.recording
         if recording is not None:
-            self.strategy_help.show_strategy(strategy(recording.scenario.allocator.name))
+            self.strategy_help.show_strategy(recording.strategy)
 
     def _follow_in_help(self) -> None:
         if self.strategy_help.isVisible():

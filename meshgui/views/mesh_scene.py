@@ -88,7 +88,7 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
     if selection.mark is not None:
         signs.append(_pointed_out(selection.mark, view, theme))
     inspection = view.inspection if show_grid else _NOTHING
-    grid = _grid(inspection) if inside and inspection.heat is None else None
+    grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
     heat, warmth = _heat(held, inspection.heat, theme)
     in_dots = snapshot.mesh.dims == 3  # there cells would hide each other

@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.base import BlockOptions, Strategy
+from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.geometry import Mesh
 from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling import DISCIPLINES, Discipline
 from meshgui.views.complaint import Complaint
@@ -96,7 +98,8 @@ class ScenarioForm(QWidget):
         self._shape = TupleEditor([side] * 3, ("Width", "Depth", "Height"), themes, "×")
         self._shape.wide = True
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
-        offered = map(_strategy_kind, self._strategies.values())
+        grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
+        offered = map(_strategy_kind, grouped)
         self._allocator = Choice(("allocator",), "Strategy", offered, themes, **by_name)
         orders = map(_discipline_kind, DISCIPLINES.values())
         self._scheduler = Choice(("scheduler",), "Scheduler", orders, themes, **by_name)
@@ -109,6 +112,7 @@ class ScenarioForm(QWidget):
         self._workload = Choice(("workload",), "Kind", kinds, themes, indented=False)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._dims.edited.connect(self._dims_changed)
+        self._shape.edited.connect(self._offer_what_fits)
         self._fields: list[Field | Choice] = [
             Field(("title",), "Title", self._title, themes),
             Field(("notes",), "Notes", self._notes, themes),
@@ -150,12 +154,24 @@ class ScenarioForm(QWidget):
     def _dims_changed(self) -> None:
         dims = 3 if self._dims.value() == 3 else 2
         self._shape.show_first(dims)
-        for name, cls in self._strategies.items():
-            refusal = "" if dims in cls.dims else f"{name} works on {cls.dims_in_words()} meshes"
-            self._allocator.pick.allow(name, refusal)
+        self._offer_what_fits()
         jobs = self.findChild(RowTableEditor, "workload.jobs")
         if isinstance(jobs, RowTableEditor):
             jobs.start_with({"arrival": 0, "size": [1] * dims, "service": 1})
+
+    def _offer_what_fits(self) -> None:
+        """Let only strategies be picked that can work on this mesh, and say why the others cannot."""
+        mesh = self._mesh()
+        for name, cls in self._strategies.items():
+            self._allocator.pick.allow(name, _refusal(cls, mesh))
+
+    def _mesh(self) -> Mesh:
+        """The mesh of the form; while its shape is wrong, the smallest of as many dimensions."""
+        dims = 3 if self._dims.value() == 3 else 2
+        sides = self._shape.value()
+        whole = [side for side in sides if isinstance(side, int)] if isinstance(sides, list) else []
+        sound = len(whole) == dims and all(1 <= side <= LARGEST_SIDE for side in whole)
+        return Mesh(tuple(whole) if sound else (1,) * dims)
 
     # ---------------------------------------------------------------- checking
 
@@ -292,7 +308,23 @@ class ScenarioForm(QWidget):
 
 def _strategy_kind(cls: type[Strategy]) -> Kind:
     hint = f"{cls.title} ({cls.source.words})"
-    return Kind(cls.id, f"{cls.id} · {cls.title}", hint, inlined(cls.options_model.model_json_schema()))
+    schema = inlined(cls.options_model.model_json_schema())
+    group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
+    return Kind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+
+
+def _refusal(cls: type[Strategy], mesh: Mesh) -> str:
+    """Why a strategy cannot be picked for a mesh.
+
+    Where its own options may help it can be picked: they are seen only then, and what is wrong is said there.
+    """
+    own = cls.options_model.model_fields.keys() - BlockOptions.model_fields.keys()
+    if own and mesh.dims in cls.dims:
+        return ""
+    try:
+        return cls.unfit(mesh, cls.options_model.model_construct()) or ""
+    except StrategyError as error:
+        return str(error)
 
 
 def _discipline_kind(cls: type[Discipline]) -> Kind:

@@ -29,7 +29,7 @@ from meshgui.views.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePi
 __all__ = ["TreePanel"]
 
 _NOTHING: Final = Tree("", (), "")
-_WORDS_FROM: Final = 0.7  # a tree that has to be smaller to be seen whole is drawn without its words
+_WORDS_FROM: Final = 0.65  # a tree that has to be smaller to be seen whole is drawn without its words
 _ZOOM_PER_NOTCH: Final = 1.15
 _CLOSEST: Final = 3.0
 _SMALLEST: Final = 0.12  # a larger tree is not seen whole at once
@@ -47,6 +47,7 @@ class TreePanel(QWidget):
         self._selection, self._pin, self._themes = selection, pin, themes
         self.tree = _NOTHING
         self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
+        self._legend_of: set[tuple[Kind, bool]] = set()  # all looks seen in this run, so that it only grows
         self._picture = TreePicture.of((), themes, worded=True)
         self._scale, self._offset = 1.0, QPointF()
         self._whole = True  # until somebody zooms or moves
@@ -66,6 +67,8 @@ class TreePanel(QWidget):
         self.setAccessibleName(tree.title)
         if fresh:
             self._whole = True
+            self._legend_of = set()
+        self._explain(tree.nodes if last is None else (*last.nodes, *tree.nodes))
         self._lay_out(tree.nodes if last is None else _with_missing(last.nodes, tree.nodes))
         node = self._node(self._pointed)
         if node is not None:
@@ -161,14 +164,10 @@ class TreePanel(QWidget):
         painter.end()
 
     def _legend(self) -> list[tuple[Kind, bool, QPointF]]:
-        """The kinds there are in the whole attempt, in one order, and where each stands in the legend."""
+        """The looks there are, in one order, and where each stands in the legend."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        kinds = {node.kind for node in self._laid}
-        found = [(kind, False) for kind in Kind if kind in kinds]
-        if any(node.reserved for node in self._laid):
-            found.append((Kind.BUSY, True))
         legend, x, y = [], px(_MARGIN), px(4)
-        for kind, reserved in found:
+        for reserved, kind in sorted((reserved, kind) for kind, reserved in self._legend_of):
             width = px(SWATCH + 2) + px(6) + metrics.horizontalAdvance(_words_for(kind, reserved=reserved))
             if x > px(_MARGIN) and x + width > self.width() - px(_MARGIN):
                 x, y = px(_MARGIN), y + metrics.height() + px(4)
@@ -200,6 +199,14 @@ class TreePanel(QWidget):
         """Where the tree may be drawn."""
         return QRectF(0, 0, self.width(), max(self.height() - self._legend_height(), 1))
 
+    def _explain(self, nodes: tuple[TreeNode, ...]) -> None:
+        """Add looks not seen so far to the legend; the tree keeps clear of it."""
+        looks = {(node.kind, False) for node in nodes}
+        looks |= {(Kind.BUSY, True) for node in nodes if node.reserved}
+        if not looks <= self._legend_of:
+            self._legend_of |= looks
+            self._fit_picture()
+
     def _lay_out(self, nodes: tuple[TreeNode, ...]) -> None:
         if nodes is not self._laid and nodes != self._laid:
             self._laid = nodes
@@ -207,14 +214,14 @@ class TreePanel(QWidget):
 
     def _fit_picture(self) -> None:
         """Lay the nodes out with their words, or without where these would be too small to be read."""
-        worded = TreePicture.of(self._laid, self._themes, worded=True)
-        if self._fitting_scale(worded) >= _WORDS_FROM:
-            self._picture = worded
-        else:
-            bare = TreePicture.of(self._laid, self._themes, worded=False)
-            high = (self._room().height() - 2 * self._themes.px(_MARGIN)) / self._fitting_scale(bare)
-            slack = max(high - bare.size.height(), 0.0)
-            self._picture = TreePicture.of(self._laid, self._themes, worded=False, slack=slack)
+        for worded in (True, False):
+            tight = TreePicture.of(self._laid, self._themes, worded=worded)
+            scale = self._fitting_scale(tight)
+            if scale >= _WORDS_FROM:
+                break
+        high = (self._room().height() - 2 * self._themes.px(_MARGIN)) / scale
+        slack = max(high - tight.size.height(), 0.0)
+        self._picture = TreePicture.of(self._laid, self._themes, worded=worded, slack=slack)
         if self._whole:
             self._fit()
 
@@ -248,7 +255,7 @@ class TreePanel(QWidget):
             self._fit_picture()
 
     def _wear(self) -> None:
-        self.setMinimumHeight(self._themes.px(220))
+        self.setMinimumHeight(self._themes.px(240))
         self._fit_picture()
         self.update()
 

@@ -30,11 +30,13 @@ KIND_WORDS: Final = {
 _HEIGHT: Final = 22  # of a node; it is no narrower
 _BETWEEN: Final = 10  # neighbours
 _BETWEEN_BARE: Final = 5  # discs
-_LEVELS: Final = 24  # from the foot of a node to the head of those below it
-_LEVELS_MOST: Final = 80
+_LEVELS: Final = 14  # from the foot of a node to the head of those below it, at least
+_LEVELS_MOST: Final = 32
+_LEVELS_MOST_BARE: Final = 80
 _ABOVE: Final = 16  # more where numbers stand over the nodes
 _PADDING: Final = 8  # beside a node's words
 _SIGN: Final = 9  # the side of a job's swatch, and of the cross of what was tried in vain
+_ELIDED: Final = 1.6  # words that need more than so many times their room are left out
 _READABLE: Final = 8  # pixels; smaller words are left out
 
 
@@ -66,9 +68,9 @@ class TreePicture:
             above = metrics.horizontalAdvance(node.above)
             widths[node.key] = max(height, words + signs, above) if worded else height
         spots = tidy(nodes, lambda node: widths[node.key], px(_BETWEEN if worded else _BETWEEN_BARE))
-        first = px(_ABOVE) if worded and any(node.above for node in nodes) else 0
+        first = px(_ABOVE) if any(node.above for node in nodes) else 0
         deepest = max((spot.level for spot in spots.values()), default=0)
-        levels = min(px(_LEVELS) + slack / max(deepest, 1), px(_LEVELS_MOST))
+        levels = min(px(_LEVELS) + slack / max(deepest, 1), px(_LEVELS_MOST if worded else _LEVELS_MOST_BARE))
         step = height + levels + first
         rects = {
             key: QRectF(spot.x - widths[key] / 2, first + spot.level * step, widths[key], height)
@@ -142,7 +144,8 @@ class NodePainter:
         words = ""
         if self._readable and node.label and rect.height() >= self._metrics.height():
             words = self._metrics.elidedText(node.label, Qt.TextElideMode.ElideRight, room)
-        words = "" if words == "…" else words
+        if self._metrics.horizontalAdvance(node.label) > _ELIDED * room:
+            words = ""  # a letter or two say nothing
         width = self._metrics.horizontalAdvance(words)
         left = (
             rect.center().x() - (width + (side if sign else 0.0) + (self._px(4) if sign and words else 0)) / 2

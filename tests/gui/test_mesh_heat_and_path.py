@@ -1,5 +1,7 @@
 """A heat map and a path that a strategy offers are drawn over the mesh, in both views."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ from meshgui.views.mesh_layout import Layout, Slice, Space
 from meshgui.views.mesh_scene import build_scene
 from meshgui.views.theme import LIGHT, ThemeManager
 
-from .mesh_fixtures import after_all_started
+from .mesh_fixtures import after_all_started, inside_attempt
 
 HEAT = Heat("distance", 0, 9)
 
@@ -142,3 +144,28 @@ def test_the_3d_view_draws_them_as_well(started, qtbot, qapp, screen_has_opengl)
         assert any(
             np.allclose([int(name[i : i + 2], 16) for i in (1, 3, 5)], colour * 255, atol=3) for name in seen
         )
+
+
+class Judging(Warm):
+    """Has judged the last processor of the first row as well."""
+
+    id = "judging"
+
+    def inspect(self, moment):
+        """See Strategy."""
+        warm = super().inspect(moment)
+        values = warm.heat.values.copy()
+        values[0, 0, -1] = 99
+        legend = (*warm.heat.legend, GridValue(99, "no base", Role.PROHIBITED))
+        grid = replace(warm.heat, values=values, legend=legend)
+        return replace(warm, panels=(grid,), heat=grid)
+
+
+def test_a_heat_map_leaves_the_other_numbers_their_dots(monkeypatch):
+    """Inside an attempt a processor that can be no base has its sign and no heat."""
+    monkeypatch.setitem(strategies(), "judging", Judging)
+    scene = scene_of(inside_attempt((4, 4), [(2, 2), (3, 2)], "judging"))
+    row = scene.dots.tolist().index([3, 0, 0])
+    assert np.allclose(scene.dot_colours[row, :3], LIGHT.rgb("prohibited"))
+    assert [3, 0, 0] not in scene.heat.tolist()
+    assert [2, 0, 0] in scene.heat.tolist()

@@ -16,7 +16,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.examples import example, examples
 from meshgui.views.field_rows import Field as FormField
-from meshgui.views.fields import NotesEditor, NumberEditor, PickEditor, SwitchEditor
+from meshgui.views.fields import NotesEditor, NumberEditor, PickEditor, SwitchEditor, TupleEditor
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.scenario_form import ScenarioForm
 from meshgui.views.theme import ThemeManager
@@ -326,6 +326,61 @@ def test_2d_and_back_keeps_the_third_side(form, qtbot):
     assert form.scenario().mesh.shape == (3, 3, 2)
 
 
+def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, qtbot):
+    """2DBS wants a square with a side of a power of two; the row follows every key."""
+    form.set_scenario(opened("first-fit-16x16"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    row = combo.findData("2dbs")
+    assert combo.model().item(row).isEnabled()
+    sides = form.findChild(TupleEditor, "mesh.shape").boxes
+    sides[0].selectAll()
+    qtbot.keyClicks(sides[0], "12")
+    assert not combo.model().item(row).isEnabled()
+    assert "power of two, and this one is 12×16" in combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    sides[0].selectAll()
+    qtbot.keyClicks(sides[0], "16")
+    assert combo.model().item(row).isEnabled()
+
+
+def test_a_strategy_whose_options_may_help_can_be_picked(form, qtbot):
+    """BlueGene's unit of 8 does not fit into 4×4×4; a smaller one does, and is typed once it is picked."""
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    choose(qtbot, form, "allocator", "bluegene")
+    assert form.scenario() is None
+    assert "this one is 4×4×4" in form.error()
+
+
+def test_strategies_stand_in_two_groups(form, qtbot):
+    """Those that give one box before those that may give several; the headings cannot be picked."""
+    form.set_scenario(opened("first-fit-16x16"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    known = strategies()
+    rows = [combo.itemData(row) for row in range(combo.count())]
+    headings = [row for row, name in enumerate(rows) if name not in known]
+    assert len(headings) == 2
+    assert [known[name].contiguous for name in rows if name in known] == sorted(
+        (cls.contiguous for cls in known.values()), reverse=True
+    )
+    assert all(combo.itemText(row)[0].isupper() for row in headings)
+    assert not any(combo.model().item(row).isEnabled() for row in headings)
+    qtbot.keyClick(combo, Qt.Key.Key_Home)
+    assert combo.currentData() in known
+    while combo.currentIndex() < combo.count() - 1:
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+        assert combo.currentData() in known
+
+
+def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
+    """However narrow the form is."""
+    form.set_scenario(opened("first-fit-16x16"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    combo.showPopup()
+    view = combo.view()
+    widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
+    assert view.viewport().width() > widest
+    combo.hidePopup()
+
+
 def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
     form.set_scenario(opened("tbl-under-load"))
@@ -333,7 +388,9 @@ def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
     row = combo.findData("flat")
     assert combo.itemText(row) == "flat · Only Flat"
     assert not combo.model().item(row).isEnabled()
-    assert combo.itemData(row, Qt.ItemDataRole.ToolTipRole) == "flat works on 2D meshes"
+    assert (
+        combo.itemData(row, Qt.ItemDataRole.ToolTipRole) == "flat works on 2D meshes, and this one is 8×8×8"
+    )
     qtbot.keyClick(combo, Qt.Key.Key_Home)
     for _ in range(combo.count()):
         assert combo.currentData() != "flat"

@@ -309,3 +309,13 @@ def test_a_curve_of_steps_holds_its_value(steps, worth):
     """Any other goes straight from point to point."""
     curve = Curve("c", np.array([0.0, 2.0]), np.array([1.0, 3.0]), steps=steps)
     assert curve_value(curve, 1.0) == worth
+
+
+def test_the_legend_of_a_tree_only_grows_in_a_run(alone):
+    """What has been seen once stays explained: the tree does not move up and down with it."""
+    alone.show_tree(bush(3), None, fresh=True)
+    before = places(alone)
+    found = Tree("Bush", (TreeNode(0, None, Kind.PLACED, "root"),), "")
+    alone.show_tree(found, None, fresh=False)
+    alone.show_tree(bush(3), None, fresh=False)
+    assert places(alone) == before

@@ -1,4 +1,4 @@
-"""`meshgui allocators`: the strategies there are, also those of other packages."""
+"""`meshgui allocators`: the strategies there are, also those of other packages, and the page about one."""
 
 from __future__ import annotations
 
@@ -6,18 +6,29 @@ from argparse import Namespace
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
-from meshgui.engine.allocation.registry import set_aside, strategies
+from meshgui.cli.faults import BadUse
+from meshgui.engine.allocation.registry import StrategyError, set_aside, strategies, strategy
+from meshgui.model.help_pages import help_page
 
 __all__ = ["declare", "execute"]
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
+    parser.add_argument("id", metavar="ID", nargs="?", help="a strategy: print the page about it")
     parser.json()
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
+    if options.id is not None:
+        if options.json:
+            raise BadUse("meshgui allocators: expected either ID or --json")
+        try:
+            output.write(help_page(strategy(options.id)))
+        except StrategyError as error:
+            raise BadUse(f"meshgui allocators: {error}") from None
+        return 0
     known = strategies()
     if aside := set_aside():
         names = ", ".join(name for name, _ in aside)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -39,11 +40,18 @@ _BUTTONS = {
 class AlgorithmView(FollowingView):
     """Pseudo-code, stepped."""
 
+    about_asked = Signal()  # somebody wants to read about the strategy
+
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.about = QToolButton()
+        self.about.setToolTip("About this strategy (F1)")
+        self.about.setAccessibleName("About this strategy")
+        self.about.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.about.clicked.connect(self.about_asked)
         self.source = Words(themes, "caption", "muted")
         self.where = Words(themes)
         self.progress = QProgressBar()
@@ -57,6 +65,7 @@ class AlgorithmView(FollowingView):
         self.enter.clicked.connect(self._enter)
         self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}
         shelf = IconShelf(themes)
+        shelf.dress(self.about, "circle-question-mark")
         for name, (picture, _, help_text) in _BUTTONS.items():
             shelf.dress(self.buttons[name], picture)
             self.buttons[name].setToolTip(help_text)
@@ -75,6 +84,7 @@ class AlgorithmView(FollowingView):
         for button in self.buttons.values():
             button.setVisible(inside)
         self.enter.setVisible(not inside)
+        self.about.setVisible(view is not None)
         if view is None:
             self.title.setText("No run yet")
             self.source.setText("")
@@ -157,6 +167,9 @@ class AlgorithmView(FollowingView):
         self._texts = QVBoxLayout()
         self._texts.addWidget(self.title)
         self._texts.addWidget(self.source)
+        self._head = QHBoxLayout()
+        self._head.addLayout(self._texts, 1)
+        self._head.addWidget(self.about)
         above, below = QFrame(), QFrame()
         for rule in (above, below):
             rule.setProperty("rule", True)
@@ -180,7 +193,7 @@ class AlgorithmView(FollowingView):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(self._texts)
+        layout.addLayout(self._head)
         layout.addWidget(above)
         layout.addWidget(self._scroll, 1)
         layout.addWidget(below)
@@ -188,7 +201,9 @@ class AlgorithmView(FollowingView):
 
     def _wear(self) -> None:
         px = self._themes.px
-        self._texts.setContentsMargins(px(12), px(8), px(12), px(8))
+        self._head.setContentsMargins(px(12), px(8), px(8), px(8))
+        self._head.setSpacing(px(8))
+        self.about.setIconSize(QSize(px(16), px(16)))
         self._texts.setSpacing(px(2))
         self._foot.setContentsMargins(px(12), px(8), px(12), px(12))
         self._foot.setSpacing(px(8))

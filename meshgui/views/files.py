@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.engine.scenario import Scenario, ScenarioError, parse_scenario
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
 
@@ -40,6 +40,15 @@ class Files(QObject):
     def open(self, path: Path, *, as_example: bool = False) -> bool:
         """Open a scenario unless there are changes to keep; whether it was opened."""
         return self.may_leave() and self._open(path, as_example=as_example)
+
+    def open_text(self, text: str, name: str) -> bool:
+        """Open a scenario that lies in no file; `name` is what errors call it. Whether it was opened."""
+        if not self.may_leave():
+            return False
+        opened = self._attempt(lambda: self._document.take(parse_scenario(text, name), None))
+        if opened:
+            self.opened.emit()
+        return opened
 
     def take(self, scenario: Scenario, path: Path) -> None:
         """Put a scenario that has been read already on the table."""

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.allocation.guard import StrategyError, briskly
+from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.engine.simulation import Simulation
@@ -59,6 +60,7 @@ from meshgui.views.window_commands import window_commands
 if TYPE_CHECKING:
     from meshgui.views.plots import PlotsView
     from meshgui.views.scenario_form import ScenarioForm
+    from meshgui.views.strategy_help import StrategyHelp
 
 __all__ = ["MainWindow"]
 
@@ -266,6 +268,7 @@ class MainWindow(QMainWindow):
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
+        self.algorithm.about_asked.connect(self.toggle_strategy_help)
         self.place.changed.connect(self._follow_into_attempts)
         self.themes.changed.connect(self._dress)
         self._dress()
@@ -345,7 +348,7 @@ class MainWindow(QMainWindow):
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
-        for name in ("file.save", "file.save-as", "run.start"):
+        for name in ("file.save", "file.save-as", "run.start", "run.about"):
             self.commands.set_enabled(name, scenario is not None)
 
     def _show_title(self) -> None:
@@ -413,6 +416,30 @@ class MainWindow(QMainWindow):
     def shortcut_sheet(self) -> ShortcutSheet:
         """The sheet of keys, made when it is first asked for."""
         return ShortcutSheet(self, self.commands, self.themes)
+
+    @cached_property
+    def strategy_help(self) -> StrategyHelp:
+        """The page about the strategy, made when it is first asked for."""
+        from meshgui.views.strategy_help import StrategyHelp  # noqa: PLC0415 - see above
+
+        window = StrategyHelp(self, self.themes)
+        window.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
+        self.place.changed.connect(self._follow_in_help)
+        return window
+
+    def toggle_strategy_help(self) -> None:
+        """Show the page about the strategy at work, or stop."""
+        self._show_strategy_help()
+        self.strategy_help.toggle()
+
+    def _show_strategy_help(self) -> None:
+        recording = self.place.recording
+        if recording is not None:
+            self.strategy_help.show_strategy(strategy(recording.scenario.allocator.name))
+
+    def _follow_in_help(self) -> None:
+        if self.strategy_help.isVisible():
+            self._show_strategy_help()
 
     def toggle_palette(self) -> None:
         """Open the command palette, or close it."""

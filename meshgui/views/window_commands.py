@@ -102,6 +102,14 @@ def _run(window: MainWindow) -> list[_Row]:
             ("Ctrl+E",),
             "sliders-horizontal",
         ),
+        (
+            "run.about",
+            "About this strategy",
+            "Read how the strategy works, with an example to open",
+            window.toggle_strategy_help,
+            ("F1",),
+            "circle-question-mark",
+        ),
     ]
 
 

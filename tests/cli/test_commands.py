@@ -180,6 +180,15 @@ def test_allocators_are_those_of_the_registry(here):
     assert [line.split()[0] for line in words[1:]] == list(strategies())
 
 
+def test_the_page_about_a_strategy_can_be_printed(here):
+    """By its id; one that nobody knows is met with the nearest that there is."""
+    assert here("allocators", "2dbs").stdout.startswith("# 2D Buddy System\n")
+    wrong = here("allocators", "2dbz")
+    assert wrong.returncode == 2
+    assert "no strategy is called 2dbz: did you mean 2dbs?" in wrong.stderr
+    assert here("allocators", "2dbs", "--json").returncode == 2
+
+
 def test_a_trace_shows_every_attempt_and_what_came_of_it(here, scenario_file):
     """Each attempt stands where the run made it; the last one places the job where the run did."""
     path = scenario_file()

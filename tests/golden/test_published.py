@@ -129,11 +129,24 @@ def finish_and_utilization(sides, seed):
 
 @pytest.mark.parametrize("sides", DISTRIBUTIONS)
 def test_001_table_1(workers, sides):
-    """32×32, FCFS, load 10: finish times and utilisations are within 5 % of the published ones, 32 in all."""
-    most = 60
-    runs = workers.map(finish_and_utilization, [DISTRIBUTIONS[sides]] * most, range(most))
-    measured = replicate(lambda _: next(runs), precision=0.012, least=16, most=most)
-    for name, (finish, percent) in PUBLISHED_001_T1[sides].items():
-        for key, published in ((f"{name} finish", finish), (f"{name} utilization", percent / 100)):
-            assert measured[key].relative_error <= 0.015, key
-            assert measured[key].mean == pytest.approx(published, rel=0.05), key
+    """32×32, FCFS, load 10: each mean and its whole 95 % interval is within 5 % of the published value.
+
+    Both figures of four strategies: 32 numbers over all distributions. Runs are added until that can be said.
+    """
+    runs = []
+    for first in range(0, 240, 24):
+        seeds = range(first, first + 24)
+        runs += workers.map(finish_and_utilization, [DISTRIBUTIONS[sides]] * len(seeds), seeds)
+        beyond = list(outside_five_percent(runs, PUBLISHED_001_T1[sides]))
+        if not beyond:
+            return
+    raise AssertionError(f"after {len(runs)} runs: {beyond}")
+
+
+def outside_five_percent(runs, published):
+    """The figures whose interval reaches further than 5 % from what is published."""
+    for name, (finish, percent) in published.items():
+        for key, value in ((f"{name} finish", finish), (f"{name} utilization", percent / 100)):
+            measured = estimate([run[key] for run in runs])
+            if abs(measured.mean - value) + measured.half_width > 0.05 * value:
+                yield f"{key} {measured.mean:.4g} ± {measured.half_width:.2g} against {value:g}"

@@ -24,7 +24,7 @@ class GenAlgorithm(Naive):
             return None
         best = None
         for centre in free:
-            near = sorted(free, key=lambda node: hops(node, centre))[:asked]  # noqa: B023 - used at once
+            near = sorted(free, key=lambda node: hops(node, centre))[:asked]
             total = sum(hops(one, other) for one, other in combinations(near, 2))
             if best is None or total < best[0]:
                 best = (total, near)

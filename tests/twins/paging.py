@@ -1,6 +1,7 @@
 """Paging in obvious Python: curves by recursion, runs and sets by listing them all."""
 
 from fractions import Fraction
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -80,6 +81,7 @@ def snake(columns, rows):
     return [(x if y % 2 == 0 else columns - 1 - x, y) for y in range(rows) for x in range(columns)]
 
 
+@cache
 def ordered(order, columns, rows):
     """The pages of a grid: those of the enclosing square that lie in it."""
     if order == "row-major":
@@ -147,7 +149,7 @@ SELECTIONS = ("take-first", "first-fit", "best-fit", "minimum-interference")
 OPTIONS = (
     {},
     *({"order": order, "selection": "best-fit"} for order in ORDERS),
-    *({"order": "hilbert", "selection": selection} for selection in SELECTIONS),
+    *({"order": "hilbert", "selection": selection} for selection in SELECTIONS if selection != "best-fit"),
     {"size_index": 1, "order": "h-index", "selection": "first-fit"},
     {"size_index": 2, "order": "shuffled-snake", "mapping": "row-major"},
     {"size_index": 3},
@@ -157,7 +159,7 @@ OPTIONS = (
 SHAPES = st.one_of(
     st.tuples(st.integers(1, 7), st.integers(1, 7)),
     st.tuples(st.sampled_from((4, 8, 12)), st.sampled_from((4, 8, 16))),
-    st.sampled_from([(32, 32), (32, 64), (16, 16), (16, 32), (8, 8), (2, 6), (4, 2)]),
+    st.sampled_from([(32, 32), (16, 16), (8, 8), (2, 6), (4, 2)]),
 )
 
 TWINS = {"paging": Twin(lambda extents, _, options: Paging(extents, options), OPTIONS, SHAPES)}

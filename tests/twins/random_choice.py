@@ -28,7 +28,7 @@ class RandomChoice(Naive):
 
 
 def row_major(node):
-    """x fastest, then y, then z."""
+    """X fastest, then y, then z."""
     x, y, z = node
     return z, y, x
 

@@ -1,0 +1,49 @@
+"""What there is to read about a strategy, and the scenario its page works through."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from inspect import cleandoc
+from typing import Final
+
+from meshgui.engine import allocation
+from meshgui.engine.allocation.base import Strategy
+
+__all__ = ["help_page", "worked_example"]
+
+_SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def help_page(cls: type[Strategy]) -> str:
+    """A strategy's page in Markdown: its own, that of its file here, or what its class says of itself."""
+    if cls.help:
+        return cleandoc(cls.help) + "\n"
+    package, _, module = cls.__module__.rpartition(".")
+    if package == allocation.__name__:
+        page = files("meshgui") / "resources" / "help" / f"{module}.md"
+        if page.is_file():
+            return page.read_text("utf-8")
+    return _made_up(cls)
+
+
+def worked_example(page: str) -> str | None:
+    """The scenario in a page, as JSON; the first block of JSON is it."""
+    found = _SCENARIO.search(page)
+    return found[1] if found else None
+
+
+def _made_up(cls: type[Strategy]) -> str:
+    """A page from what every strategy has: title, kind, docstring, pseudo-code, source."""
+    kind = "one box for each job" if cls.contiguous else "several boxes for a job where need be"
+    turns = "turns a request that does not fit as asked" if cls.rotates else "takes a request as it is"
+    code = "\n".join(f"{'  ' * line.indent}{line.text}" for line in cls.lines)
+    words = cleandoc(cls.__doc__) if cls.__doc__ else ""
+    parts = [
+        f"# {cls.title}",
+        words,
+        f"Works on {cls.dims_in_words()} meshes, gives {kind}, and {turns}.",
+        f"## Pseudo-code\n\n```text\n{code}\n```",
+        f"## Source\n\n{cls.source.paper}, {cls.source.place}",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"

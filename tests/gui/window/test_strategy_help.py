@@ -1,0 +1,116 @@
+"""The page about the strategy: opened, read and left beside the window, with an example to try."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextFormat
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.allocation.registry import strategies
+from meshgui.model.help_pages import help_page
+from meshgui.views.main_window import MainWindow
+from meshgui.views.markdown_view import MarkdownView
+from meshgui.views.theme import SIZES, ThemeManager
+
+PAGE = "# Title\n\nSome *words* and `code`.\n\n## Part\n\n```json\n{\n  1\n}\n```\n\nThe end.\n"
+EXAMPLE = """# {0}
+
+```json
+{{"meshgui": 1, "title": "Tried out", "mesh": {{"shape": [4, 4]}}, "allocator": {{"name": "ff"}},
+ "workload": {{"kind": "list", "jobs": [{{"arrival": 0, "size": [1, 1], "service": 1}}]}}}}
+```
+"""
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two strategies have pages made for the test."""
+    for name in ("ff", "tbl"):
+        monkeypatch.setattr(strategies()[name], "help", EXAMPLE.format(strategies()[name].title))
+
+
+@pytest.mark.usefixtures("pages")
+def test_f1_opens_the_page_of_the_strategy_and_closes_it(lecture: MainWindow, qtbot: QtBot):
+    """So does the sign beside the strategy's name; the window is not blocked."""
+    qtbot.keyClick(lecture, Qt.Key.Key_F1)
+    page = lecture.strategy_help
+    assert page.isVisible()
+    assert not page.isModal()
+    assert page.page.toPlainText().startswith("Turning Busy List")
+    assert "Turning Busy List" in page.windowTitle()
+    qtbot.keyClick(page, Qt.Key.Key_F1)
+    assert not page.isVisible()
+    lecture.algorithm.about.click()
+    assert page.isVisible()
+    page.close()
+
+
+@pytest.mark.usefixtures("pages")
+def test_the_worked_example_is_opened_like_an_example(lecture: MainWindow, qtbot: QtBot):
+    """Without a place, with nothing to save; the page follows to its strategy."""
+    lecture.toggle_strategy_help()
+    page = lecture.strategy_help
+    page.example_button.click()
+    assert lecture.document.title == "Tried out"
+    assert lecture.document.path is None
+    assert not lecture.document.modified
+    qtbot.waitUntil(lambda: lecture.place.recording is not None and lecture.place.recording.complete)
+    assert page.page.toPlainText().startswith("First Fit")
+    page.close()
+
+
+def test_a_broken_example_is_one_line_in_the_window(lecture: MainWindow):
+    """And leaves what is open."""
+    title = lecture.document.title
+    assert not lecture.files.open_text('{"meshgui": 1}', "the worked example")
+    assert "the worked example" in lecture.notice.text
+    assert lecture.document.title == title
+
+
+def test_without_a_scenario_there_is_no_strategy_to_read_about(window: MainWindow):
+    """The command rests, and no button offers it."""
+    assert not window.commands.action("run.about").isEnabled()
+    window.commands.trigger("run.about")
+    assert not any(dialog.isVisible() for dialog in window.findChildren(MarkdownView))
+
+
+def test_a_page_without_an_example_offers_none(lecture: MainWindow, monkeypatch: pytest.MonkeyPatch):
+    """The button is gone."""
+    monkeypatch.setattr(strategies()["tbl"], "help", "# No example\n")
+    lecture.toggle_strategy_help()
+    assert not lecture.strategy_help.example_button.isVisible()
+    lecture.strategy_help.close()
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str):
+    """Headings by the one scale of type, code in the monospace face on its own ground."""
+    themes.set_mode("dark" if mode == "dark" else "light")
+    view = MarkdownView(themes)
+    qtbot.addWidget(view)
+    view.show_page(PAGE)
+    blocks = {}
+    block = view.document().begin()
+    while block.isValid():
+        blocks[block.text()] = block
+        block = block.next()
+    title, code = blocks["Title"].begin().fragment(), blocks["  1"].begin().fragment()
+    assert title.charFormat().font().pixelSize() == SIZES["title"]
+    assert not title.charFormat().intProperty(QTextFormat.Property.FontSizeAdjustment)
+    assert code.charFormat().font().family() == themes.mono().family()
+    assert blocks["  1"].blockFormat().background().color() == themes.theme.colour("hover")
+    assert view.verticalScrollBar().value() == 0
+
+
+def test_the_page_is_shown_from_its_start(lecture: MainWindow, qtbot: QtBot):
+    """However long it is; another theme leaves it where it was read."""
+    lecture.toggle_strategy_help()
+    page = lecture.strategy_help
+    page.page.show_page(help_page(strategies()["2dbs"]))
+    page.resize(500, 300)
+    bar = page.page.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 300)
+    assert bar.value() == 0
+    bar.setValue(200)
+    lecture.themes.toggle()
+    assert bar.value() == 200
+    page.close()

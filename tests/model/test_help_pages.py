@@ -1,0 +1,61 @@
+"""Every strategy has a page, also one that nobody wrote a page for."""
+
+import pytest
+
+from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.scenario import parse_scenario
+from meshgui.model.help_pages import help_page, worked_example
+
+
+class Stranger(FirstFit):
+    """The first base, by somebody else."""
+
+    id = "stranger"
+    title = "Stranger Fit"
+
+
+class Explained(Stranger):
+    """Brings its own page."""
+
+    help = """
+        # Explained
+
+        In its own words.
+        """
+
+
+def test_a_strategy_of_the_project_has_the_page_of_its_file():
+    """Strategies that share a file share its page."""
+    assert help_page(strategies()["2dbs"]).startswith("# 2D Buddy System\n")
+    assert help_page(strategies()["pald-ff"]) == help_page(strategies()["pald-bf"])
+
+
+def test_a_class_may_bring_its_page():
+    """Indented as in its source, or not."""
+    assert help_page(Explained) == "# Explained\n\nIn its own words.\n"
+
+
+def test_without_a_page_the_class_says_what_it_knows():
+    """Its title, its docstring, its kind, its pseudo-code and its source."""
+    page = help_page(Stranger)
+    assert page.startswith("# Stranger Fit\n\nThe first base, by somebody else.\n")
+    assert "2D and 3D meshes, gives one box for each job" in page
+    assert "\n  for each processor, in scan order:\n" in page
+    assert page.endswith("000, §2.2.1, figures 2.5 and 2.6\n") or FirstFit.source.place in page
+    assert worked_example(page) is None
+
+
+@pytest.mark.parametrize("name", list(strategies()))
+def test_the_worked_example_of_every_page_can_be_opened(name):
+    """It is a scenario, whole."""
+    example = worked_example(help_page(strategies()[name]))
+    if example is None:
+        pytest.skip("its page has no example")
+    assert parse_scenario(example).workload.kind == "list"
+
+
+def test_the_first_block_of_json_is_the_example():
+    """Blocks of other kinds are passed over."""
+    page = "# A\n\n```text\n{1}\n```\n\n```json\n{2}\n```\n\n```json\n{3}\n```\n"
+    assert worked_example(page) == "{2}\n"

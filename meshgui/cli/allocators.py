@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from meshgui.cli import output
-from meshgui.cli.arguments import Parser
+from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import set_aside, strategies, strategy
@@ -28,7 +28,10 @@ def execute(options: Namespace) -> int:
         try:
             output.write(help_page(strategy(options.id)))
         except StrategyError as error:
-            raise BadUse(f"meshgui allocators: {error}") from None
+            unusable = options.id in {name for name, _ in set_aside()}
+            near = "" if unusable else nearest(options.id, list(strategies()))
+            said = f"no strategy is called {options.id}{near}" if near else str(error)
+            raise BadUse(f"meshgui allocators: {said}") from None
         return 0
     known = strategies()
     if aside := set_aside():

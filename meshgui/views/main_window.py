@@ -39,6 +39,7 @@ from meshgui.views.algorithm_view import AlgorithmView
 from meshgui.views.commands import CommandRegistry, KeyGuard
 from meshgui.views.deferred import Deferred
 from meshgui.views.files import Files, dropped_scenario
+from meshgui.views.garbage import GarbageCollector
 from meshgui.views.icons import IconShelf
 from meshgui.views.inspector_view import InspectorView
 from meshgui.views.job_card import JobCard
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         self.selection = Selection()
         self.icons = IconShelf(themes)
         self.commands = CommandRegistry(self.icons, self)
+        self.garbage = GarbageCollector(self)
         self.runs = RunControl(self)
         self.files = Files(self.document, recent, self)
         self.docks: dict[str, QDockWidget] = {}

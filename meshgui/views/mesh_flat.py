@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPolygonF,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QWidget
@@ -282,22 +281,22 @@ class MeshFlat(QWidget):
 
     def _draw_path(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """A thin line through the middles of nodes, layer by layer, with a dot where it begins."""
-        kept = np.flatnonzero(self._kept(scene.path, boards))
-        if not len(kept):
+        path, kept = scene.path, self._kept(scene.path, boards)
+        if not kept.any():
             return
-        nodes = scene.path[kept]
-        apart = (np.diff(kept) != 1) | (np.diff(nodes[:, 2]) != 0)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(_colour(scene.path_colour), 1.5 * self._themes.scale))
-        for part in np.split(nodes, np.flatnonzero(apart) + 1):
-            places = [boards.rect(round(z), x, y, 1, 1).center() for x, y, z in part.tolist()]
-            painter.drawPolyline(QPolygonF(places))
-        if kept[0] == 0:
-            x, y, z = nodes[0].tolist()
-            radius = max(0.14 * boards.cell, 2.0)
+        places = [boards.rect(round(z), x, y, 1, 1).center() for x, y, z in path.tolist()]
+        together = kept[:-1] & kept[1:] & (np.diff(path[:, 2]) == 0)
+        for strength in np.unique(scene.path_strength):
+            colour = _colour(scene.path_colour)
+            colour.setAlphaF(colour.alphaF() * float(strength))
+            painter.setPen(QPen(colour, 1.5 * self._themes.scale))
+            stretches = np.flatnonzero(together & (scene.path_strength == strength)).tolist()
+            painter.drawLines([QLineF(places[n], places[n + 1]) for n in stretches])
+        if kept[0]:
             painter.setBrush(_colour(scene.path_colour))
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawEllipse(boards.rect(round(z), x, y, 1, 1).center(), radius, radius)
+            radius = max(0.14 * boards.cell, 2.0)
+            painter.drawEllipse(places[0], radius, radius)
 
     def _kept(self, nodes: NDArray[np.integer] | NDArray[np.floating], boards: Boards) -> NDArray[np.bool_]:
         """Which nodes the slice leaves."""

@@ -209,6 +209,7 @@ class Layout:
         both = kept[:-1] & kept[1:]
         start, end = places[:-1][both], places[1:][both]
         look = np.tile(np.array([*self.scene.path_colour, _PATH_WIDTH], dtype=np.float32), (len(start), 1))
+        look[:, 3] *= self.scene.path_strength[both]
         return np.concatenate((start, end, look), axis=1, dtype=np.float32)
 
     def _path_start(self) -> Floats:

@@ -31,6 +31,7 @@ _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the tex
 _FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
 _PATH: Final = 0.6  # how much of a path is seen
+_PATH_BEHIND: Final = 0.25  # how much of that where a job is, whose number stands there
 _NO_PATH: Final[Path] = np.zeros((0, 3), dtype=np.float32)
 _NOTHING: Final = Inspection((), (), "")
 _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
@@ -70,6 +71,7 @@ class Scene:
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
     path: Path = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
     path_colour: Colour = NO_COLOUR
+    path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
     heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
 
@@ -110,9 +112,19 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
         (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
         _NO_PATH if inspection.path is None else inspection.path,
         theme.rgba("text", _PATH),
+        _path_strength(inspection.path, held),
         heat,
         warmth,
     )
+
+
+def _path_strength(path: Path | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
+    """For each stretch of a path from node to node how strongly it is drawn: faintly where jobs are."""
+    if path is None or len(path) < 2:
+        return np.zeros(0, dtype=np.float32)
+    x, y, z = np.floor(path).astype(np.intp).T
+    busy = held[z, y, x] >= 0
+    return np.where(busy[:-1] | busy[1:], np.float32(_PATH_BEHIND), np.float32(1.0))
 
 
 def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:

@@ -130,8 +130,8 @@ def finish_and_utilization(sides, seed):
 
 
 # One of the 32 does not come out: over 500 runs Best Fit uses 41.33 % ± 0.14 of the machine under decreasing
-# sides, 5.2 % more than published. (It finishes 3.9 % sooner, so that the two measured figures agree with each
-# other; the two published ones, beside First Fit's, do not.)
+# sides, 5.2 % more than published. (It finishes 3.9 % sooner, so that the two measured figures agree with
+# each other; the two published ones, beside First Fit's, do not.)
 DIFFERS = {("decreasing", "bf utilization"): 1.052}
 
 

@@ -18,7 +18,7 @@ FRESH_KERNELS = kernels="$(KERNELS)"; \
 	export NUMBA_CACHE_DIR="$$kernels";
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test $(CHECKS) env env-dev env-engine system clean
+.PHONY: help run test $(CHECKS) docs env env-dev env-engine system clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -62,13 +62,17 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 	done
 	@$(FRESH_KERNELS) .venv-engine/bin/python -m pytest --ignore=tests/gui
 
-test-gui: env-dev ## the whole test suite, with OpenGL under a virtual screen
+test-gui: env-dev ## the tests of the window and the command line, with OpenGL under a virtual screen
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
-	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m pytest
+	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m pytest \
+		tests/gui tests/views tests/model tests/cli tests/test_packaging.py
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/gui -m kernel \
 		--cov=meshgui.engine.allocation --cov-report=term
+
+docs: env-dev ## write the page of all strategies and its pictures
+	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
 
 env: ## the environment to run MeshGUI
 	@packaging/make-environment run

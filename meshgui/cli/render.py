@@ -12,7 +12,7 @@ from meshgui import itself
 from meshgui.cli.arguments import Parser, one_of, time
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.scenarios import read, working_on
-from meshgui.engine.allocation.inspection import Grid, Moment, Table
+from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.scenario import Scenario
 from meshgui.views.screen import VirtualScreenError, has_virtual_screen, missing_screen, virtual_screen
@@ -111,7 +111,7 @@ def _check_out(out: Path) -> None:
 def _keeps_a_tree(scenario: Scenario) -> bool:
     working = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
     panels = working.inspect(Moment(working.capture())).panels
-    return any(not isinstance(panel, Table | Grid) for panel in panels)
+    return any(isinstance(panel, Tree) for panel in panels)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -138,11 +138,18 @@ def summary(recording: Recording) -> dict[str, Any]:
         "internal_fragmentation": float((held - figures.asked).sum() / held.sum()) if len(held) else 0.0,
         "external_fragmentation": _mean_of_steps(times, idle, span) / processors,
         "attempts_per_job": _mean(figures.attempts),
+        **_part_attempts(recording, figures.job),
         "overhead": {
             "operations_mean": _mean(figures.operations),
             "seconds_mean": _mean(figures.seconds),
         },
     }
+
+
+def _part_attempts(recording: Recording, jobs: Ints) -> dict[str, float]:
+    """000's b, of strategies that count it."""
+    counted = recording.part_attempts
+    return {"part_attempts_per_job": _mean(counted[jobs])} if len(counted) else {}
 
 
 def _mean_of_steps(times: Floats, values: Ints, span: float) -> float:

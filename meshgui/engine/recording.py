@@ -139,6 +139,7 @@ class Recording:
     # cost of each job: attempts and release together
     operations: NDArray[np.int64]
     seconds: NDArray[np.float64]
+    part_attempts: NDArray[np.int32]  # 000's b of each job, where the strategy counts it; else empty
 
     def __len__(self) -> int:
         """How many events there are; positions run from 0 to this."""

@@ -74,6 +74,7 @@ class Simulation:
         self._attempt_positions, self._attempt_jobs = array("i"), array("i")
         self._attempt_outcomes = array("B")
         self._operations, self._nanoseconds = array("q", [0]) * n, array("q", [0]) * n
+        self._part_attempts = array("i", [0]) * (n if self.strategy.part_attempts is not None else 0)
         self._frames: list[KeyFrame] = []
         self._next_frame = _EVENTS_BETWEEN_FRAMES
         self._arrivals = self.jobs.arrival.tolist()
@@ -145,6 +146,7 @@ class Simulation:
             tuple(self._frames),
             np.array(self._operations, dtype=np.int64),
             np.array(self._nanoseconds, dtype=np.float64) * 1e-9,
+            np.array(self._part_attempts, dtype=np.int32),
         )
 
     def _load_kernels(self) -> None:
@@ -276,6 +278,8 @@ class Simulation:
     def _start(self, job: int, boxes: Boxes) -> None:
         self._changed()
         rows = self._checked(job, boxes)
+        if self._part_attempts:
+            self._part_attempts[job] = self.strategy.part_attempts or 0
         self._first_box[job] = len(self._boxes) // 6
         self._box_count[job] = len(rows)
         self._boxes.frombytes(rows.tobytes())

@@ -18,8 +18,14 @@ _ORDER: Final = (
     "turning-helps-3x3x2",
     "first-fit-16x16",
     "busy-list-16x16",
-    "heavy-tail-ssd",
+    "best-fit-16x16",
     "tree-allocation-example-1",
+    "multiple-buddy-16x16",
+    "paging-hilbert-16x16",
+    "gabl-16x16",
+    "fuzzy-partitioning-16x16",
+    "backfilling-16x16",
+    "heavy-tail-ssd",
 )
 
 

@@ -22,7 +22,7 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QImage, QImageWriter, QSurfaceFormat
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.files import os_fault, whole_file
@@ -32,10 +32,11 @@ from meshgui.model.recent import RecentFiles
 from meshgui.views.main_window import MainWindow
 from meshgui.views.mesh_gl import MeshGL
 from meshgui.views.theme import Mode, ThemeManager
+from meshgui.views.tree_panel import TreePanel
 
 __all__ = ["RenderError", "open_window", "qt_application", "render"]
 
-View = Literal["mesh", "window", "plots"]
+View = Literal["mesh", "window", "tree", "plots"]
 
 
 class RenderError(Exception):
@@ -112,16 +113,26 @@ def _draw(window: MainWindow, size: QSize, view: View) -> QImage:
     if view == "mesh":
         return window.mesh.grab_image(size)
     if view == "plots":
-        plots = window.plots.view
         window.show_dock("plots")
-        plots.setParent(None)
-        plots.resize(size)
-        plots.show()
-        _settle()
-        image = plots.grab().toImage()
-        plots.close()
-        return image
+        return _alone(window.plots.view, size)
+    if view == "tree":
+        bodies = [section.body for section in window.inspector.sections.values()]
+        return _alone(next(body for body in bodies if isinstance(body, TreePanel)), size)
     return window.grab().toImage().scaled(size)
+
+
+def _alone(widget: QWidget, size: QSize) -> QImage:
+    """A part of the window taken out of it, in the size of the picture."""
+    widget.setParent(None)
+    widget.setProperty("panel", True)  # the ground it had inside the window
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    widget.style().polish(widget)
+    widget.resize(size)
+    widget.show()
+    _settle()
+    image = widget.grab().toImage()
+    widget.close()
+    return image
 
 
 def _settle() -> None:

@@ -79,3 +79,12 @@ def test_a_run_in_progress_has_the_figures_of_its_finished_jobs():
         same = [whole.job.tolist().index(job) for job in figures.job.tolist()]
         assert figures.turnaround.tolist() == whole.turnaround[same].tolist()
         assert summary(recording)["jobs"] == len(figures.job)
+
+
+def test_attempts_for_parts_are_told_of_strategies_that_count_them():
+    """000's b: 6×2 above a held row of 4×4 takes 5×2, 4×2, 2×2 and 1×2 twice; the first job takes none."""
+    jobs = [(0, (4, 1), 10), (1, (6, 2), 5)]
+    recording = simulate(listed((4, 4), jobs, "gabl"))
+    assert recording.part_attempts.tolist() == [0, 5]
+    assert summary(recording)["part_attempts_per_job"] == 2.5
+    assert "part_attempts_per_job" not in summary(simulate(listed((4, 4), jobs, "mbs")))

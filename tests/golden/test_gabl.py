@@ -42,14 +42,14 @@ def figure_4_3():
 def test_detection_example_of_figure_4_3(figure_4_3):
     """2×4 is free in one box, and the job gets (2,0)–(3,3) without a further attempt."""
     assert figure_4_3.allocate(Request(5, (2, 4, 1))) == (flat_box(2, 0, 3, 3),)
-    assert figure_4_3.attempts == 0
+    assert figure_4_3.part_attempts == 0
 
 
 def test_8x2_of_figure_4_3_gets_two_boxes(figure_4_3):
     """7×2 is not free, 6×2 is, and then the sizes shrink to 2×2: (0,0)–(5,1) and (2,2)–(3,3)."""
     trace = figure_4_3.trace(Request(5, (8, 2, 1)))
     assert trace.boxes == (flat_box(0, 0, 5, 1), flat_box(2, 2, 3, 3))
-    assert figure_4_3.attempts == 3
+    assert figure_4_3.part_attempts == 3
     told = [(figure_4_3.lines[step.line].label, step.marks[0]) for step in trace.steps]
     sizes = [(label, mark.box.size[:2], mark.values[0]) for label, mark in told]
     assert [entry for entry in sizes if entry[0] in {"whole", "shrink", "more", "again", "take"}] == [
@@ -116,7 +116,7 @@ def test_in_3d_the_longest_side_is_shortened():
     working = strategy("gabl")(Mesh((2, 2, 4)))
     working.replay(Request(1, (2, 2, 1)), (Box(0, 0, 3, 2, 2, 1),))
     assert working.allocate(Request(2, (1, 2, 6))) == (Box(0, 0, 0, 1, 2, 3), Box(1, 0, 0, 1, 2, 3))
-    assert working.attempts == 4
+    assert working.part_attempts == 4
 
 
 def nodes_of(busy):
@@ -159,4 +159,4 @@ def test_it_counts_the_attempts_of_step_6(data):
     stage = Stage(Case("gabl", ()), story.mesh)
     assert isinstance(stage.twin, Greedy)
     for _ in stage.play(story.acts):
-        assert stage.working.attempts == stage.twin.attempts
+        assert stage.working.part_attempts == stage.twin.attempts

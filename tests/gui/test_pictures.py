@@ -76,6 +76,21 @@ def test_the_window_opens_on_a_file_paints_and_ends(name):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@needs_xvfb
+def test_a_tree_is_drawn(tmp_path):
+    """Of a strategy that keeps one; of another the line says that it keeps none."""
+    out = tmp_path / "tree.png"
+    words = ["--at", 8, "--out", out, "--size", "900x600", "--view", "tree"]
+    done = meshgui("render", example("tree-allocation-example-1"), *words, without=WITHOUT_SCREEN)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    image = QImage(str(out))
+    assert (image.width(), image.height()) == (900, 600)
+    assert len({image.pixel(x, y) for x in range(0, 900, 3) for y in range(0, 600, 3)}) > 8
+    done = meshgui("render", example("three-jobs-4x4x4"), *words, without=WITHOUT_SCREEN)
+    assert done.returncode == 2
+    assert "keeps none" in done.stderr
+
+
 def test_growth_is_drawn_without_a_screen(tmp_path):
     """Both plots come out as one picture with more than a background on it."""
     out = tmp_path / "growth.png"

@@ -126,6 +126,8 @@ class Strategy(ABC):
         if (fault := self.unfit(mesh, self.options)) is not None:
             raise ValueError(fault)
         self.operations = 0  # nodes or boxes examined since the strategy was made
+        # How often parts of the latest job were sought, after the whole: 000's b, where it is counted.
+        self.part_attempts: int | None = None
         self._refusals: dict[Size, str | None] = {}
 
     @classmethod

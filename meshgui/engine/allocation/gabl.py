@@ -200,7 +200,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.attempts = 0  # the searches of the latest allocation after that for the whole: the paper's b
+        self.part_attempts = 0
         self._finder = TurningBusyList(mesh)
         self._extents = np.array(mesh.extents, dtype=np.int32)
         self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
@@ -215,14 +215,14 @@ class GreedyAvailableBusyList(BoxListStrategy):
         sides = self.busy[:, 3:JOB] - self.busy[:, :3] + 1
         free = self.mesh.processors - int(sides.prod(axis=1).sum())
         asked = prod(request.size)
-        self.attempts = 0
+        self.part_attempts = 0
         if asked > free:
             if log is not None:
                 note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
             return Found(None, 1)
         size = np.array(request.size, dtype=np.int32)
         wholes = np.array(self.wholes(request.size), dtype=np.int32).reshape(-1, 3)
-        boxes, examined, self.attempts = greedy(
+        boxes, examined, self.part_attempts = greedy(
             self.busy, self._extents, size, wholes, self._orders, request.job, self._deep, self._last, log
         )
         return Found(tuple(Box(*box) for box in boxes.tolist()), examined)

@@ -1,4 +1,4 @@
-"""Writes docs/strategies.md: every strategy of the registry, its tests, and what it costs at one setting."""
+"""Writes docs/strategies.md: every strategy of the registry, its tests, what it costs, and its inspector."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.growth import Series, over_jobs, over_meshes
 from meshgui.engine.measures import summary
+from meshgui.engine.recording import Attempted, Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.simulation import simulate
@@ -20,7 +24,11 @@ from meshgui.engine.sources import PAPERS
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "strategies.md"
+IMAGES: Final = ROOT / "docs" / "images"
 _SEEDS: Final = (1, 2, 3)
+_SAME: Final = {"tff", "tbf", "tbl", "pald-bf"}  # their inspectors are those of the strategies they vary
+_INSPECTOR: Final = (460, 900)  # the size of an inspector's picture
+_STEPS: Final = range(6, 160)  # an attempt of so many steps is worth a picture
 
 
 def own() -> list[type[Strategy]]:
@@ -36,7 +44,7 @@ def module_of(cls: type[Strategy]) -> str:
 def setting(cls: type[Strategy]) -> dict[str, Any]:
     """The common setting: 32×32, or as many processors in three dimensions for what needs those."""
     flat = 2 in cls.dims
-    options = {} if cls.id != "bluegene" else {"unit": [2, 2, 2]}
+    options = {} if cls.id != "bluegene" else {"unit": 2}
     return {
         "meshgui": 1,
         "mesh": {"shape": [32, 32] if flat else [16, 8, 8]},
@@ -139,6 +147,27 @@ def what_they_cost() -> str:
     return table((*heading, "utilisation", "blocks a job"), rows)
 
 
+@cache
+def growth(dims: int) -> dict[type[Strategy], tuple[Series, Series]]:
+    """How the work of every strategy of so many dimensions grows."""
+    return {cls: (over_meshes(cls, dims), over_jobs(cls, dims)) for cls in own() if dims in cls.dims}
+
+
+def how_it_grows(dims: int) -> str:
+    """The powers measured and stated."""
+    return table(HEADING, (row(cls, *series) for cls, series in growth(dims).items()))
+
+
+def inspectors() -> str:
+    """The pictures, three a row."""
+    cells = [
+        f"![{cls.title}](images/inspector-{cls.id}.png)<br>`{cls.id}`" for cls in own() if cls.id not in _SAME
+    ]
+    cells += [""] * (-len(cells) % 3)
+    rows = [cells[n : n + 3] for n in range(0, len(cells), 3)]
+    return table(("", "", ""), rows)
+
+
 def page() -> str:
     """The whole page."""
     papers = "\n".join(f"- **{paper.short}**: {paper.title}. {paper.published}." for paper in PAPERS.values())
@@ -166,21 +195,95 @@ time is that of the machine this page was written on; operations are the same on
 
 {what_they_cost()}
 
-`meshgui growth` measures how operations grow with the mesh and with the jobs on it, beside what the papers
-state:
+`meshgui growth` measures how operations grow with the n processors of a mesh that holds a dozen jobs, and
+with the m boxes held on one mesh, as powers, beside what the papers state and how many times that was measured
+at most. First Fit's loops, as printed in the thesis, count every processor of every tried box, which is more
+than the bit arrays cost of which O(n) is stated; and where Θ(1) is stated of a release, the place of the job in
+the list is taken as known, while here it is looked for.
 
-![Operations per allocation over mesh size and over jobs present](images/growth.png)
+{how_it_grows(2)}
+
+![Operations per allocation over mesh size and over jobs present, 2D](images/growth-2d.png)
+
+The same on 3D meshes:
+
+{how_it_grows(3)}
+
+![Operations per allocation over mesh size and over jobs present, 3D](images/growth-3d.png)
 
 ## Inspectors
 
-![Allocation tree](images/inspector-tree.png)
-![Heat map of scores](images/inspector-heat.png)
-![Page order drawn through the mesh](images/inspector-path.png)
-![Fuzzy controller](images/inspector-chart.png)
-![Busy list, prohibited regions, border planes](images/inspector-table.png)
+What the inspector shows of each strategy, at a step of an allocation on an 8×8 mesh (4×4×4 for `bluegene`).
+
+{inspectors()}
 """
 
 
+def draw() -> None:
+    """Write the pictures: an inspector of each kind of strategy, and how work grows."""
+    from PySide6.QtCore import QCoreApplication
+    from PySide6.QtWidgets import QWidget
+
+    from meshgui.model.cursor import Cursor, Place
+    from meshgui.model.selection import Selection
+    from meshgui.views.app import qt_application
+    from meshgui.views.growth_picture import write_growth
+    from meshgui.views.inspector_view import InspectorView
+    from meshgui.views.theme import ThemeManager
+
+    themes = ThemeManager(qt_application(), "light")
+    for cls in own():
+        if cls.id in _SAME:
+            continue
+        cursor = Cursor()
+        window = QWidget()
+        inspector = InspectorView(cursor, Selection(), themes, window)
+        for widget in (window, inspector):
+            widget.resize(*_INSPECTOR)
+        window.show()
+        recording = simulate(scenario_from(worth_seeing(cls)))
+        attempt = revealing(recording)
+        cursor.show(recording)
+        position = int(recording.attempt_positions[attempt])
+        cursor.go_to(Place(position, attempt, len(recording.trace(attempt).steps) * 4 // 5))
+        for _ in range(10):
+            QCoreApplication.processEvents()
+        window.grab().save(str(IMAGES / f"inspector-{cls.id}.png"))
+        window.close()
+    for dims in (2, 3):
+        series = growth(dims)
+        meshes, jobs = ([pair[which] for pair in series.values()] for which in (0, 1))
+        write_growth(meshes, jobs, {cls.id: cls.title for cls in series}, IMAGES / f"growth-{dims}d.png")
+
+
+def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:
+    """A crowded machine that is small enough to be seen."""
+    options: dict[str, Any] = {"bluegene": {"unit": 2}, "bgp": {"fuzzy": True}, "ta": {"eafr": True}}.get(
+        cls.id, {}
+    )
+    return {
+        "meshgui": 1,
+        "mesh": {"shape": [8, 8] if 2 in cls.dims else [4, 4, 4]},
+        "allocator": {"name": cls.id, "options": options},
+        "workload": {
+            "kind": "stochastic",
+            "jobs": 80,
+            "load": 6.0,
+            "sides": {"kind": "uniform", "low": 1, "high": 5 if 2 in cls.dims else 3},
+        },
+        "seed": 2,
+    }
+
+
+def revealing(recording: Recording) -> int:
+    """The attempt with the most steps among those that are not endless, past the first jobs."""
+    lengths = {n: len(recording.trace(n).steps) for n in range(20, min(len(recording.attempt_jobs), 120))}
+    good = [n for n, steps in lengths.items() if steps in _STEPS] or list(lengths)
+    placed = [n for n in good if recording.attempt_outcomes[n] == Attempted.PLACED] or good
+    return max(placed, key=lambda n: (len(recording.boxes_of(int(recording.attempt_jobs[n]))), lengths[n]))
+
+
 if __name__ == "__main__":
-    PAGE.parent.mkdir(exist_ok=True)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    draw()
     PAGE.write_text(page(), encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import prod
+from math import log2, prod
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -76,11 +76,17 @@ class Source(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """How a paper says the work grows: in words, and as powers of n processors and m busy boxes."""
+    """How a paper says the work grows: in words, and as powers of n processors, m busy boxes and log n."""
 
     words: str
     n: float = 0.0
     m: float = 0.0
+    log: float = 0.0
+
+    def at(self, processors: float, boxes: float) -> float:
+        """The bound's value, but for the constant that it leaves open."""
+        log = log2(max(processors, 2.0))
+        return float(processors**self.n * max(boxes, 1.0) ** self.m * log**self.log)
 
 
 class Complexity(NamedTuple):

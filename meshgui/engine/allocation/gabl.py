@@ -16,7 +16,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Line, Options, Source
+from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
 from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
@@ -195,6 +195,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
     rotates = True
     contiguous = False
     source = Source("000", "chapter 4, figures 4.1 to 4.5")
+    complexity = Complexity(Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), "000 §4.3.1, b at most n")
     lines = LINES
     options_model = BlockOptions
 

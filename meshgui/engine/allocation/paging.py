@@ -16,7 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source, Strategy
+from meshgui.engine.allocation.base import (
+    BlockOptions,
+    Bound,
+    Boxes,
+    Complexity,
+    Line,
+    Options,
+    Source,
+    Strategy,
+)
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -239,6 +248,7 @@ class Paging(Strategy):
     rotates = False
     contiguous = False
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
+    complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), "001 §3.2, for k processors")
     lines = LINES
     options_model = PagingOptions
 

@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE, Found, release
@@ -110,6 +110,7 @@ class RandomChoice(SingleProcessorsStrategy):
     title = "Random"
     dims = frozenset({2, 3})
     source = Source("001", "§3.1")
+    complexity = Complexity(Bound("O(k)", n=1), Bound("O(k)", n=1), "001 §3.1, for k processors")
     lines = LINES
     enough = ENOUGH
 

@@ -60,7 +60,7 @@ class TwoDBuddy(BuddyStrategy):
     contiguous = True
     source = Source("000", "§2.2.1; 001 §2 and figure 3(a)")
     lines = LINES
-    complexity = Complexity(Bound("Θ(log a)"), Bound("O(ab)", n=1), "004 table 2")
+    complexity = Complexity(Bound("Θ(log a)", log=1), Bound("O(ab)", n=1), "004 table 2")
     split = SPLIT
 
     @classmethod

@@ -196,10 +196,10 @@ time is that of the machine this page was written on; operations are the same on
 {what_they_cost()}
 
 `meshgui growth` measures how operations grow with the n processors of a mesh that holds a dozen jobs, and
-with the m boxes held on one mesh, as powers, beside what the papers state and how many times that was measured
-at most. First Fit's loops, as printed in the thesis, count every processor of every tried box, which is more
-than the bit arrays cost of which O(n) is stated; and where Θ(1) is stated of a release, the place of the job in
-the list is taken as known, while here it is looked for.
+with the m boxes held on one mesh, as powers, beside what the papers state and how many times that was
+measured at most. First Fit's loops, as printed in the thesis, count every processor of every tried box,
+which is more than the bit arrays cost of which O(n) is stated; and where Θ(1) is stated of a release, the
+place of the job in the list is taken as known, while here it is looked for.
 
 {how_it_grows(2)}
 

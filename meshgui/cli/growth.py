@@ -52,9 +52,9 @@ def execute(options: Namespace) -> int:
         rows = [row(*both) for both in zip(chosen, meshes, jobs, strict=True)]
         output.write(output.columns([HEADING, *rows]))
         output.write(
-            "\nThe power with which operations grow, with the n processors of a mesh that holds a dozen jobs and"
-            "\nwith the m boxes held on one mesh; what the paper states; and how many times that, its constant"
-            f"\nleft out, was measured at most. Up to {_CONSTANT:g} times is within the bound."
+            "\nThe power with which operations grow, with the n processors of a mesh that holds a dozen jobs"
+            "\nand with the m boxes held on one mesh; what the paper states; and how many times that, its"
+            f"\nconstant left out, was measured at most. Up to {_CONSTANT:g} times is within the bound."
         )
     if options.out is not None:
         _draw(meshes, jobs, chosen, options.out)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-__all__ = ["NotNegative", "Part", "Positive", "Text", "at", "one_line", "printable"]
+__all__ = ["Flag", "NotNegative", "Part", "Positive", "Text", "at", "one_line", "printable"]
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
 
@@ -18,6 +18,7 @@ def _not_too_small(number: float) -> float:
     return number
 
 
+Flag = Annotated[bool, Field(strict=True)]
 NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False, strict=True)]
 Positive = Annotated[
     float, Field(gt=0, le=_MOST, allow_inf_nan=False, strict=True), AfterValidator(_not_too_small)

@@ -292,7 +292,7 @@ class MeshFlat(QWidget):
             painter.setPen(QPen(colour, 1.5 * self._themes.scale))
             stretches = np.flatnonzero(together & (scene.path_strength == strength)).tolist()
             painter.drawLines([QLineF(places[n], places[n + 1]) for n in stretches])
-        if kept[0]:
+        if kept[0] and scene.path_strength[:1].max(initial=0.0) == 1.0:  # else a job's number may stand there
             painter.setBrush(_colour(scene.path_colour))
             painter.setPen(Qt.PenStyle.NoPen)
             radius = max(0.14 * boards.cell, 2.0)

@@ -215,6 +215,7 @@ class Layout:
     def _path_start(self) -> Floats:
         """A small block where the path begins; glass, so that it is drawn over the others."""
         places, kept = self.space.along(self.scene.path[:1])
+        kept &= bool(self.scene.path_strength[:1].max(initial=0.0) == 1.0)  # a job's number may stand there
         reach, (red, green, blue, _) = np.float32(_PATH_START), self.scene.path_colour
         look = np.array([red, green, blue, 0.99, red, green, blue, 0.99, 0.0], dtype=np.float32)
         looks = np.tile(look, (len(places), 1))

@@ -159,7 +159,9 @@ def cut(parts: list[Size]) -> list[Size] | None:
 class AdaptiveNonContiguousOptions(BlockOptions):
     """How far a request may be cut."""
 
-    rounds: Annotated[int, Field(ge=0, le=16, strict=True)] = 4  # how often; 000 leaves the number open
+    rounds: Annotated[  # 000 leaves the number open
+        int, Field(ge=0, le=16, strict=True, description="how often a request may be cut in two")
+    ] = 4
 
 
 class AdaptiveNonContiguous(BoxListStrategy):

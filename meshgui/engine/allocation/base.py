@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import log2, prod
-from typing import ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
@@ -47,7 +48,10 @@ class Options(Part):
 class BlockOptions(Options):
     """The options of strategies that give a job several blocks."""
 
-    mapping: Literal["blocks", "row-major"] = "blocks"  # in which order a job's processors are listed
+    mapping: Annotated[
+        Literal["blocks", "row-major"],
+        Field(description="in which order a job's processors are listed: block by block, or all row-major"),
+    ] = "blocks"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, pseudo_code
 from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
-from meshgui.engine.parts import at
+from meshgui.engine.parts import Flag, at
 
 __all__ = ["BoundedPartitioning"]
 
@@ -48,10 +48,16 @@ _Count = Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
 class BgpOptions(BlockOptions):
     """003's two parameters: how many boxes, and whether the controller decides; its target and its limit."""
 
-    bound: _Count = 4  # the most boxes a job may get; under control, those at the start
-    fuzzy: bool = False
-    target: Annotated[int, Field(ge=1, le=100, strict=True)] = 80  # the utilisation to hold, in per cent
-    highest: _Count = 20  # under control, the bound never rises beyond; 003 tries no fixed bound above
+    bound: Annotated[
+        _Count, Field(description="the most boxes a job may get; under control, those at the start")
+    ] = 4
+    fuzzy: Annotated[Flag, Field(description="whether the controller moves the bound")] = False
+    target: Annotated[
+        int, Field(ge=1, le=100, strict=True, description="the utilisation to hold, in per cent")
+    ] = 80
+    highest: Annotated[  # 003 tries no fixed bound above
+        _Count, Field(description="under control, the bound never rises beyond this")
+    ] = 20
 
     @model_validator(mode="after")
     def _starts_below_the_highest(self) -> Self:

@@ -142,7 +142,9 @@ def search(
 class BlueGeneOptions(Options):
     """How large a midplane is."""
 
-    unit: Annotated[int, Field(ge=1, le=64, strict=True)] = 8  # processors along each side of a midplane
+    unit: Annotated[
+        int, Field(ge=1, le=64, strict=True, description="processors along each side of a midplane")
+    ] = 8
 
 
 class BlueGene(Strategy):

@@ -107,9 +107,14 @@ LINES = (
 class PagingOptions(BlockOptions):
     """The size of a page, the order of the list, and how pages are chosen from it."""
 
-    size_index: Annotated[int, Field(ge=0, le=5, strict=True)] = 0  # a page has 2 to this power on the side
-    order: Order = "row-major"
-    selection: Literal["take-first", "first-fit", "best-fit", "minimum-interference"] = "take-first"
+    size_index: Annotated[
+        int, Field(ge=0, le=5, strict=True, description="a page has 2 to this power processors on each side")
+    ] = 0
+    order: Annotated[Order, Field(description="in which order the list has the pages")] = "row-major"
+    selection: Annotated[
+        Literal["take-first", "first-fit", "best-fit", "minimum-interference"],
+        Field(description="which free pages are taken: the first, or successive ones"),
+    ] = "take-first"
 
 
 @kernel

@@ -14,10 +14,11 @@ what lies below it leaves early. Lemma 1's bound of 4 N_B + 1 nodes holds only u
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from meshgui.engine.allocation.base import (
     Bound,
@@ -45,6 +46,7 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.parts import Flag
 
 __all__ = ["TreeAllocation"]
 
@@ -320,8 +322,13 @@ def free(nodes: Nodes, times: Times, q: int) -> int:
 class TreeAllocationOptions(Options):
     """Which free node is taken, and whether jobs that find none reserve one."""
 
-    search: Literal["best", "breadth-first"] = "best"  # 004's text; 004's Example 1
-    eafr: bool = False
+    search: Annotated[  # 004's text says best; its Example 1 is breadth-first
+        Literal["best", "breadth-first"],
+        Field(description="which free node is taken: the smallest, or the first in breadth-first order"),
+    ] = "best"
+    eafr: Annotated[
+        Flag, Field(description="whether a job that finds none reserves the node that comes free first")
+    ] = False
 
 
 class TreeAllocation(Strategy):

@@ -56,6 +56,10 @@ def execute(options: Namespace) -> int:
             "\nand with the m boxes held on one mesh; what the paper states; and how many times that, its"
             f"\nconstant left out, was measured at most. Up to {_CONSTANT:g} times is within the bound."
         )
+        left_out = [cls.id for cls in strategies().values() if options.dims not in cls.dims]
+        if not options.names and left_out:
+            other = 5 - options.dims
+            output.write(f"Only in {other}D (--dims {other}): {', '.join(left_out)}.")
     if options.out is not None:
         _draw(meshes, jobs, chosen, options.out)
     return 0

@@ -117,7 +117,10 @@ def _draw(window: MainWindow, size: QSize, view: View) -> QImage:
         return _alone(window.plots.view, size)
     if view == "tree":
         bodies = [section.body for section in window.inspector.sections.values()]
-        return _alone(next(body for body in bodies if isinstance(body, TreePanel)), size)
+        panel = next(body for body in bodies if isinstance(body, TreePanel))
+        if not panel.tree.nodes:
+            raise RenderError("there is no tree at that time: it is only there while a job is being placed")
+        return _alone(panel, size)
     return window.grab().toImage().scaled(size)
 
 

@@ -89,6 +89,9 @@ def test_a_tree_is_drawn(tmp_path):
     done = meshgui("render", example("three-jobs-4x4x4"), *words, without=WITHOUT_SCREEN)
     assert done.returncode == 2
     assert "keeps none" in done.stderr
+    done = meshgui("render", example("fuzzy-partitioning-16x16"), *words, without=WITHOUT_SCREEN)
+    assert done.returncode == 1
+    assert "no tree at that time" in done.stderr
 
 
 def test_growth_is_drawn_without_a_screen(tmp_path):

@@ -9,12 +9,11 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
-from meshgui.engine.parts import Part
+from meshgui.engine.parts import Field, Part
 from meshgui.engine.sources import cited
 
 __all__ = [

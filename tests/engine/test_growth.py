@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.growth import over_jobs, over_meshes, slope
+from meshgui.engine.growth import JOBS, over_jobs, over_meshes, slope
 from tests.scale import COMPILED
 
 
@@ -31,3 +31,12 @@ def test_first_fit_grows_with_the_mesh():
     meshes = over_meshes(strategy("ff"), 2)
     assert slope([p.processors for p in meshes.points], [p.allocation for p in meshes.points]) > 1.25
     assert all(p.release == p.processors for p in meshes.points)
+
+
+@pytest.mark.skipif(not COMPILED, reason="large meshes need compiled kernels")
+def test_a_point_tells_the_jobs_on_the_machine_and_their_boxes():
+    """As many jobs as were to be there or few less; about half the processors, of which each is a box."""
+    points = over_jobs(strategy("random"), 2).points
+    for count, point in zip(JOBS[2], points, strict=True):
+        assert 0.75 * count < point.jobs <= count
+        assert 0.25 < point.boxes / point.processors < 0.75

@@ -5,6 +5,10 @@ from math import inf
 import pytest
 from hypothesis import given
 
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.planning import CopiedMachine
 from meshgui.engine.recording import EventKind
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.simulation import Simulation, simulate
@@ -94,6 +98,22 @@ def test_easy_fills_in_a_job_that_leaves_room_for_the_head():
     """A later job may stay beyond the head's planned start where the head fits beside it."""
     jobs = [(0, (4, 3), 10), (1, (4, 3), 5), (2, (4, 1), 100)]
     assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 2}
+
+
+def test_easy_plans_anew_when_the_machine_has_changed():
+    """A later head is planned by the jobs that run then: who would delay it waits, though it has room."""
+    jobs = [(0, (4, 3), 10), (1, (3, 4), 5), (2, (4, 4), 5), (11, (1, 4), 20)]
+    assert starts_of(EASY, jobs) == {0: 0, 1: 10, 2: 15, 3: 20}
+
+
+def test_a_plan_remembers_what_it_has_worked_out():
+    """A job that never fits starts never; a job refused before one head may be allowed before another."""
+    sizes = {1: (2, 2, 1), 2: (2, 1, 1), 3: (1, 2, 1), 4: (3, 3, 1)}
+    working = strategy("ff")(Mesh((2, 2)))
+    plan = CopiedMachine(lambda: type(working)(working.mesh), lambda job: Request(job, sizes[job]), [])
+    assert plan.start_of(4) == inf
+    assert not plan.allows(2, 1, 0.0)
+    assert plan.allows(2, 2, 0.0)
 
 
 @given(of=crowded())

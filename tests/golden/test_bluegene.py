@@ -106,3 +106,10 @@ def test_a_free_box_across_midplanes_is_missed():
     for job in range(2):
         assert working.allocate(Request(job, (1, 2, 2))) is not None
     assert working.allocate(Request(2, (1, 2, 2))) is None
+
+
+def test_a_midplane_of_job_0_is_busy_like_any_other():
+    """The lowest number of a job is not taken for a free midplane, wherever in the box it lies."""
+    working = empty((4, 2, 2), unit=2)
+    working.replay(Request(0, (2, 2, 2)), (Box(2, 0, 0, 2, 2, 2),))
+    assert working.allocate(Request(1, (4, 2, 2))) is None

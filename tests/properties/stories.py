@@ -112,8 +112,8 @@ class Stage:
             self.now += 1.0
             if isinstance(act, Ask):
                 if self.working.refusal(act.size) is None:
-                    self.next_job += 1
                     request = Request(self.next_job, act.size, self.now, act.service, self.seed)
+                    self.next_job += 1  # the first has number 0, as in a run
                     yield self._ask(request)
             elif self.present:
                 self.leave(act.which)

@@ -78,7 +78,7 @@ class Bench:
     def request(self, size: tuple[int, int, int]) -> Request:
         """The next job's request."""
         self.next_job += 1
-        return Request(self.next_job, size)
+        return Request(self.next_job - 1, size)  # the first has number 0, as in a run
 
     def take(self, request: Request, box: Box) -> None:
         """Tell the twin what the strategy has given."""

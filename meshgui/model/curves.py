@@ -36,11 +36,6 @@ class StepCurve:
         """When it changes."""
         return self._times
 
-    @property
-    def highest(self) -> float:
-        """Its greatest value."""
-        return float(self._values.max())
-
     def at(self, time: float) -> float:
         """Its value at a time."""
         return float(self._values[np.searchsorted(self._times, time, side="right")])

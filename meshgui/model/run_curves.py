@@ -48,6 +48,12 @@ class RunCurves:
         percent, waiting, running = (values[position - 1] for values in self._after)
         return Readings(float(percent), int(waiting), int(running))
 
+    @property
+    def most(self) -> Readings:
+        """The greatest of each that is read anywhere, even if it holds for no time at all."""
+        percent, waiting, running = (values.max(initial=0) for values in self._after)
+        return Readings(float(percent), int(waiting), int(running))
+
     def event_columns(
         self, kind: EventKind, edges: NDArray[np.float64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

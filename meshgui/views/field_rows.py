@@ -53,6 +53,7 @@ class Field(QWidget):
         self._label.setProperty("type", "muted")
         self._label.setBuddy(editor)
         self._label.setToolTip(hint)
+        editor.describe(label, hint)
         self._complaint: Complaint | None = None  # made when there is something to complain about
         editor.setObjectName(".".join(path))
         editor.edited.connect(self.edited)

@@ -118,6 +118,15 @@ class Editor(QWidget):
                 _set_property(control, "invalid", invalid)
         return ""
 
+    def describe(self, name: str, hint: str) -> None:
+        """Call the control by its label, and have it say what it is for; several have names of their own."""
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(hint)
+        for control in self._controls if len(self._controls) == 1 else ():
+            control.setAccessibleName(control.accessibleName() or name)
+            control.setAccessibleDescription(hint)
+            control.setToolTip(control.toolTip() or hint)
+
     def _row(self, spacing: int = 0) -> QHBoxLayout:
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -337,6 +346,7 @@ class PickEditor(Editor):
         self.combo.setMaxVisibleItems(_VISIBLE)
         super().__init__(self.combo)
         self._hints: list[str] = []
+        self._purpose = ""  # said where the choice has no hint of its own
         for place, (value, text, hint) in enumerate(choices):
             if place in headings:
                 self._add_heading(headings[place])
@@ -357,6 +367,11 @@ class PickEditor(Editor):
             self._hints.append("")
         self.combo.setCurrentIndex(self.combo.findData(value))
         self._show_hint()
+
+    def describe(self, name: str, hint: str) -> None:
+        """See Editor."""
+        self._purpose = hint
+        super().describe(name, hint)
 
     def allow(self, value: object, refusal: str = "") -> None:
         """Let a value be picked, or give the reason why it cannot be."""
@@ -384,7 +399,7 @@ class PickEditor(Editor):
 
     def _show_hint(self) -> None:
         index = self.combo.currentIndex()
-        self.combo.setToolTip(self._hints[index] if index >= 0 else "")
+        self.combo.setToolTip((self._hints[index] if index >= 0 else "") or self._purpose)
 
 
 class SegmentEditor(Editor):

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -117,6 +118,11 @@ class GridPanel(QWidget):
             if node is None:
                 self._pin.fall_back()
             self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """A narrow legend is a high one."""
+        super().resizeEvent(event)
+        self._ask_for_room()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Point at nothing."""
@@ -261,9 +267,21 @@ class GridPanel(QWidget):
         return places
 
     def _heat_height(self) -> int:
-        """The height of the ramp's line in the legend."""
+        """The height of the ramp in the legend, with what is measured beside or below it."""
+        if self.grid is None or self.grid.heat is None:
+            return 0
         line = QFontMetrics(self._themes.text("caption")).height() + self._themes.px(4)
-        return line if self.grid is not None and self.grid.heat is not None else 0
+        return line if self._heat_label(self.grid.heat).top() == 0 else 2 * line
+
+    def _heat_label(self, heat: Heat) -> QRect:
+        """Where what is measured is written, from the legend's top."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
+        ends = sum(metrics.horizontalAdvance(str(end)) for end in (heat.low, heat.high))
+        x = px(12) + ends + px(6) + px(_RAMP[0]) + px(6) + px(12)
+        wanted, right = metrics.horizontalAdvance(heat.label) + 1, self.width() - px(12)
+        if x + wanted <= right:
+            return QRect(x, 0, wanted, metrics.height())
+        return QRect(px(12), metrics.height() + px(4), right - px(12), metrics.height())
 
     def _legend_height(self) -> int:
         places = self._legend_places()
@@ -291,9 +309,9 @@ class GridPanel(QWidget):
         x += width + px(6)
         painter.setPen(theme.colour("muted"))
         painter.drawText(x, base, high)
-        x += metrics.horizontalAdvance(high) + px(12)
-        room = self.width() - x - px(12)
-        painter.drawText(x, base, metrics.elidedText(heat.label, Qt.TextElideMode.ElideRight, room))
+        room = self._heat_label(heat)
+        label = metrics.elidedText(heat.label, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room.left(), base + room.top(), label)
 
     def _paint_legend(self, painter: QPainter, grid: Grid) -> None:
         px, theme = self._themes.px, self._themes.theme

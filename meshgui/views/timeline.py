@@ -84,6 +84,13 @@ class TimelineView(QWidget):
             return None
         return self._x(view.time)
 
+    @property
+    def time_text(self) -> str:
+        """The time with two decimals, as elsewhere; close up with as many as ten pixels tell apart."""
+        frame = self._frame()
+        pixel = self._window.span / max(frame.right - frame.left, 1)
+        return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
+
     def time_at(self, x: float) -> float:
         """The time at a place, held to what is in sight."""
         frame = self._frame()
@@ -254,7 +261,7 @@ class TimelineView(QWidget):
             return
         theme, px, frame = self._themes.theme, self._themes.px, picture.frame
         bold = self._themes.text("caption", QFont.Weight.Medium)
-        text = self._time_text(self._cursor.time)
+        text = self.time_text
         pill = QRect(
             0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5)
         )
@@ -271,12 +278,6 @@ class TimelineView(QWidget):
         painter.setFont(bold)
         painter.setPen(theme.colour("accent_text"))
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _time_text(self, time: float) -> str:
-        """A time with as many decimals as a pixel tells apart."""
-        frame = self._frame()
-        pixel = self._window.span / max(frame.right - frame.left, 1)
-        return f"{time:.{min(max(int(-np.floor(np.log10(pixel))), 0), 6)}f}"
 
     # The pointer
 

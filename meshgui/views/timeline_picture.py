@@ -102,7 +102,7 @@ class TimelinePicture:
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
         self._draw_ground(raster)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
-        self._draw_curve(raster, frame.queue, curves.waiting, curves.waiting.highest)
+        self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_events(raster, curves)
         self._draw_unknown(raster, recording)
@@ -202,7 +202,7 @@ class TimelinePicture:
         unit = self._ratio
         lane_height = min(room // max(lanes.count, 1), self._device(self._themes.px(_MOST_LANE)))
         if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < _LEAST_BAR * unit):
-            self._draw_curve(raster, band, curves.running, curves.running.highest)
+            self._draw_curve(raster, band, curves.running, float(curves.most.running))
             return
         self._lane_height = lane_height
         left = np.minimum(np.floor(first).astype(np.int64), self._columns - 1)
@@ -253,7 +253,7 @@ class TimelinePicture:
             line = _first_line(painter, band)
             painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
         painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, "time")
-        limits = ["100 %", f"max {curves.waiting.highest:.0f}", f"max {curves.running.highest:.0f}"]
+        limits = ["100 %", f"max {curves.most.waiting}", f"max {curves.most.running}"]
         for limit, band in zip(limits, bands, strict=False):
             line = _first_line(painter, band)
             room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QHelpEvent,
@@ -29,11 +29,11 @@ from meshgui.views.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePi
 __all__ = ["TreePanel"]
 
 _NOTHING: Final = Tree("", (), "")
-_WORDS_FROM: Final = 0.65  # a tree that has to be smaller to be seen whole is drawn without its words
 _ZOOM_PER_NOTCH: Final = 1.15
 _CLOSEST: Final = 3.0
-_SMALLEST: Final = 0.12  # a larger tree is not seen whole at once
+_FARTHEST: Final = 0.12
 _MARGIN: Final = 12
+_MARGIN_HIGH: Final = 8
 _REACH: Final = 4  # pixels beside a node that still point at it
 
 
@@ -47,8 +47,9 @@ class TreePanel(QWidget):
         self._selection, self._pin, self._themes = selection, pin, themes
         self.tree = _NOTHING
         self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
-        self._legend_of: set[tuple[Kind, bool]] = set()  # all looks seen in this run, so that it only grows
-        self._picture = TreePicture.of((), themes, worded=True)
+        self._looks: set[tuple[Kind, bool]] = set()  # those the legend explains
+        self._room_for: set[tuple[Kind, bool]] = set()  # all seen in this run: the tree keeps clear of these
+        self._picture = TreePicture.of((), themes, QSizeF(1, 1))
         self._scale, self._offset = 1.0, QPointF()
         self._whole = True  # until somebody zooms or moves
         self._pointed: int | None = None
@@ -67,7 +68,7 @@ class TreePanel(QWidget):
         self.setAccessibleName(tree.title)
         if fresh:
             self._whole = True
-            self._legend_of = set()
+            self._room_for = set()
         self._explain(tree.nodes if last is None else (*last.nodes, *tree.nodes))
         self._lay_out(tree.nodes if last is None else _with_missing(last.nodes, tree.nodes))
         node = self._node(self._pointed)
@@ -89,6 +90,11 @@ class TreePanel(QWidget):
     def scale(self) -> float:
         """How large it is drawn; 1 is full size."""
         return self._scale
+
+    @property
+    def explained(self) -> set[tuple[Kind, bool]]:
+        """The kinds in the legend; True stands for one reserved."""
+        return set(self._looks)
 
     def node_rect(self, key: int) -> QRectF:
         """Where a node is drawn."""
@@ -124,7 +130,7 @@ class TreePanel(QWidget):
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Nearer by a factor, towards a point of the widget or its middle."""
         at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
-        scale = min(max(self._scale * factor, _SMALLEST), _CLOSEST)
+        scale = min(max(self._scale * factor, _FARTHEST), _CLOSEST)
         self._offset = at - (at - self._offset) * (scale / self._scale)
         self._scale = scale
         self._whole = False
@@ -163,11 +169,11 @@ class TreePanel(QWidget):
         self._paint_legend(painter)
         painter.end()
 
-    def _legend(self) -> list[tuple[Kind, bool, QPointF]]:
-        """The looks there are, in one order, and where each stands in the legend."""
+    def _legend(self, looks: set[tuple[Kind, bool]]) -> list[tuple[Kind, bool, QPointF]]:
+        """Looks in one order, and where each stands in the legend."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
         legend, x, y = [], px(_MARGIN), px(4)
-        for reserved, kind in sorted((reserved, kind) for kind, reserved in self._legend_of):
+        for reserved, kind in sorted((reserved, kind) for kind, reserved in looks):
             width = px(SWATCH + 2) + px(6) + metrics.horizontalAdvance(_words_for(kind, reserved=reserved))
             if x > px(_MARGIN) and x + width > self.width() - px(_MARGIN):
                 x, y = px(_MARGIN), y + metrics.height() + px(4)
@@ -179,7 +185,7 @@ class TreePanel(QWidget):
         px, side = self._themes.px, self._themes.px(SWATCH + 2)
         top = self.height() - self._legend_height()
         metrics = QFontMetrics(self._themes.text("caption"))
-        for kind, reserved, place in self._legend():
+        for kind, reserved, place in self._legend(self._looks):
             at = place + QPointF(0, top)
             rect = QRectF(at.x(), at.y() + (metrics.height() - side) / 2, side, side)
             sample(painter, kind, rect, self._themes, reserved=reserved)
@@ -189,7 +195,7 @@ class TreePanel(QWidget):
             painter.drawText(QPointF(at.x() + side + px(6), at.y() + metrics.ascent()), words)
 
     def _legend_height(self) -> int:
-        legend = self._legend()
+        legend = self._legend(self._room_for)
         line = QFontMetrics(self._themes.text("caption")).height()
         return int(legend[-1][2].y()) + line + self._themes.px(8) if legend else 0
 
@@ -200,11 +206,11 @@ class TreePanel(QWidget):
         return QRectF(0, 0, self.width(), max(self.height() - self._legend_height(), 1))
 
     def _explain(self, nodes: tuple[TreeNode, ...]) -> None:
-        """Add looks not seen so far to the legend; the tree keeps clear of it."""
-        looks = {(node.kind, False) for node in nodes}
-        looks |= {(Kind.BUSY, True) for node in nodes if node.reserved}
-        if not looks <= self._legend_of:
-            self._legend_of |= looks
+        """Have the legend explain these; its room only grows, so that the tree stays where it is."""
+        self._looks = {(node.kind, False) for node in nodes}
+        self._looks |= {(Kind.BUSY, True) for node in nodes if node.reserved}
+        if not self._looks <= self._room_for:
+            self._room_for |= self._looks
             self._fit_picture()
 
     def _lay_out(self, nodes: tuple[TreeNode, ...]) -> None:
@@ -213,36 +219,25 @@ class TreePanel(QWidget):
             self._fit_picture()
 
     def _fit_picture(self) -> None:
-        """Lay the nodes out with their words, or without where these would be too small to be read."""
-        for worded in (True, False):
-            tight = TreePicture.of(self._laid, self._themes, worded=worded)
-            scale = self._fitting_scale(tight)
-            if scale >= _WORDS_FROM:
-                break
-        high = (self._room().height() - 2 * self._themes.px(_MARGIN)) / scale
-        slack = max(high - tight.size.height(), 0.0)
-        self._picture = TreePicture.of(self._laid, self._themes, worded=worded, slack=slack)
+        """Lay the nodes out for the room there is."""
+        px, room = self._themes.px, self._room()
+        wide, high = room.width() - 2 * px(_MARGIN), room.height() - 2 * px(_MARGIN_HIGH)
+        self._picture = TreePicture.of(self._laid, self._themes, QSizeF(max(wide, 1.0), max(high, 1.0)))
         if self._whole:
             self._fit()
 
-    def _fitting_scale(self, picture: TreePicture) -> float:
-        margin, room, size = 2 * self._themes.px(_MARGIN), self._room(), picture.size
-        wide = (room.width() - margin) / max(size.width(), 1.0)
-        high = (room.height() - margin) / max(size.height(), 1.0)
-        return min(max(min(wide, high), _SMALLEST), 1.0)
-
     def _fit(self) -> None:
         """In the middle, from the top, as large as it can be."""
-        self._scale = self._fitting_scale(self._picture)
+        self._scale = self._picture.scale
         left = (self.width() - self._picture.size.width() * self._scale) / 2
-        self._offset = QPointF(left, self._themes.px(_MARGIN))
+        self._offset = QPointF(left, self._themes.px(_MARGIN_HIGH))
 
     def _reveal(self, key: int | None) -> None:
         """Move the tree as little as can be until a node is in sight."""
         if key is None:
             return
-        margin = self._themes.px(_MARGIN)
-        room = self._room().adjusted(margin, margin, -margin, -margin)
+        margin, high = self._themes.px(_MARGIN), self._themes.px(_MARGIN_HIGH)
+        room = self._room().adjusted(margin, high, -margin, -high)
         rect = self.node_rect(key)
         across = max(room.left() - rect.left(), 0.0) - max(rect.right() - room.right(), 0.0)
         down = max(room.top() - rect.top(), 0.0) - max(rect.bottom() - room.bottom(), 0.0)

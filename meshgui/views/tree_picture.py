@@ -28,14 +28,22 @@ KIND_WORDS: Final = {
 }
 
 _HEIGHT: Final = 22  # of a node; it is no narrower
+_LEAST: Final = 10  # of a disc under a number, where rows are squeezed
 _BETWEEN: Final = 10  # neighbours
 _BETWEEN_BARE: Final = 5  # discs
-_LEVELS: Final = 14  # from the foot of a node to the head of those below it, at least
-_LEVELS_MOST: Final = 32
-_LEVELS_MOST_BARE: Final = 80
-_ABOVE: Final = 16  # more where numbers stand over the nodes
+_LEVELS: Final = 14  # from the foot of a node to the head of what is below it, when nothing is squeezed
+_LEVELS_LEAST: Final = 3
+_LEVELS_MOST: Final = 40
+_SHARE: Final = 0.62  # of the height between numbers that a squeezed node takes
+_ABOVE: Final = 4  # around the number over a node
+_SPREAD: Final = 1.6  # nodes with words are drawn apart by no more than this
+_SPREAD_BARE: Final = 3.0
+_SMALLEST: Final = 0.12  # a larger tree is not seen whole at once
+_LARGEST: Final = 1.6  # in a picture that is wide enough
+_ROOMY: Final = 600  # from this width on a tree may be larger than its words elsewhere
 _PADDING: Final = 8  # beside a node's words
 _SIGN: Final = 9  # the side of a job's swatch, and of the cross of what was tried in vain
+_SIGN_SHARE: Final = 0.55  # of a squeezed node's height, at most
 _ELIDED: Final = 1.6  # words that need more than so many times their room are left out
 _READABLE: Final = 8  # pixels; smaller words are left out
 
@@ -49,36 +57,100 @@ class NodeLook(NamedTuple):
 
 @dataclass(frozen=True)
 class TreePicture:
-    """Where each node stands at full size, in screen pixels."""
+    """Where each node stands, in pixels at a scale of 1, and the scale at which all of it is seen."""
 
     rects: dict[int, QRectF]
     size: QSizeF
+    scale: float
 
     @classmethod
-    def of(
-        cls, nodes: Sequence[TreeNode], themes: ThemeManager, *, worded: bool, slack: float = 0.0
-    ) -> TreePicture:
-        """Lay nodes out: wide enough for their words, or as bare discs; `slack` is height to be used up."""
-        px, metrics = themes.px, QFontMetricsF(themes.text("caption"))
-        height = px(_HEIGHT)
-        widths: dict[int, float] = {}
+    def of(cls, nodes: Sequence[TreeNode], themes: ThemeManager, room: QSizeF) -> TreePicture:
+        """Lay nodes out for a room: rows are squeezed first, then words go, then numbers, then size."""
+        full = _Plan(nodes, themes, words=True, numbers=True)
+        most = min(max(room.width() / themes.px(_ROOMY), 1.0), _LARGEST)
+        scale = max(min(full.fits(room, squeezed=False), most), 1.0)
+        numbered = _Plan(nodes, themes, words=False, numbers=True)
+        for plan in (full, numbered):
+            if plan.fits(room, squeezed=True) >= 1.0:
+                return plan.picture(room, scale)
+        bare = _Plan(nodes, themes, words=False, numbers=False)
+        return bare.picture(room, min(max(bare.fits(room, squeezed=True), _SMALLEST), 1.0))
+
+
+class _Plan:
+    """One way to draw a tree: with all its words or as discs, and with the numbers over nodes or without."""
+
+    def __init__(
+        self, nodes: Sequence[TreeNode], themes: ThemeManager, *, words: bool, numbers: bool
+    ) -> None:
+        self._nodes, self._px, self._words = nodes, themes.px, words
+        metrics = QFontMetricsF(themes.text("caption"))
+        px, self._line = themes.px, metrics.height()
+        numbered = numbers and any(node.above for node in nodes)
+        self._above = metrics.capHeight() + px(_ABOVE) if numbered else 0.0
+        self._least = self._line if words else float(px(_LEAST if numbers else _HEIGHT))
+        self._worded: dict[int, float] = {}
+        self._widths: dict[int, float] = {}
         for node in nodes:
-            words = metrics.horizontalAdvance(node.label) + 2 * px(_PADDING) if node.label else 0.0
+            label = metrics.horizontalAdvance(node.label) + 2 * px(_PADDING) if node.label else 0.0
             signs = px(_SIGN) + px(4) if node.label and _has_sign(node) else 0.0
-            above = metrics.horizontalAdvance(node.above)
-            widths[node.key] = max(height, words + signs, above) if worded else height
-        spots = tidy(nodes, lambda node: widths[node.key], px(_BETWEEN if worded else _BETWEEN_BARE))
-        first = px(_ABOVE) if any(node.above for node in nodes) else 0
-        deepest = max((spot.level for spot in spots.values()), default=0)
-        levels = min(px(_LEVELS) + slack / max(deepest, 1), px(_LEVELS_MOST if worded else _LEVELS_MOST_BARE))
-        step = height + levels + first
-        rects = {
-            key: QRectF(spot.x - widths[key] / 2, first + spot.level * step, widths[key], height)
-            for key, spot in spots.items()
-        }
+            above = metrics.horizontalAdvance(node.above) if numbers else 0.0
+            least = self._least if numbers else px(_HEIGHT)
+            self._worded[node.key] = max(px(_HEIGHT), label + signs, above)
+            self._widths[node.key] = self._worded[node.key] if words else max(least, above)
+        self._gap = px(_BETWEEN if words else _BETWEEN_BARE)
+        self._spots = tidy(nodes, lambda node: self._widths[node.key], self._gap)
+        self._rows = 1 + max((spot.level for spot in self._spots.values()), default=0)
+        self._right = max((spot.x + self._widths[key] / 2 for key, spot in self._spots.items()), default=1.0)
+
+    def fits(self, room: QSizeF, *, squeezed: bool) -> float:
+        """At which scale the room holds it."""
+        height, gap = (self._least, _LEVELS_LEAST) if squeezed else (self._px(_HEIGHT), _LEVELS)
+        high = self._rows * (self._above + height + self._px(gap)) - self._px(gap)
+        return min(room.width() / max(self._right, 1.0), room.height() / high)
+
+    def picture(self, room: QSizeF, scale: float) -> TreePicture:
+        """Drawn apart in each direction as far as the room at that scale and good looks allow."""
+        px, wide, high = self._px, room.width() / scale, room.height() / scale
+        least, most = (
+            self._above + h + px(g) for h, g in ((self._least, _LEVELS_LEAST), (px(_HEIGHT), _LEVELS_MOST))
+        )
+        pitch = min(max((high + px(_LEVELS_LEAST)) / self._rows, least), most)
+        height = min(max((pitch - self._above) * _SHARE, self._least), px(_HEIGHT))
+        spread = min(max(wide / self._right, 1.0), _SPREAD if self._words else _SPREAD_BARE)
+        rects = {}
+        for key, spot in self._spots.items():
+            width = max(self._widths[key], min(height, self._widths[key] * spread))
+            top = self._above + spot.level * pitch
+            rects[key] = QRectF(spot.x * spread - width / 2, top, width, height)
+        if not self._words and height >= self._line and rects:
+            self._widen(rects, wide)
+        left = min((rect.left() for rect in rects.values()), default=0.0)
+        rects = {key: rect.translated(-left, 0) for key, rect in rects.items()}
         right = max((rect.right() for rect in rects.values()), default=0.0)
         bottom = max((rect.bottom() for rect in rects.values()), default=0.0)
-        return cls(rects, QSizeF(right, bottom))
+        return TreePicture(rects, QSizeF(right, bottom), scale)
+
+    def _widen(self, rects: dict[int, QRectF], wide: float) -> None:
+        """Give nodes room for their words where neighbours and the edges leave it, from left to right."""
+        whole = [*rects.values()]
+        beside = (wide - max(r.right() for r in whole) + min(r.left() for r in whole)) / 2
+        low = min(rect.left() for rect in whole) - max(beside, 0.0)
+        high = max(rect.right() for rect in whole) + max(beside, 0.0)
+        rows: dict[int, list[int]] = {}
+        for key, spot in self._spots.items():
+            rows.setdefault(spot.level, []).append(key)
+        for row in rows.values():
+            row.sort(key=lambda key: rects[key].center().x())
+            left = low
+            for key, after in zip(row, [*row[1:], None], strict=True):
+                right = high if after is None else rects[after].left() - self._gap
+                middle = rects[key].center().x()
+                half = self._worded[key] / 2
+                if middle - half >= left and middle + half <= right:
+                    rects[key].setLeft(middle - half)
+                    rects[key].setRight(middle + half)
+                left = rects[key].right() + self._gap
 
 
 class NodePainter:
@@ -138,7 +210,8 @@ class NodePainter:
 
     def _write_inside(self, node: TreeNode, rect: QRectF, fill: QColor) -> None:
         """The node's sign and words, as far as they have room."""
-        painter, side = self._painter, self._px(_SIGN)
+        painter = self._painter
+        side = min(self._px(_SIGN), rect.height() * _SIGN_SHARE)
         sign = _has_sign(node)
         room = rect.width() - self._px(_PADDING) - (side + self._px(4) if sign else 0.0)
         words = ""
@@ -182,12 +255,13 @@ class NodePainter:
         width = metrics.horizontalAdvance(text)
         if width > rect.width() + self._px(_BETWEEN):
             return
-        bottom = rect.top() - self._px(3)
-        at = QRectF(rect.center().x() - width / 2, bottom - metrics.height(), width + 1, metrics.height())
-        painter.fillRect(at.adjusted(-2, 0, 2, 0), self._themes.theme.colour("panel"))
+        base = rect.top() - self._px(_ABOVE / 2)
+        high = metrics.capHeight()
+        patch = QRectF(rect.center().x() - width / 2 - 2, base - high - 1, width + 4, high + 2)
+        painter.fillRect(patch, self._themes.theme.colour("panel"))
         painter.setFont(self._font)
         painter.setPen(self._themes.theme.colour("text"))
-        painter.drawText(at, int(Qt.AlignmentFlag.AlignCenter), text)
+        painter.drawText(QPointF(rect.center().x() - width / 2, base), text)
 
     def _px(self, pixels: float) -> float:
         """A length of the design at this scale."""

@@ -16,7 +16,14 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.examples import example, examples
 from meshgui.views.field_rows import Field as FormField
-from meshgui.views.fields import NotesEditor, NumberEditor, PickEditor, SwitchEditor, TupleEditor
+from meshgui.views.fields import (
+    NotesEditor,
+    NumberEditor,
+    PickEditor,
+    SegmentEditor,
+    SwitchEditor,
+    TupleEditor,
+)
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.scenario_form import ScenarioForm
 from meshgui.views.theme import ThemeManager
@@ -313,6 +320,18 @@ def test_scheduler_options_follow_the_scheduler(form, qtbot):
     assert form.scenario().scheduler.options == {}
     choose(qtbot, form, "scheduler.options.demand", "time")
     assert form.scenario().scheduler.options == {"demand": "time"}
+
+
+def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form):
+    """Also those made from a strategy's options, whose tooltips are their descriptions."""
+    form.set_scenario(opened("tbl-under-load"))
+    for field in form.findChildren(FormField):
+        assert field.editor.wide or field.editor.accessibleName()
+        control = field.editor.focusProxy()
+        assert control is None or control.accessibleName() or isinstance(field.editor, SegmentEditor)
+    fuzzy = next(field for field in form.findChildren(FormField) if field.path[-1] == "fuzzy")
+    assert fuzzy.editor.focusProxy().accessibleName() == "Fuzzy"
+    assert fuzzy.editor.focusProxy().toolTip() == "whether the controller moves the bound"
 
 
 def test_2d_and_back_keeps_the_third_side(form, qtbot):

@@ -86,3 +86,10 @@ def test_readings_are_those_of_the_snapshot(recording):
         reading = curves.readings(position)
         assert reading.in_use == pytest.approx(100 * snapshot.utilization)
         assert (reading.waiting, reading.running) == (len(snapshot.queue), len(snapshot.running))
+
+
+def test_no_reading_is_above_the_most(recording):
+    """The greatest are those over all positions, of which some hold for no time."""
+    curves = RunCurves(recording)
+    readings = [curves.readings(position) for position in range(len(recording) + 1)]
+    assert curves.most == tuple(max(values) for values in zip(*readings, strict=True))

@@ -129,3 +129,13 @@ def test_a_path_through_several_layers_breaks_off_between_them(panel):
         places = np.array(path, dtype=np.float32).reshape(-1, 3)
         panel.show_grid(Grid("Pages", values, legend, path=places), Mesh((2, 2, 2)))
         assert not panel.grab().isNull()
+
+
+def test_a_long_name_of_an_amount_goes_below_its_ramp(panel):
+    """Where it would be cut off; the panel asks for the line it takes."""
+    heat = Heat("average distance, in hundredths", 133, 200)
+    panel.show_grid(Grid("Near", np.zeros((1, 4, 4), dtype=np.int32), (BUSY,), heat=heat), Mesh((4, 4)))
+    panel.resize(320, 300)
+    narrow = panel.minimumHeight()
+    panel.resize(700, 300)
+    assert panel.minimumHeight() < narrow

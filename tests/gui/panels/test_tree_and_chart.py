@@ -221,6 +221,43 @@ def test_up_and_down_choose_nodes_and_sideways_is_left_to_the_window(tree, selec
     assert selection.mark == box_mark(0)
 
 
+def staircase(levels):
+    """A tree of two nodes a level, each with a number over it."""
+    nodes = [TreeNode(0, None, Kind.INTERNAL, "(0,0)–(7,7)", above="15")]
+    for level in range(1, levels):
+        nodes += [
+            TreeNode(2 * level + side, max(2 * level - 2, 0), Kind.FREE, "(0,0)–(7,7)", above="15")
+            for side in range(2)
+        ]
+    return Tree("Stairs", tuple(nodes), "")
+
+
+def test_a_deep_tree_is_squeezed_in_height_only(alone):
+    """It still uses the width, and its numbers have their full size."""
+    alone.resize(300, 230)
+    alone.show_tree(staircase(6), None, fresh=True)
+    rects = places(alone).values()
+    assert alone.scale == 1.0
+    assert all(alone.rect().contains(rect.toRect()) for rect in rects)
+    assert max(rect.right() for rect in rects) - min(rect.left() for rect in rects) > 150
+
+
+def test_a_tree_grows_with_a_large_picture(alone):
+    """Though not without end."""
+    alone.resize(2000, 1400)
+    alone.show_tree(staircase(6), None, fresh=True)
+    assert alone.scale == 1.6
+
+
+def test_the_legend_explains_only_what_the_tree_shows(alone):
+    """A look that is gone is no longer listed."""
+    found = Tree("Bush", (TreeNode(0, None, Kind.PLACED, "root"),), "")
+    alone.show_tree(found, None, fresh=True)
+    assert alone.explained == {(Kind.PLACED, False)}
+    alone.show_tree(bush(3), None, fresh=False)
+    assert alone.explained == {(Kind.INTERNAL, False), (Kind.FREE, False)}
+
+
 @pytest.mark.parametrize("count", [3, 60])
 def test_a_large_tree_fits_into_its_panel(alone, count):
     """Few nodes are wide enough for their words; sixty are discs, and still all in sight."""
@@ -311,8 +348,8 @@ def test_a_curve_of_steps_holds_its_value(steps, worth):
     assert curve_value(curve, 1.0) == worth
 
 
-def test_the_legend_of_a_tree_only_grows_in_a_run(alone):
-    """What has been seen once stays explained: the tree does not move up and down with it."""
+def test_the_room_for_the_legend_only_grows_in_a_run(alone):
+    """The tree does not move up and down with the looks there are."""
     alone.show_tree(bush(3), None, fresh=True)
     before = places(alone)
     found = Tree("Bush", (TreeNode(0, None, Kind.PLACED, "root"),), "")

@@ -277,3 +277,14 @@ def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, the
     assert all(
         abs(view.time_at(x) - recording.times[first]) < 5 * recording.end_time / 1000 for x, _ in marked
     )
+
+
+@pytest.mark.parametrize("name", ["tbl-under-load", "tree-allocation-example-1", "three-jobs-4x4x4"])
+def test_the_time_has_two_decimals_until_one_zooms_in(shown, cursor, name):
+    """As everywhere else in the window, however long the run is; close up there are more."""
+    view = shown(TimelineView)
+    cursor.show(run_of(name))
+    view.grab()
+    assert view.time_text == f"{cursor.time:.2f}"
+    turn_wheel(view, 640, 80)
+    assert len(view.time_text.partition(".")[2]) > 2

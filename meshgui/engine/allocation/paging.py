@@ -25,6 +25,7 @@ from meshgui.engine.allocation.base import (
     Options,
     Source,
     Strategy,
+    counted,
 )
 from meshgui.engine.allocation.inspection import (
     Grid,
@@ -55,7 +56,7 @@ LINES = (
     Line(
         "pages",
         "divide the processors asked for by those of a page, rounding up",
-        says="{k} processors make {pages_asked}{lost}.",
+        says="{asked} {make} {pages_asked}{lost}.",
     ),
     Line(
         "enough",
@@ -71,7 +72,7 @@ LINES = (
     Line(
         "run",
         "first-fit, best-fit: for each run of successive free pages:",
-        says="{run} without a gap.",
+        says="{run}.",
     ),
     Line("skip", "if it is no use: go on to the next run", 1, decision=True, says="{why}."),
     Line(
@@ -384,18 +385,18 @@ _LEGEND = (
 )
 
 
-def _counted(n: int, thing: str) -> str:
-    return f"{n or 'no'} {thing}{'' if n == 1 else 's'}"
-
-
 def _no_words(*_: int) -> dict[str, object]:
     return {}
 
 
 def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
     spare = granted - processors
-    lost = f", and {_counted(spare, 'processor')} more than asked" if spare else ""
-    return {"pages_asked": _counted(pages, "page"), "lost": lost}
+    lost = f", and {counted(spare, 'processor')} more than asked" if spare else ""
+    return {
+        "make": "makes" if processors == 1 else "make",
+        "pages_asked": counted(pages, "page"),
+        "lost": lost,
+    }
 
 
 def _of_enough(free: int, *_: int) -> dict[str, object]:
@@ -404,18 +405,18 @@ def _of_enough(free: int, *_: int) -> dict[str, object]:
 
 def _of_run(first: int, length: int, _: int) -> dict[str, object]:
     if length == 1:
-        return {"run": f"Page {first} is free by itself,"}
-    return {"run": f"Pages {first} to {first + length - 1} are free,"}
+        return {"run": f"Page {first} is free by itself"}
+    return {"run": f"Pages {first} to {first + length - 1} are free without a gap"}
 
 
 def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
     if length < asked:
-        return {"why": f"{_counted(length, 'page').capitalize()} in succession cannot hold {asked}"}
+        return {"why": f"{counted(length, 'page').capitalize()} in succession cannot hold {asked}"}
     return {"why": f"It is no shorter than the run of {least} that is remembered"}
 
 
 def _of_set(first: int, last: int, _: int) -> dict[str, object]:
-    return {"between": _counted(max(last - first - 1, 0), "page")}
+    return {"between": counted(max(last - first - 1, 0), "page")}
 
 
 def _of_found(pages: int, *_: int) -> dict[str, object]:

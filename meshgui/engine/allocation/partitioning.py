@@ -152,7 +152,7 @@ def pseudo_code(
         Line(
             "enough",
             "if fewer processors are free than asked for: fail",
-            says="It asks for {k} processors and {few} free, so no search is made.",
+            says="It asks for {asked} and {few} free, so no search is made.",
             decision=True,
         ),
         Line(
@@ -245,10 +245,9 @@ class PartitioningStrategy(OccupancyStrategy):
         if PART < step.line < self.places.take:
             inner = Step(step.line - _SEEK, step.marks)
             return self._finder.words(inner, self._search_at(moment)) | {"size": self._part_at(moment)}
-        n, k, _ = step.marks[0].values
+        k = step.marks[0].values[1]
         sizes = [describe_size(mark.box.size, 2) for mark in step.marks]
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "more": {0: "", 1: "; 1 more waits"}.get(k, f"; {k} more wait"),
             "large": sizes[1] if len(sizes) == 3 else "",
             "small": sizes[2] if len(sizes) == 3 else "",

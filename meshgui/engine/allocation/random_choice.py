@@ -32,7 +32,7 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so it waits.",
+        says="It asks for {asked} and {few} free, so it waits.",
     ),
     Line(
         "pool",
@@ -51,7 +51,7 @@ LINES = (
         1,
         says="{swapped}",
     ),
-    Line("found", "allocate what was drawn", decision=True, says="The job gets {drawn}, in the order drawn."),
+    Line("found", "allocate what was drawn", decision=True, says="The job gets {drawn}."),
 )
 
 
@@ -141,11 +141,11 @@ class RandomChoice(SingleProcessorsStrategy):
         if step.line == CLOSE_UP and n > k:
             swapped = "It had the highest number, so the others keep theirs."
         else:
-            swapped = f"Its number, {n}, goes to {base}, which had the highest; {k} are left."
+            left = "1 is left" if k == 1 else f"{k} are left"
+            swapped = f"Its number, {n}, goes to {base}, which had the highest; {left}."
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "swapped": swapped,
-            "drawn": "the processor" if k == 1 else f"these {k} processors",
+            "drawn": "the processor" if k == 1 else f"these {k} processors, in the order drawn",
         }
 
 

@@ -234,10 +234,13 @@ class PartitioningStrategy(OccupancyStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The parts of the request as a tree, and what the search for the part at hand shows."""
         taken = [step.marks[0] for step in self._outer(moment) if step.line == self.places.take]
-        sought = self._finder.inspect(self._search_at(moment))
+        sought = self._finder.inspect(self._shown_search(moment))
         tree = self._tree(moment)
-        found = len(moment.steps) and moment.steps[-1].line == self.places.found
-        marks = moment.steps[-1].marks if found else (*taken, *sought.marks)
+        line = moment.steps[-1].line if len(moment.steps) else ENOUGH
+        if line == self.places.found:
+            marks = moment.steps[-1].marks
+        else:
+            marks = (*taken, *sought.marks) if line < self.places.take else tuple(taken)
         return Inspection((tree, *sought.panels), tuple(marks), self.say(moment), heat=sought.heat)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -276,6 +279,15 @@ class PartitioningStrategy(OccupancyStrategy):
                 asked = replace(asked, size=step.marks[0].box.size)
         steps = latest_search(moment.steps, {PART}, self.places.take, _SEEK)
         return Moment({"held": held}, asked, steps)
+
+    def _shown_search(self, moment: Moment) -> Moment:
+        """The search of the latest part, still to be seen when its box has been taken."""
+        lines = moment.steps.lines()
+        begun = np.flatnonzero(lines == PART)
+        ended = np.flatnonzero(lines >= self.places.take)
+        after = ended[ended > begun[-1]] if len(begun) else ended[:0]
+        end = int(after[0]) if len(after) else len(lines)
+        return self._search_at(replace(moment, steps=moment.steps[:end]))
 
     def _tree(self, moment: Moment) -> Tree:
         """The parts so far: still to be tried, placed, or tried in vain."""

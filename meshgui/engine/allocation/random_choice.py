@@ -129,10 +129,9 @@ class RandomChoice(SingleProcessorsStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The free set with its numbers, and what has been drawn."""
         so_far = _SoFar(moment)
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
         flat = self.mesh.dims == 2
         panels = (so_far.grid(), so_far.drawn_table(flat), so_far.pool_table(flat))
-        return Inspection(panels, marks, self.say(moment))
+        return Inspection(panels, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -172,6 +171,12 @@ class _SoFar:
             elif step.line == CLOSE_UP:
                 self.pool[mark.values[0] - 1] = self.pool[-1]
                 del self.pool[-1]
+
+    def marks(self) -> tuple[Mark, ...]:
+        """What to draw: what the step looks at, and what was drawn before."""
+        shown = {mark.box for mark in self.current}
+        before = (mark._replace(role=Role.PLACED) for mark in self.drawn if mark.box not in shown)
+        return (*self.current, *before)
 
     def grid(self) -> Grid:
         """Who is free, held or drawn."""

@@ -165,7 +165,7 @@ class Sdsc(BuddyStrategy):
             blocks.tree("Block tree", so_far.current),
             blocks.table(so_far.current),
         )
-        return Inspection(panels, now.marks if now else (), self.say(moment))
+        return Inspection(panels, so_far.marks(now), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -243,6 +243,13 @@ class _SoFar:
                 self.current = kept_in(step)
             else:
                 self.current = None
+
+    def marks(self, now: Step | None) -> tuple[Mark, ...]:
+        """What to draw: what the step looks at, and the blocks taken so far, the anchor first."""
+        looked_at = now.marks if now is not None else ()
+        shown = {mark.box for mark in looked_at}
+        before = (mark._replace(role=Role.PLACED) for mark in self.taken if mark.box not in shown)
+        return (*looked_at, *before)
 
 
 def _taken_table(so_far: _SoFar) -> Table:

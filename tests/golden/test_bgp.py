@@ -224,6 +224,26 @@ def test_the_inspector_follows_the_controller_through_its_steps():
     assert [row.cells[2] for row in measured["Rules"].rows] == ["0.00", "0.50", "0.50"]
     assert [row.cells[1] for row in measured["Controller"].rows[:2]] == ["2", "2.00"]
     assert [row.cells[1] for row in changed["Controller"].rows[:2]] == ["2", "2.50"]
-    assert len(before["Bound over time"].curves) == 0
-    assert changed["Bound over time"].curves[1].y.tolist() == [2.5]
-    assert all(isinstance(panel, Chart) for title, panel in changed.items() if title.endswith("over time"))
+    assert len(before["Bound over the allocations"].curves) == 0
+    assert changed["Bound over the allocations"].curves[1].y.tolist() == [2.5]
+    assert all(
+        isinstance(panel, Chart) for title, panel in changed.items() if title.endswith("over the allocations")
+    )
+
+
+def test_the_inspector_keeps_the_search_of_the_latest_part():
+    """At the last step the candidates are still those among which the best was chosen."""
+    working = bgp((3, 1), bound=2, fuzzy=True)
+    trace = working.trace(Request(1, (2, 1, 1)))
+    panels = working.inspect(Moment(trace.before, trace.request, trace.steps)).panels
+    [candidates] = [panel for panel in panels if panel.title == "Candidates"]
+    assert [(row.cells[0], row.cells[3]) for row in candidates.rows] == [("(0,0)", "best"), ("(1,0)", "")]
+
+
+@pytest.mark.parametrize("target", [1, 20, 80, 100])
+def test_the_chart_of_memberships_has_every_error_there_may_be(target):
+    """From a full machine to an empty one."""
+    working = bgp((10, 10), bound=2, fuzzy=True, target=target)
+    [chart] = [p for p in working.inspect(Moment(working.capture())).panels if p.title.startswith("Memb")]
+    assert chart.curves[0].x[0] <= target - 100
+    assert chart.curves[0].x[-1] >= target

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.inspection import Entry, Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
@@ -113,3 +113,16 @@ def test_a_midplane_of_job_0_is_busy_like_any_other():
     working = empty((4, 2, 2), unit=2)
     working.replay(Request(0, (2, 2, 2)), (Box(2, 0, 0, 2, 2, 2),))
     assert working.allocate(Request(1, (4, 2, 2))) is None
+
+
+def test_every_midplane_is_listed_with_its_job():
+    """In scan order, z innermost; what is free may still be no base for the request."""
+    working = empty((4, 2, 2), unit=2)
+    working.allocate(Request(7, (2, 2, 2)))
+    trace = working.trace(Request(8, (1, 1, 1)))
+    idle, last = (
+        working.inspect(Moment(trace.before, *rest)).panels[1] for rest in ((), (trace.request, trace.steps))
+    )
+    assert [row.cells[0] for row in idle.rows] == ["(0,0,0)", "(1,0,0)"]
+    assert idle.rows[0].cells[1] == Entry("job 7", 7)
+    assert [row.cells[1] for row in (idle.rows[1], last.rows[1])] == ["free", "found"]

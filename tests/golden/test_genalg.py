@@ -107,8 +107,8 @@ def test_large_meshes_do_not_overflow():
     working = GenAlgorithm(Mesh((side, side)))
     mark = Mark(Role.TRIED, Box(0, 0, 0, 1, 1, 1), (hops // PART, hops % PART, side * side))
     words = working.words(Step(SCORE, (mark,)), Moment(working.capture()))
-    assert words["total"] == f"{hops} hops"
-    assert words["average"] == f"{hops / (side**2 * (side**2 - 1) / 2):.2f}"
+    average = hops / (side**2 * (side**2 - 1) / 2)
+    assert words["score"] == f"Their pairs are {hops} hops apart in all: {average:.2f} on average."
 
 
 def test_the_scores_are_shown_as_heat():

@@ -234,3 +234,20 @@ def test_the_curve_goes_through_the_middles_of_the_pages():
         ("3", "1", "0", "(0,2)–(1,3)"),
     ]
     assert prod(order.values.shape) == 16
+
+
+def test_the_inspector_follows_the_pages_taken_from_the_head_of_the_list():
+    """At the second of two pages the first has left the list and is still marked; then both have left."""
+    working = at_work((2, 2), 0)
+    trace = working.trace(Request(1, (2, 1, 1)))
+
+    def seen(steps):
+        inspection = working.inspect(Moment(trace.before, trace.request, trace.steps[:steps]))
+        pages, order = inspection.panels
+        listed = [row.cells[0] for row in pages.rows]
+        return listed, [mark.box.base for mark in inspection.marks], order.values[0].tolist()
+
+    first, second, found = (seen(steps) for steps in (2, 3, 4))
+    assert first == (["1", "2", "3"], [(1, 0, 0)], [[0, 2], [-1, -1]])
+    assert second == (["2", "3"], [(0, 1, 0), (1, 0, 0)], [[0, 2], [2, -1]])
+    assert found == (["3"], [(1, 0, 0), (0, 1, 0)], [[0, 2], [2, -1]])

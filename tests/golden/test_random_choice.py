@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.allocation.base import BlockOptions
-from meshgui.engine.allocation.inspection import Request
-from meshgui.engine.allocation.random_choice import RandomChoice
+from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.allocation.random_choice import DRAW, RandomChoice
 from meshgui.engine.geometry import Mesh
 from tests.scale import cases
 
@@ -95,3 +95,12 @@ def test_a_request_for_more_than_the_mesh_has_is_refused():
     working = RandomChoice(Mesh((4, 3)))
     assert working.refusal((12, 1, 1)) is None
     assert "does not fit" in working.refusal((13, 1, 1))
+
+
+def test_what_was_drawn_before_stays_marked():
+    """The processor drawn now stands first, then those before it in the order drawn."""
+    working = RandomChoice(Mesh((4, 4)))
+    trace = working.trace(Request(1, (3, 1, 1)))
+    draws = [n for n, line in enumerate(trace.steps.lines().tolist()) if line == DRAW]
+    marks = working.inspect(Moment(trace.before, trace.request, trace.steps[: draws[2] + 1])).marks
+    assert [mark.box for mark in marks] == [trace.boxes[n] for n in (2, 0, 1)]

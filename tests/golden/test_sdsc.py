@@ -117,3 +117,13 @@ def test_row_major_mapping_sorts_the_processors_over_all_blocks():
     }
     assert listed["blocks"] == [[2, 0], [3, 0], [2, 1], [3, 1], [1, 1]]
     assert listed["row-major"] == [[2, 0], [3, 0], [1, 1], [2, 1], [3, 1]]
+
+
+def test_the_anchor_is_marked_while_distances_to_it_are_told():
+    """Each step's own mark stands first, then the blocks taken before it, the anchor first."""
+    working = at_work((4, 4))
+    trace = working.trace(Request(1, (3, 2, 1)))
+    last = [n for n, line in enumerate(trace.steps.lines().tolist()) if line == MEASURE][-1]
+    marks = working.inspect(Moment(trace.before, trace.request, trace.steps[: last + 1])).marks
+    assert marks[0] == trace.steps[last].marks[0]
+    assert [mark.box for mark in marks[1:]] == list(trace.boxes[:2])

@@ -198,7 +198,7 @@ def test_the_steps_of_turning_first_fit_are_said_in_plain_words():
     assert steps(recording, 1) == [
         "Try it as asked.",
         "Processor (0,0) is busy, so it cannot be a base.",
-        "A box based at (1,0) would have 1 of its 1 processors free.",
+        "A box based at (1,0) would have 1 of its 1 processor free.",
         "The box (1,0)–(1,0) is free: the job gets it.",
     ]
     assert steps(recording, 2) == ["It asks for 2 processors and none is free, so no search is made."]

@@ -44,7 +44,7 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so no search is made.",
+        says="It asks for {asked} and {few} free, so no search is made.",
     ),
     Line(
         "round",
@@ -221,7 +221,6 @@ class AdaptiveNonContiguous(BoxListStrategy):
         n, k, _ = step.marks[0].values
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "parts": _in_words(moment.request.size, n) if moment.request and step.line == ROUND else "",
             "whose": "a part already placed" if moment.request and n == moment.request.job else f"job {n}",
             "given": "" if n == 1 else ", so what this round has placed is given back",
@@ -238,7 +237,8 @@ def _note(log: NDArray[np.int32] | None, line: int, n: int, k: int) -> None:
 
 
 def _used_up(rounds: int) -> str:
-    return f"The request may be cut {rounds} times" if rounds != 1 else "The request may be cut once"
+    often = {0: "not be cut", 1: "be cut only once"}.get(rounds, f"be cut only {rounds} times")
+    return f"The request may {often}"
 
 
 def _partition(size: Size, turn: int) -> list[Size]:

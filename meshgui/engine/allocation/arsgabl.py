@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isqrt, prod
 
-from meshgui.engine.allocation.base import Source
+from meshgui.engine.allocation.base import Source, counted
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList
 from meshgui.engine.allocation.inspection import Inspection, Moment, Row, Table
 from meshgui.engine.allocation.steps import Step, Steps
@@ -21,7 +21,7 @@ __all__ = ["AllShapesGreedy"]
 _IN_OTHER_WORDS = {
     "whole": (
         "seek one free box, in any shape of as many processors:",
-        "Seek {k} processors in one box: {shapes}.",
+        "Seek {k} in one box: {shapes}.",
     ),
     "turn": ("for each shape, or each orientation of a part:", "Look for a free {size}."),
 }
@@ -65,7 +65,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         words = super().words(step, moment)
         if self.lines[step.line].label == "whole" and moment.request is not None:
             count = len(self.wholes(moment.request.size))
-            words["k"] = prod(moment.request.size)
+            words["k"] = counted(prod(moment.request.size), "processor")
             words["shapes"] = {0: "no shape of that many fits into the mesh", 1: "1 shape fits"}.get(
                 count, f"{count} shapes fit"
             )

@@ -26,9 +26,15 @@ __all__ = [
     "Source",
     "Strategy",
     "Trace",
+    "counted",
 ]
 
 Boxes = tuple[Box, ...]
+
+
+def counted(n: int, thing: str) -> str:
+    """So many of a thing, in words: 1 page, 2 pages, no pages."""
+    return f"{n or 'no'} {thing}{'' if n == 1 else 's'}"
 
 
 class Reservation(NamedTuple):
@@ -62,7 +68,8 @@ class Line:
     indent: int = 0
     decision: bool = False  # a line where something is settled: stepping by decision stops here
     says: str = (
-        ""  # the sentence of a step here; its first mark gives {box}, {base}, {size}, {way}, {n}, {k}, {i}
+        ""  # the sentence of a step here; its first mark gives {box}, {base}, {size}, {way}, {n}, {k}, {i},
+        # and for a shortage {asked} and {few}
     )
 
 
@@ -260,6 +267,8 @@ class Strategy(ABC):
             "n": n,
             "k": k,
             "i": i,
+            "asked": counted(k, "processor"),
+            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
         }
 
     def trace(self, request: Request) -> Trace:

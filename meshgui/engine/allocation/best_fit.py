@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source, counted
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -41,7 +41,7 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so no search is made.",
+        says="It asks for {asked} and {few} free, so no search is made.",
     ),
     Line(
         "survey",
@@ -302,16 +302,17 @@ class BestFit(OccupancyStrategy):
         """See Strategy."""
         n, k, i = step.marks[0].values
         words = super().words(step, moment)
-        words["few"] = {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are")
         words["busy"] = {0: "No processor is busy", 1: "1 processor is busy"}.get(
             n, f"{n} processors are busy"
         )
         words["regions"] = "1 region" if k == 1 else f"{k} regions"
         words["why"] = _WHY[i] if step.line == KEEP else ""
         if step.line == BLOCKED:
-            words["n"] = f"{n} of its {k} processors"
+            words["n"] = f"{n} of its {counted(k, 'processor')}"
         elif step.line == SCORE:
-            words["k"] = "it fills its region" if k == 0 else f"{k} more are free in its region"
+            words["k"] = {0: "it fills its region", 1: "1 more is free in its region"}.get(
+                k, f"{k} more are free in its region"
+            )
         return words
 
     def _sides(self, size: Size) -> int:

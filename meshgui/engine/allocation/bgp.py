@@ -227,7 +227,7 @@ class BoundedPartitioning(PartitioningStrategy):
                 history = self._remember(history, busy, bound)
         return (
             self._state_table(busy, bound),
-            _memberships(None if busy is None else self._error(busy), current=fresh),
+            _memberships(None if busy is None else self._error(busy), self.chosen.target, current=fresh),
             _rules(None if busy is None else self._error(busy), current=fresh),
             _bounds(history),
             self._utilisations(history),
@@ -255,7 +255,7 @@ class BoundedPartitioning(PartitioningStrategy):
             used = 100.0 * history[:, _BUSY] / self.mesh.processors
             target = np.full(len(history), float(self.chosen.target))
             curves = (Curve("utilisation", numbers, used, current=True), Curve("target", numbers, target))
-        return Chart("Utilisation over time", "allocation", "%", curves, empty=_NEVER)
+        return Chart("Utilisation over the allocations", "successful allocations", "%", curves, empty=_NEVER)
 
 
 _NEVER = "Nothing yet: no job has been placed."
@@ -270,9 +270,10 @@ def _signed(number: float, digits: int) -> str:
     return f"{number:+.{digits}f}".replace("-", "−")
 
 
-def _memberships(error: float | None, *, current: bool) -> Chart:
+def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
     """The three sets of errors, and where the error lies."""
-    x = np.linspace(-2 * REACH, 2 * REACH, 161)
+    least, most = min(-2 * REACH, target - 100), max(2 * REACH, target)  # every error there may be
+    x = np.linspace(least, most, round(2 * (most - least)) + 1)
     curves = tuple(
         Curve(rule.utilisation, x, np.array([rule.degree(value) for value in x.tolist()])) for rule in RULES
     )
@@ -301,4 +302,4 @@ def _bounds(history: NDArray[np.int32]) -> Chart:
             Curve("bound", numbers, np.floor(exact), steps=True, current=True),
             Curve("before rounding down", numbers, exact),
         )
-    return Chart("Bound over time", "allocation", "boxes", curves, empty=_NEVER)
+    return Chart("Bound over the allocations", "successful allocations", "boxes", curves, empty=_NEVER)

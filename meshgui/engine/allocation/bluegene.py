@@ -230,6 +230,7 @@ class BlueGene(Strategy):
                 values[z, y, x] = 2
             elif step.line == FOUND:
                 region(values, Box(*(n // self.unit for n in step.marks[0].box)))[:] = 3
+        table = self._table(moment, values)
         for axis in range(3):
             values = values.repeat(self.unit, axis=axis)
         grid = Grid(
@@ -243,7 +244,7 @@ class BlueGene(Strategy):
             ),
         )
         marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((grid, self._holders(moment.state)), marks, self.say(moment))
+        return Inspection((grid, table), marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -255,15 +256,19 @@ class BlueGene(Strategy):
             "spare": f", {spare} more than it asks for" if spare else "",
         }
 
-    def _holders(self, state: State) -> Table:
-        held = state["held"]
+    def _table(self, moment: Moment, values: NDArray[np.int32]) -> Table:
+        """Every midplane in scan order: its job, or what it is to the request."""
+        held = moment.state["held"]
+        looked_at = {mark.box for mark in moment.steps[-1].marks} if len(moment.steps) else set()
+        words = {0: "free", 2: "free, but no base", 3: "found"}
         rows = []
-        for x, y, z in np.argwhere(held.transpose(2, 1, 0) != FREE).tolist():
-            job = int(held[z, y, x])
+        for x, y, z in np.ndindex(held.shape[::-1]):
+            job, value = int(held[z, y, x]), int(values[z, y, x])
             box = Box(x * self.unit, y * self.unit, z * self.unit, self.unit, self.unit, self.unit)
-            cells = (f"({x},{y},{z})", Entry(str(job), job), box.describe())
-            rows.append(Row(cells, Mark(Role.TRIED, box, (1, 1, 1))))
-        return Table("Busy midplanes", ("Midplane", "Job", "Processors"), tuple(rows), "All are free.")
+            holder = words[value] if job == FREE else Entry(f"job {job}", job)
+            cells = (f"({x},{y},{z})", holder, box.describe())
+            rows.append(Row(cells, Mark(Role.TRIED, box, (1, 1, 1)), current=box in looked_at))
+        return Table("Every midplane", ("Midplane", "Held by", "Processors"), tuple(rows), "")
 
     def _midplanes(self, size: Size) -> Size:
         """Such a box of processors in midplanes, rounded up."""

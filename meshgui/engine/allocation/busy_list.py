@@ -316,7 +316,7 @@ class BusyList(BoxListStrategy):
         return super().words(step, moment) | {
             "busy": busy,
             "where": f"the plane right of {busy}" if i >= 0 else "the left face of the mesh",
-            "kept": f"{n} of these bases keep" if n > 1 else f"{('None', 'Only 1')[n]} of these bases keeps",
+            "kept": _kept(n, moment.steps) if step.line == CUT else "",
             "left": {0: "no base is", 1: "1 base is"}.get(n, f"{n} bases are"),
         }
 
@@ -394,6 +394,15 @@ _BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def _name(i: int) -> str:
     """The paper's name of a busy box: b₀ is the hypothetical one, and the list starts at b₁."""
     return "b" + str(i + 1).translate(_BELOW)
+
+
+def _kept(left: int, steps: Steps) -> str:
+    """How many bases of the plane at hand keep the box inside, with their verb."""
+    planes = np.flatnonzero(steps.lines() == PLANE)
+    whole = steps[int(planes[-1])].marks[0].box.volume
+    if left == whole:
+        return "This base keeps" if whole == 1 else f"All {whole} bases keep"
+    return f"{left} of these bases keep" if left > 1 else f"{('None', 'Only 1')[left]} of these bases keeps"
 
 
 def _busy_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:

@@ -14,7 +14,7 @@ from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
+from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box
 
 __all__ = ["FirstFit", "TurningFirstFit"]
@@ -27,7 +27,7 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so no search is made.",
+        says="It asks for {asked} and {few} free, so no search is made.",
     ),
     Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
     Line("scan", "for each processor, in scan order:", 1),
@@ -41,7 +41,7 @@ LINES = (
         "count",
         "count the free processors of the box based there",
         2,
-        says="A box based at {base} would have {n} of its {k} processors free.",
+        says="A box based at {base} would have {n} of its {asked} free.",
     ),
     Line(
         "found",
@@ -168,12 +168,6 @@ class FirstFit(OccupancyStrategy):
         )
         marks = moment.steps[-1].marks if len(moment.steps) else ()
         return Inspection((grid,), marks, self.say(moment))
-
-    def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
-        n = step.marks[0].values[0]
-        few = {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are")
-        return super().words(step, moment) | {"few": few}
 
 
 class TurningFirstFit(FirstFit):

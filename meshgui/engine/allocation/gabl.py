@@ -51,7 +51,7 @@ LINES = (
     Line(
         "enough",
         "if fewer processors are free than asked for: fail",
-        says="It asks for {k} processors and {few} free, so no search is made.",
+        says="It asks for {asked} and {few} free, so no search is made.",
         decision=True,
     ),
     Line("whole", "seek one free box for all that is asked:", says="Seek {size} in one box.", decision=True),
@@ -247,7 +247,6 @@ class GreedyAvailableBusyList(BoxListStrategy):
         n = step.marks[0].values[0]
         boxes = len(step.marks)
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "left": {0: "nothing is", 1: "1 processor is"}.get(n, f"{n} processors are"),
             "are": "is" if n == 1 else "are",
             "all": "this box" if boxes == 1 else f"these {boxes} boxes",

@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.base import Line, Source, counted
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -42,20 +42,20 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so it waits.",
+        says="It asks for {asked} and {few} free, so it waits.",
     ),
     Line("centre", "for each free processor, in row-major order: make it the centre", says="Centre {base}."),
     Line(
         "nearest",
         "add the free processors nearest to it, row-major among equals, until they are enough",
         1,
-        says="The {k} free processors nearest to {base} reach {far}.",
+        says="{nearest}",
     ),
     Line(
         "score",
         "add up the distances between all pairs of them",
         1,
-        says="Their pairs are {total} apart in all: {average} on average.",
+        says="{score}",
     ),
     Line(
         "best",
@@ -68,7 +68,7 @@ LINES = (
         "found",
         "allocate the set remembered",
         decision=True,
-        says="The job gets {drawn}, listed in row-major order.",
+        says="The job gets {drawn}.",
     ),
 )
 
@@ -185,15 +185,24 @@ class GenAlgorithm(SingleProcessorsStrategy):
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
-        n, k, i = step.marks[0].values
+        mark = step.marks[0]
+        n, k, i = mark.values
+        base = f"({mark.box.x},{mark.box.y})"
         total = n * PART + k
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
-            "far": "no farther than itself" if n == 0 else f"{n} hop{'s' if n > 1 else ''} away",
-            "total": f"{total} hop{'' if total == 1 else 's'}",
-            "average": f"{_average(total, i):.2f}",
-            "drawn": "the processor" if k == 1 else f"these {k} processors",
+            "nearest": f"The {k} free processors nearest to {base} reach {counted(n, 'hop')} away."
+            if k > 1
+            else f"The job is to have one processor: {base} itself.",
+            "score": _scored(total, i),
+            "drawn": "the processor" if k == 1 else f"these {k} processors, listed in row-major order",
         }
+
+
+def _scored(total: int, processors: int) -> str:
+    if processors == 1:
+        return "A single processor is in no pair, so its sum is 0."
+    hops, average = counted(total, "hop"), f"{_average(total, processors):.2f}"
+    return f"Their pairs are {hops} apart in all: {average} on average."
 
 
 def _average(total: int, processors: int) -> float:
@@ -273,7 +282,7 @@ class _SoFar:
             GridValue(_UNKNOWN, "not yet scored", Role.NOTHING),
             GridValue(_BUSY, "busy", Role.BLOCKED),
         )
-        label = "average distance, in hundredths of a hop"
+        label = "hundredths of a hop"
         return Grid("Scores", values[np.newaxis], legend, heat=Heat(label, low, max(high, low + 1)))
 
     def sets(self) -> Grid:

@@ -48,7 +48,7 @@ LINES: tuple[Line, ...] = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so it waits.",
+        says="It asks for {asked} and {few} free, so it waits.",
     ),
     Line(
         "factor",
@@ -283,7 +283,6 @@ class MultipleBuddy(BoxListStrategy):
         asked = prod(moment.request.size) if moment.request is not None else 0
         block = block_name(mark.box)
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "asked": asked,
             "base4": np.base_repr(asked, 4),
             "digits": _in_words(asked),

@@ -25,6 +25,7 @@ from meshgui.engine.allocation.base import (
     Options,
     Source,
     Strategy,
+    counted,
 )
 from meshgui.engine.allocation.inspection import (
     Grid,
@@ -55,7 +56,7 @@ LINES = (
     Line(
         "pages",
         "divide the processors asked for by those of a page, rounding up",
-        says="{k} processors make {pages_asked}{lost}.",
+        says="{asked} {make} {pages_asked}{lost}.",
     ),
     Line(
         "enough",
@@ -71,7 +72,7 @@ LINES = (
     Line(
         "run",
         "first-fit, best-fit: for each run of successive free pages:",
-        says="{run} without a gap.",
+        says="{run}.",
     ),
     Line("skip", "if it is no use: go on to the next run", 1, decision=True, says="{why}."),
     Line(
@@ -336,32 +337,34 @@ class Paging(Strategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free page list, and the curve that the order of the pages draws through the mesh."""
-        marks = tuple(mark for mark in moment.steps[-1].marks if mark.box.w) if len(moment.steps) else ()
+        so_far = _SoFar(moment)
         path = np.zeros((len(self._places), 3), dtype=np.float32)
         path[:, :2] = self._places + (self.side - 1) / 2
-        panels = (self._list(moment, marks), self._grid(moment, marks, path))
-        return Inspection(panels, marks, self.say(moment), path=path)
+        panels = (self._list(moment, so_far), self._grid(moment, so_far, path))
+        return Inspection(panels, (*so_far.current, *so_far.before), self.say(moment), path=path)
 
     def _number(self, box: Box) -> int:
         """A page's place in the order."""
         return int(self._rank[box.y // self.side, box.x // self.side])
 
-    def _list(self, moment: Moment, marks: tuple[Mark, ...]) -> Table:
-        looked_at = {mark.box for mark in marks}
+    def _list(self, moment: Moment, so_far: _SoFar) -> Table:
+        looked_at = {mark.box for mark in so_far.current}
         rows = []
         for number in np.flatnonzero(moment.state["owner"] == FREE).tolist():
             box = self._boxes[number]
+            if box in so_far.gone:
+                continue
             column, row = self._order[number].tolist()
             cells = (str(number), str(row), str(column), box.describe(flat=True))
             rows.append(Row(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
         columns = ("Page", "Row", "Column", "Processors")
         return Table("Free page list", columns, tuple(rows), "Empty: no page is free.")
 
-    def _grid(self, moment: Moment, marks: tuple[Mark, ...], path: NDArray[np.float32]) -> Grid:
+    def _grid(self, moment: Moment, so_far: _SoFar, path: NDArray[np.float32]) -> Grid:
         values = self.mesh.occupancy()
         for number in np.flatnonzero(moment.state["owner"] != FREE).tolist():
             region(values, self._boxes[number])[:] = _BUSY
-        for mark in marks:
+        for mark in (*so_far.before, *so_far.current):
             if mark.role in _SHOWN:
                 region(values, mark.box)[:] = _SHOWN[mark.role]
         return Grid("Page order", values, _LEGEND, path=path)
@@ -374,18 +377,31 @@ class Paging(Strategy):
 
 _NOWHERE = Box(0, 0, 0, 0, 0, 0)
 _BUSY = 0
-_SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 3}
+_SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 2}
 _LEGEND = (
     GridValue(FREE, "free", Role.NOTHING),
     GridValue(_BUSY, "busy", Role.BLOCKED),
     GridValue(1, "looked at", Role.TRIED),
-    GridValue(2, "could serve", Role.CANDIDATE),
-    GridValue(3, "allocated", Role.PLACED),
+    GridValue(2, "chosen", Role.PLACED),
 )
 
 
-def _counted(n: int, thing: str) -> str:
-    return f"{n or 'no'} {thing}{'' if n == 1 else 's'}"
+class _SoFar:
+    """What the step looks at, and the pages taken before it."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.current: tuple[Mark, ...] = ()
+        self.before: tuple[Mark, ...] = ()
+        self.gone: set[Box] = set()  # pages that have left the list
+        if not len(moment.steps):
+            return
+        self.current = tuple(mark for mark in moment.steps[-1].marks if mark.box.w)
+        if moment.steps[-1].line == TAKE:
+            taken = np.flatnonzero(moment.steps.lines()[:-1] == TAKE).tolist()
+            earlier = (moment.steps[number].marks[0] for number in taken)
+            self.before = tuple(mark._replace(role=Role.PLACED) for mark in earlier)
+        left = self.current if moment.steps[-1].line == FOUND else self.before
+        self.gone = {mark.box for mark in left}
 
 
 def _no_words(*_: int) -> dict[str, object]:
@@ -394,8 +410,12 @@ def _no_words(*_: int) -> dict[str, object]:
 
 def _of_pages(pages: int, processors: int, granted: int) -> dict[str, object]:
     spare = granted - processors
-    lost = f", and {_counted(spare, 'processor')} more than asked" if spare else ""
-    return {"pages_asked": _counted(pages, "page"), "lost": lost}
+    lost = f", and {counted(spare, 'processor')} more than asked" if spare else ""
+    return {
+        "make": "makes" if processors == 1 else "make",
+        "pages_asked": counted(pages, "page"),
+        "lost": lost,
+    }
 
 
 def _of_enough(free: int, *_: int) -> dict[str, object]:
@@ -404,18 +424,18 @@ def _of_enough(free: int, *_: int) -> dict[str, object]:
 
 def _of_run(first: int, length: int, _: int) -> dict[str, object]:
     if length == 1:
-        return {"run": f"Page {first} is free by itself,"}
-    return {"run": f"Pages {first} to {first + length - 1} are free,"}
+        return {"run": f"Page {first} is free by itself"}
+    return {"run": f"Pages {first} to {first + length - 1} are free without a gap"}
 
 
 def _of_skip(length: int, asked: int, least: int) -> dict[str, object]:
     if length < asked:
-        return {"why": f"{_counted(length, 'page').capitalize()} in succession cannot hold {asked}"}
+        return {"why": f"{counted(length, 'page').capitalize()} in succession cannot hold {asked}"}
     return {"why": f"It is no shorter than the run of {least} that is remembered"}
 
 
 def _of_set(first: int, last: int, _: int) -> dict[str, object]:
-    return {"between": _counted(max(last - first - 1, 0), "page")}
+    return {"between": counted(max(last - first - 1, 0), "page")}
 
 
 def _of_found(pages: int, *_: int) -> dict[str, object]:

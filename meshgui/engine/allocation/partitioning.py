@@ -152,7 +152,7 @@ def pseudo_code(
         Line(
             "enough",
             "if fewer processors are free than asked for: fail",
-            says="It asks for {k} processors and {few} free, so no search is made.",
+            says="It asks for {asked} and {few} free, so no search is made.",
             decision=True,
         ),
         Line(
@@ -234,10 +234,13 @@ class PartitioningStrategy(OccupancyStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The parts of the request as a tree, and what the search for the part at hand shows."""
         taken = [step.marks[0] for step in self._outer(moment) if step.line == self.places.take]
-        sought = self._finder.inspect(self._search_at(moment))
+        sought = self._finder.inspect(self._shown_search(moment))
         tree = self._tree(moment)
-        found = len(moment.steps) and moment.steps[-1].line == self.places.found
-        marks = moment.steps[-1].marks if found else (*taken, *sought.marks)
+        line = moment.steps[-1].line if len(moment.steps) else ENOUGH
+        if line == self.places.found:
+            marks = moment.steps[-1].marks
+        else:
+            marks = (*taken, *sought.marks) if line < self.places.take else tuple(taken)
         return Inspection((tree, *sought.panels), tuple(marks), self.say(moment), heat=sought.heat)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -245,10 +248,9 @@ class PartitioningStrategy(OccupancyStrategy):
         if PART < step.line < self.places.take:
             inner = Step(step.line - _SEEK, step.marks)
             return self._finder.words(inner, self._search_at(moment)) | {"size": self._part_at(moment)}
-        n, k, _ = step.marks[0].values
+        k = step.marks[0].values[1]
         sizes = [describe_size(mark.box.size, 2) for mark in step.marks]
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "more": {0: "", 1: "; 1 more waits"}.get(k, f"; {k} more wait"),
             "large": sizes[1] if len(sizes) == 3 else "",
             "small": sizes[2] if len(sizes) == 3 else "",
@@ -277,6 +279,15 @@ class PartitioningStrategy(OccupancyStrategy):
                 asked = replace(asked, size=step.marks[0].box.size)
         steps = latest_search(moment.steps, {PART}, self.places.take, _SEEK)
         return Moment({"held": held}, asked, steps)
+
+    def _shown_search(self, moment: Moment) -> Moment:
+        """The search of the latest part, still to be seen when its box has been taken."""
+        lines = moment.steps.lines()
+        begun = np.flatnonzero(lines == PART)
+        ended = np.flatnonzero(lines >= self.places.take)
+        after = ended[ended > begun[-1]] if len(begun) else ended[:0]
+        end = int(after[0]) if len(after) else len(lines)
+        return self._search_at(replace(moment, steps=moment.steps[:end]))
 
     def _tree(self, moment: Moment) -> Tree:
         """The parts so far: still to be tried, placed, or tried in vain."""

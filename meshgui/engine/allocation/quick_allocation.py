@@ -53,7 +53,7 @@ LINES = (
         "for each of their rows: if the column after the last covered one lies before them, it is a base",
         2,
         decision=True,
-        says="Row {k} is covered up to column {n} and again from {i} on: {base} between is a base.",
+        says="Row {k} is covered {gap}: {base} is a base.",
     ),
     Line(
         "move",
@@ -216,9 +216,9 @@ class QuickAllocation(BoxListStrategy):
         """See Strategy."""
         n, _, i = step.marks[0].values
         return super().words(step, moment) | {
-            "n": "none" if n < 0 else n,
             "job": step.marks[-1].values[0],
             "is_now": "is now" if i == 1 else "stays",
+            "gap": f"only from column {i} on" if n < 0 else f"up to column {n} and again from {i} on",
             "covered": "is not covered" if n < 0 else f"is covered up to column {n}",
             "left": "1 column is left" if i == 1 else f"{i} columns are left",
             "too_few": {0: "no column is left", 1: "only 1 is left"}.get(i, f"only {i} are left"),

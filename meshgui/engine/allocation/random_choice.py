@@ -32,7 +32,7 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so it waits.",
+        says="It asks for {asked} and {few} free, so it waits.",
     ),
     Line(
         "pool",
@@ -51,7 +51,7 @@ LINES = (
         1,
         says="{swapped}",
     ),
-    Line("found", "allocate what was drawn", decision=True, says="The job gets {drawn}, in the order drawn."),
+    Line("found", "allocate what was drawn", decision=True, says="The job gets {drawn}."),
 )
 
 
@@ -129,10 +129,9 @@ class RandomChoice(SingleProcessorsStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The free set with its numbers, and what has been drawn."""
         so_far = _SoFar(moment)
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
         flat = self.mesh.dims == 2
         panels = (so_far.grid(), so_far.drawn_table(flat), so_far.pool_table(flat))
-        return Inspection(panels, marks, self.say(moment))
+        return Inspection(panels, so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -141,11 +140,11 @@ class RandomChoice(SingleProcessorsStrategy):
         if step.line == CLOSE_UP and n > k:
             swapped = "It had the highest number, so the others keep theirs."
         else:
-            swapped = f"Its number, {n}, goes to {base}, which had the highest; {k} are left."
+            left = "1 is left" if k == 1 else f"{k} are left"
+            swapped = f"Its number, {n}, goes to {base}, which had the highest; {left}."
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
             "swapped": swapped,
-            "drawn": "the processor" if k == 1 else f"these {k} processors",
+            "drawn": "the processor" if k == 1 else f"these {k} processors, in the order drawn",
         }
 
 
@@ -172,6 +171,12 @@ class _SoFar:
             elif step.line == CLOSE_UP:
                 self.pool[mark.values[0] - 1] = self.pool[-1]
                 del self.pool[-1]
+
+    def marks(self) -> tuple[Mark, ...]:
+        """What to draw: what the step looks at, and what was drawn before."""
+        shown = {mark.box for mark in self.current}
+        before = (mark._replace(role=Role.PLACED) for mark in self.drawn if mark.box not in shown)
+        return (*self.current, *before)
 
     def grid(self) -> Grid:
         """Who is free, held or drawn."""

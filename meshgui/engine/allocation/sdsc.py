@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source, counted
 from meshgui.engine.allocation.block_records import block_name
 from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in, square
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, Table
@@ -32,12 +32,12 @@ LINES = (
         "enough",
         "if fewer processors are free than asked for: fail",
         decision=True,
-        says="It asks for {k} processors and {few} free, so no search is made.",
+        says="It asks for {asked} and {few} free, so no search is made.",
     ),
     Line(
         "factor",
         "write the number of processors in base 4: so many blocks of each size",
-        says="{n} processors make {blocks}.",
+        says="{total} {blocks}.",
         decision=True,
     ),
     Line(
@@ -165,7 +165,7 @@ class Sdsc(BuddyStrategy):
             blocks.tree("Block tree", so_far.current),
             blocks.table(so_far.current),
         )
-        return Inspection(panels, now.marks if now else (), self.say(moment))
+        return Inspection(panels, so_far.marks(now), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -173,7 +173,7 @@ class Sdsc(BuddyStrategy):
         parts = [_counted(mark.values[1], mark.values[2]) for mark in step.marks if mark.values[1]]
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
+            "total": f"{counted(n, 'processor')} {'makes' if n == 1 else 'make'}",
             "blocks": _listed(parts),
             "wanted": f"{n}×{n}",
             "from": f"{k}×{k}",
@@ -243,6 +243,13 @@ class _SoFar:
                 self.current = kept_in(step)
             else:
                 self.current = None
+
+    def marks(self, now: Step | None) -> tuple[Mark, ...]:
+        """What to draw: what the step looks at, and the blocks taken so far, the anchor first."""
+        looked_at = now.marks if now is not None else ()
+        shown = {mark.box for mark in looked_at}
+        before = (mark._replace(role=Role.PLACED) for mark in self.taken if mark.box not in shown)
+        return (*looked_at, *before)
 
 
 def _taken_table(so_far: _SoFar) -> Table:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.allocation.inspection import Kind, Moment, Request
+from meshgui.engine.allocation.inspection import Entry, Kind, Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box, Mesh
@@ -187,8 +187,9 @@ def test_midplanes_that_cannot_be_a_base():
     working = cls(Mesh((4, 2, 2)), cls.options_model(unit=2))
     working.allocate(Request(0, (1, 1, 1)))
     _, holders = working.inspect(Moment(working.capture())).panels
-    assert [(row.cells[0], row.cells[1].job, row.cells[2]) for row in holders.rows] == [
-        ("(0,0,0)", 0, "(0,0,0)–(1,1,1)")
+    assert [row.cells[:2] for row in holders.rows] == [
+        ("(0,0,0)", Entry("job 0", 0)),
+        ("(1,0,0)", "free"),
     ]
 
 
@@ -228,7 +229,7 @@ def test_parts_that_are_given_back():
     assert attempt.at("fail").says == "A part is a single processor and cannot be cut, so the job waits."
     columns = [(x, 0, 0, 1, 2, 1) for x in (1, 3, 5)]
     attempt = Attempt("anca", (8, 2), (4, 2, 1), *columns, rounds=1)
-    assert attempt.at("fail").says == "The request may be cut once, so the job waits."
+    assert attempt.at("fail").says == "The request may be cut only once, so the job waits."
 
 
 def test_the_shapes_of_a_request_are_counted():
@@ -239,7 +240,7 @@ def test_the_shapes_of_a_request_are_counted():
 
 @pytest.mark.parametrize("name", ["pald-ff", "pald-bf"])
 def test_parts_and_the_search_for_the_part_at_hand(name):
-    """A part that waits is told; the search sees what the first part has taken, and is over once it takes."""
+    """A part that waits is told; the search sees what the first part has taken, and stays in view."""
     attempt = Attempt(name, (2, 4), (2, 3, 1), (0, 2, 0, 2, 1, 1))
     says = [attempt.at("part", n).says for n in range(3)]
     assert says == ["The next part is 2×3.", "The next part is 2×2; 1 more waits.", "The next part is 2×1."]
@@ -247,4 +248,5 @@ def test_parts_and_the_search_for_the_part_at_hand(name):
     grid = attempt.at("part", 2).panels[-1]
     assert grid.values[0].tolist() == [[taken] * 2] * 3 + [[free] * 2]
     grid = attempt.at("take", 1).panels[-1]
-    assert grid.values[0].tolist() == [[taken] * 2] * 4
+    found = {"pald-ff": [3, 0], "pald-bf": [6, -1]}[name]
+    assert grid.values[0].tolist() == [[taken] * 2] * 3 + [found]

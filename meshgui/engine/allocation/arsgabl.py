@@ -36,6 +36,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
     rotates = True
     contiguous = False
     source = Source("003", "§II C")
+    complexity = None  # 003 states none
     lines = tuple(
         replace(line, text=_IN_OTHER_WORDS[line.label][0], says=_IN_OTHER_WORDS[line.label][1])
         if line.label in _IN_OTHER_WORDS

@@ -195,7 +195,9 @@ class GreedyAvailableBusyList(BoxListStrategy):
     rotates = True
     contiguous = False
     source = Source("000", "chapter 4, figures 4.1 to 4.5")
-    complexity = Complexity(Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), "000 §4.3.1, b at most n")
+    complexity: ClassVar[Complexity | None] = Complexity(
+        Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), "000 §4.3.1, b at most n"
+    )
     lines = LINES
     options_model = BlockOptions
 

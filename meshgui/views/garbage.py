@@ -1,14 +1,15 @@
-"""Has Python look for garbage in the window's thread only.
+"""Has Python look for garbage in the window's thread only, and only when Qt is at rest.
 
 Python looks for it in whichever thread happens to run, a run's or a strategy's too, and what it finds may
-belong to the window: a timer that is destroyed in another thread goes on firing at nothing.
+belong to the window: a timer that is destroyed in another thread goes on firing at nothing. And it looks at
+any moment, also while Qt destroys an object with its locks held: an object found then waits for them forever.
 """
 
 from __future__ import annotations
 
 import gc
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 __all__ = ["GarbageCollector"]
 
@@ -23,8 +24,16 @@ class GarbageCollector(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(_collect)
         self._timer.start(_BETWEEN_LOOKS)
-        gc.disable()
-        self.destroyed.connect(gc.enable)
+        if gc.isenabled():
+            gc.disable()
+            self.destroyed.connect(_enable_soon)
+
+
+def _enable_soon() -> None:
+    """Let Python look as ever again, once whatever is being destroyed is gone."""
+    application = QCoreApplication.instance()
+    if application is not None:
+        QTimer.singleShot(0, application, gc.enable)
 
 
 def _collect() -> None:

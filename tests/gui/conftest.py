@@ -1,14 +1,17 @@
 """Holds every test of the window to leaving nothing behind, and says whether this screen can draw OpenGL."""
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QThread, QThreadPool
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
+_tests = count(1)
 GRACE = 1.0  # seconds for a thread that was told to stop to be gone
 
 
@@ -45,6 +48,21 @@ def settled(leftovers: Callable[[], list[str]]) -> list[str]:
         QCoreApplication.processEvents()
         time.sleep(0.01)
     return left
+
+
+@pytest.fixture(scope="package", autouse=True)
+def garbage_between_tests_only() -> Iterator[None]:
+    """As in the window, Python looks for garbage only when Qt is at rest: between tests."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Look for garbage after a test, for all of it now and then."""
+    yield
+    gc.collect(2 if next(_tests) % 20 == 0 else 1)
 
 
 @pytest.fixture(autouse=True)

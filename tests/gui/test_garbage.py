@@ -3,7 +3,9 @@
 import gc
 import threading
 import weakref
+from collections.abc import Iterator
 
+import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +26,15 @@ def make_much_garbage(found: list[int]) -> None:
         Knot(found)
 
 
+@pytest.fixture
+def as_ever() -> Iterator[None]:
+    """Python looks for garbage as it does in a program without a window."""
+    gc.enable()
+    yield
+    gc.disable()
+
+
+@pytest.mark.usefixtures("as_ever")
 def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
     """The window's thread finds what another threw away; once the window is gone, all is as ever."""
     found: list[int] = []
@@ -36,5 +47,8 @@ def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
     qtbot.waitUntil(lambda: len(found) > gc.get_threshold()[0])
     assert set(found) == {threading.get_ident()}
     assert not gc.isenabled()
+    enabled: list[bool] = []
+    window.destroyed.connect(lambda: enabled.append(gc.isenabled()))
     window.deleteLater()
     qtbot.waitUntil(gc.isenabled)
+    assert enabled == [False]  # not before Qt is done with it

@@ -79,6 +79,10 @@ def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int)
 
 def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> Point | None:
     """Fill the machine, then let jobs leave and come until enough attempts have been counted."""
+    warm_up = _Crowd(cls(mesh, options))  # compiling must not use up the time
+    warm_up.ask(Request(0, (1, 1, 1)))
+    if warm_up.present:
+        warm_up.leave()
     crowd = _Crowd(cls(mesh, options))
     attempts: list[_Cost] = []
     releases: list[_Cost] = []

@@ -132,9 +132,11 @@ class Strategy(ABC):
     source: ClassVar[Source]
     lines: ClassVar[tuple[Line, ...]]
     options_model: ClassVar[type[Options]] = Options
-
     complexity: ClassVar[Complexity | None] = None  # where a paper states it
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
+
+    # How often parts of the latest job were sought, after the whole: 000's b, where it is counted.
+    part_attempts: int | None = None
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         self.mesh = mesh
@@ -142,8 +144,6 @@ class Strategy(ABC):
         if (fault := self.unfit(mesh, self.options)) is not None:
             raise ValueError(fault)
         self.operations = 0  # nodes or boxes examined since the strategy was made
-        # How often parts of the latest job were sought, after the whole: 000's b, where it is counted.
-        self.part_attempts: int | None = None
         self._refusals: dict[Size, str | None] = {}
 
     @classmethod

@@ -244,7 +244,6 @@ class Guarded(Strategy):
         self.mesh = mesh
         self.options = options if options is not None else cls.options_model()
         self.operations = 0
-        self.part_attempts = None
         self.took = 0  # nanoseconds of the last call, the way to the other thread and back left out
         self._wrapped, _ = call(cls.id, "starting", lambda: cls.inner(mesh, options))
 

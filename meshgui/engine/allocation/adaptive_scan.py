@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in
-from meshgui.engine.allocation.frame_sliding import first_met, note_edge, note_met
+from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, first_met, note_met
+from meshgui.engine.allocation.frame_sliding import note_edge
 from meshgui.engine.allocation.inspection import (
     Entry,
     Grid,

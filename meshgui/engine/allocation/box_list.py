@@ -11,10 +11,10 @@ from meshgui.engine.allocation.base import Boxes, Options, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import Found
-from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.allocation.steps import SAME_STEP, Role, StepLog, note
 from meshgui.engine.geometry import Box, Mesh
 
-__all__ = ["JOB", "BoxListStrategy", "boxes_in", "remove", "row_of"]
+__all__ = ["JOB", "BoxListStrategy", "boxes_in", "first_met", "note_met", "remove", "row_of"]
 
 JOB = 6  # the column of a held box that names its job; before it stand base and end
 
@@ -29,6 +29,23 @@ def remove(busy: NDArray[np.int32], job: int) -> NDArray[np.int32]:
             shorter[kept] = busy[i]
             kept += 1
     return shorter[:kept].copy()
+
+
+@kernel
+def first_met(busy: NDArray[np.int32], x: int, y: int, a: int, b: int) -> tuple[int, int]:
+    """The first busy box of the list that meets a frame, or -1, and how many boxes were compared with it."""
+    for i in range(busy.shape[0]):
+        if busy[i, 0] < x + a and busy[i, 3] >= x and busy[i, 1] < y + b and busy[i, 4] >= y:
+            return i, i + 1
+    return -1, busy.shape[0]
+
+
+@kernel
+def note_met(log: NDArray[np.int32], busy: NDArray[np.int32], i: int) -> None:
+    """Log, in the same step, the busy box that a frame meets."""
+    x, y = busy[i, 0], busy[i, 1]
+    w, d = busy[i, 3] - x + 1, busy[i, 4] - y + 1
+    note(log, SAME_STEP, Role.BLOCKED, x, y, 0, w, d, 1, busy[i, JOB], i, 0)
 
 
 def row_of(box: Box, job: int) -> NDArray[np.int32]:

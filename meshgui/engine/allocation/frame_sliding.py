@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
+from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in, first_met, note_met
 from meshgui.engine.allocation.inspection import (
     Entry,
     Grid,
@@ -27,10 +27,10 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import Found
-from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
+from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.geometry import Box, region
 
-__all__ = ["FrameSliding", "first_met", "note_edge", "note_met"]
+__all__ = ["FrameSliding", "note_edge"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 HELD, FIRST, EDGE, MET, FOUND, FAIL = 0, 1, 3, 4, 5, 6
@@ -70,23 +70,6 @@ LINES = (
     ),
     Line("fail", "no frame is left: fail", decision=True, says="{why}, so the job waits."),
 )
-
-
-@kernel
-def first_met(busy: NDArray[np.int32], x: int, y: int, a: int, b: int) -> tuple[int, int]:
-    """The first busy box of the list that meets a frame, or -1, and how many boxes were compared with it."""
-    for i in range(busy.shape[0]):
-        if busy[i, 0] < x + a and busy[i, 3] >= x and busy[i, 1] < y + b and busy[i, 4] >= y:
-            return i, i + 1
-    return -1, busy.shape[0]
-
-
-@kernel
-def note_met(log: NDArray[np.int32], busy: NDArray[np.int32], i: int) -> None:
-    """Log, in the same step, the busy box that a frame meets."""
-    x, y = busy[i, 0], busy[i, 1]
-    w, d = busy[i, 3] - x + 1, busy[i, 4] - y + 1
-    note(log, SAME_STEP, Role.BLOCKED, x, y, 0, w, d, 1, busy[i, JOB], i, 0)
 
 
 @kernel

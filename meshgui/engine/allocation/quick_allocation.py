@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
+from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, note_met
 from meshgui.engine.allocation.inspection import (
     Entry,
     Grid,
@@ -27,7 +27,7 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import Found
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
+from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 
 __all__ = ["QuickAllocation"]
@@ -80,17 +80,6 @@ LINES = (
 
 
 @kernel
-def _note_cover(
-    log: NDArray[np.int32], busy: NDArray[np.int32], i: int, left: int, low: int, right: int, high: int
-) -> None:
-    """Log the bases a busy box covers, and the box."""
-    note(log, COVER, Role.PROHIBITED, left, low, 0, right - left + 1, high - low + 1, 1, right, i, 0)
-    x, y = busy[i, 0], busy[i, 1]
-    w, d = busy[i, 3] - x + 1, busy[i, 4] - y + 1
-    note(log, SAME_STEP, Role.BLOCKED, x, y, 0, w, d, 1, busy[i, JOB], i, 0)
-
-
-@kernel
 def _sweep(
     busy: NDArray[np.int32],
     covered: NDArray[np.int32],
@@ -108,7 +97,8 @@ def _sweep(
         left, right = max(busy[i, 0] - a + 1, 0), busy[i, 3]
         low, high = max(busy[i, 1] - b + 1, 0), min(busy[i, 4], rows - 1)
         if log is not None:
-            _note_cover(log, busy, i, left, low, right, high)
+            note(log, COVER, Role.PROHIBITED, left, low, 0, right - left + 1, high - low + 1, 1, right, i, 0)
+            note_met(log, busy, i)
         for y in range(low, high + 1):
             examined += 1
             if left > covered[y] + 1:

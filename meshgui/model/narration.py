@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meshgui.engine.allocation.base import counted, few
 from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.recording import Attempted, Event, EventKind, Recording, Snapshot
 
@@ -15,8 +16,8 @@ def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says:
     if attempt is not None:
         return f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: {says}"
     if snapshot.event is None:
-        jobs = len(recording.jobs)
-        return f"The machine is empty: {snapshot.mesh.processors} processors, {jobs} jobs to come."
+        machine = counted(snapshot.mesh.processors, "processor")
+        return f"The machine is empty: {machine}, {counted(len(recording.jobs), 'job')} to come."
     happened = _happened(recording, snapshot, snapshot.event)
     waiting = _why_the_head_waits(recording, snapshot)
     return f"{happened} {waiting}".strip()
@@ -44,7 +45,8 @@ def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
         return f"{name} leaves the queue: {where} is reserved for it."
     held = sum(box.volume for box in recording.boxes_of(event.job))
     last = len(recording) == snapshot.position and recording.complete
-    return f"{name} finishes and frees {_processors(held)}." + (" It was the last job." if last else "")
+    frees = f"frees {counted(held, 'processor')}"
+    return f"{name} finishes and {frees}." + (" It was the last job." if last else "")
 
 
 def _started(recording: Recording, event: Event, name: str) -> str:
@@ -78,16 +80,16 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
     asked = size[0] * size[1] * size[2]
     name = job_name(recording, head)
     if snapshot.free < asked:
-        return f"{name} waits: it asks for {asked} processors, and {_are(snapshot.free)} free."
+        return f"{name} waits: it asks for {counted(asked, 'processor')}, and {few(snapshot.free)} free."
     shape = describe_size(size, snapshot.mesh.dims)
     strategy = recording.strategy
     if not strategy.contiguous:
-        return f"{name} waits: {_free(snapshot.free)} free, but not as {strategy.title} needs them."
+        return f"{name} waits: {_free(snapshot.free)}, but not as {strategy.title} needs them."
     turns = orientations(size, snapshot.mesh.dims) if strategy.rotates else (size,)
     if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
-        return f"{name} waits: {_free(snapshot.free)} free, but {strategy.title} has no {shape} box for it."
+        return f"{name} waits: {_free(snapshot.free)}, but {strategy.title} has no {shape} box for it."
     turned = ", however turned" if len(turns) > 1 else ""
-    return f"{name} waits: {_free(snapshot.free)} free, but no {shape} box is{turned}."
+    return f"{name} waits: {_free(snapshot.free)}, but no {shape} box is{turned}."
 
 
 def _has_free(snapshot: Snapshot, size: Size) -> bool:
@@ -105,12 +107,4 @@ def _has_free(snapshot: Snapshot, size: Size) -> bool:
 
 
 def _free(count: int) -> str:
-    return "1 processor is" if count == 1 else f"{count} processors are"
-
-
-def _processors(count: int) -> str:
-    return "1 processor" if count == 1 else f"{count} processors"
-
-
-def _are(count: int) -> str:
-    return {0: "none is", 1: "only 1 is"}.get(count, f"only {count} are")
+    return f"{counted(count, 'processor')} {'is' if count == 1 else 'are'} free"

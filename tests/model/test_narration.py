@@ -51,6 +51,15 @@ def test_an_empty_machine_says_how_large_it_is_and_how_much_is_to_come():
     assert cursor.view.sentence == "The machine is empty: 16 processors, 5 jobs to come."
 
 
+def test_one_is_not_several():
+    """One job and one processor are told of in the singular."""
+    alone = run("fs", [4, 1], [(0.0, [4, 1], 5.0), (1.0, [1, 1], 1.0)])
+    assert sentence(alone, EventKind.ARRIVE, 1).endswith("it asks for 1 processor, and none is free.")
+    cursor = Cursor()
+    cursor.show(run("fs", [4, 1], [(0.0, [4, 1], 5.0)]))
+    assert cursor.view.sentence == "The machine is empty: 4 processors, 1 job to come."
+
+
 @pytest.mark.parametrize(
     ("kind", "job", "said"),
     [

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import BlockOptions, Line, Source
+from meshgui.engine.allocation.base import BlockOptions, Line, Source, counted
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import (
     Entry,
@@ -253,10 +253,8 @@ def _in_words(size: Size, turn: int) -> str:
     """The parts of a round, equal ones together."""
     if turn == 0:
         return f"the whole request, {describe_size(size, 2)}"
-    counted = Counter(describe_size(part, 2) for part in _partition(size, turn))
-    return " and ".join(
-        f"{count} part{'s' if count > 1 else ''} of {part}" for part, count in counted.items()
-    )
+    alike = Counter(describe_size(part, 2) for part in _partition(size, turn))
+    return " and ".join(f"{counted(count, 'part')} of {part}" for part, count in alike.items())
 
 
 class _SoFar:

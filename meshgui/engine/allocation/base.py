@@ -27,6 +27,7 @@ __all__ = [
     "Strategy",
     "Trace",
     "counted",
+    "few",
 ]
 
 Boxes = tuple[Box, ...]
@@ -35,6 +36,11 @@ Boxes = tuple[Box, ...]
 def counted(n: int, thing: str) -> str:
     """So many of a thing, in words: 1 page, 2 pages, no pages."""
     return f"{n or 'no'} {thing}{'' if n == 1 else 's'}"
+
+
+def few(n: int) -> str:
+    """How many there are where more were asked for, in words: none is, only 1 is, only 2 are."""
+    return {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are")
 
 
 class Reservation(NamedTuple):
@@ -268,7 +274,7 @@ class Strategy(ABC):
             "k": k,
             "i": i,
             "asked": counted(k, "processor"),
-            "few": {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are"),
+            "few": few(n),
         }
 
     def trace(self, request: Request) -> Trace:

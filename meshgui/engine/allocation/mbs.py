@@ -11,7 +11,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Bound, Boxes, Complexity, Line, Options, Source
+from meshgui.engine.allocation.base import (
+    BlockOptions,
+    Bound,
+    Boxes,
+    Complexity,
+    Line,
+    Options,
+    Source,
+    counted,
+)
 from meshgui.engine.allocation.block_records import (
     BlockRecords,
     block_name,
@@ -315,7 +324,7 @@ def _square(side: int) -> str:
 
 
 def _blocks(count: int, side: int) -> str:
-    return f"{count} block{'s' if count != 1 else ''} of {_square(side)} {'are' if count != 1 else 'is'}"
+    return f"{counted(count, 'block')} of {_square(side)} {'is' if count == 1 else 'are'}"
 
 
 _LISTED = 12  # so many blocks of a record are named

@@ -170,7 +170,7 @@ class Sdsc(BuddyStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         n, k, _ = step.marks[0].values
-        parts = [_counted(mark.values[1], mark.values[2]) for mark in step.marks if mark.values[1]]
+        parts = [_blocks(mark.values[1], mark.values[2]) for mark in step.marks if mark.values[1]]
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
             "total": f"{counted(n, 'processor')} {'makes' if n == 1 else 'make'}",
@@ -214,9 +214,9 @@ class Sdsc(BuddyStrategy):
         return block
 
 
-def _counted(count: int, side: int) -> str:
+def _blocks(count: int, side: int) -> str:
     """A number of blocks in words."""
-    return f"{count} block{'s' if count > 1 else ''} of {side}×{side}"
+    return f"{counted(count, 'block')} of {side}×{side}"
 
 
 def _listed(parts: list[str]) -> str:

@@ -6,7 +6,7 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 
 from __future__ import annotations
 
-from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
+from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source, counted
 from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in, square
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.steps import Role, Step, StepLog
@@ -111,7 +111,7 @@ class TwoDBuddy(BuddyStrategy):
         box = step.marks[0].box
         spare = box.volume - (moment.request.size[0] * moment.request.size[1] if moment.request else 0)
         return super().words(step, moment) | {
-            "spare": f", {spare} processors more than it asks for" if spare else "",
+            "spare": f", {counted(spare, 'processor')} more than it asks for" if spare else "",
             "kept": step.marks[-1].box.describe(flat=True),
         }
 

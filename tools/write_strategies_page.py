@@ -14,7 +14,7 @@ from typing import Any, Final
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.growth import Series, over_jobs, over_meshes
+from meshgui.engine.growth import Growth, growth_of
 from meshgui.engine.measures import summary
 from meshgui.engine.recording import Attempted, Recording
 from meshgui.engine.scenario import scenario_from
@@ -148,14 +148,14 @@ def what_they_cost() -> str:
 
 
 @cache
-def growth(dims: int) -> dict[type[Strategy], tuple[Series, Series]]:
+def growth(dims: int) -> list[Growth]:
     """How the work of every strategy of so many dimensions grows."""
-    return {cls: (over_meshes(cls, dims), over_jobs(cls, dims)) for cls in own() if dims in cls.dims}
+    return [growth_of(cls, dims) for cls in own() if dims in cls.dims]
 
 
 def how_it_grows(dims: int) -> str:
     """The powers measured and stated."""
-    return table(HEADING, (row(cls, *series) for cls, series in growth(dims).items()))
+    return table(HEADING, map(row, growth(dims)))
 
 
 def inspectors() -> str:
@@ -251,9 +251,7 @@ def draw() -> None:
         window.grab().save(str(IMAGES / f"inspector-{cls.id}.png"))
         window.close()
     for dims in (2, 3):
-        series = growth(dims)
-        meshes, jobs = ([pair[which] for pair in series.values()] for which in (0, 1))
-        write_growth(meshes, jobs, {cls.id: cls.title for cls in series}, IMAGES / f"growth-{dims}d.png")
+        write_growth(growth(dims), IMAGES / f"growth-{dims}d.png")
 
 
 def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 A machine is filled with a given number of jobs and kept there while jobs leave and others come, so that it is
 as cut up as in use. The sides of the jobs are drawn so that together they hold about half of it: with the
 mesh, the jobs grow as well; with more jobs on one mesh, they get smaller. Every strategy sees the same draws.
+
+What was measured is told as powers, and held against the bounds that a paper states. A bound leaves a
+constant open: what comes to at most `CONSTANT` times it is within it.
 """
 
 from __future__ import annotations
@@ -18,7 +21,22 @@ from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.geometry import Mesh, Size
 
-__all__ = ["JOBS", "SIDES", "Point", "Series", "over_jobs", "over_meshes", "slope"]
+__all__ = [
+    "CONSTANT",
+    "JOBS",
+    "SIDES",
+    "Growth",
+    "Point",
+    "Powers",
+    "Series",
+    "Times",
+    "growth_of",
+    "over_jobs",
+    "over_meshes",
+    "slope",
+]
+
+CONSTANT = 10.0
 
 SIDES = {2: (8, 16, 32, 64, 128), 3: (8, 16, 24, 32)}
 JOBS = {2: (8, 16, 32, 64, 128, 256), 3: (8, 16, 32, 64)}
@@ -49,6 +67,65 @@ class Series(NamedTuple):
     points: tuple[Point, ...]
 
 
+class Powers(NamedTuple):
+    """With which powers the work grows; None where there are too few points to tell."""
+
+    n: float | None  # of the processors, in an allocation
+    m: float | None  # of the boxes held, in an allocation
+    release: float | None  # of the boxes held, in a release
+
+
+class Times(NamedTuple):
+    """How many times the stated bounds the work came to at most."""
+
+    allocation: float
+    release: float
+
+
+class Growth(NamedTuple):
+    """How the work of one strategy grows, beside what its paper states."""
+
+    cls: type[Strategy]
+    meshes: Series
+    jobs: Series
+
+    @property
+    def powers(self) -> Powers:
+        """The powers measured."""
+        boxes = [p.boxes for p in self.jobs.points]
+        return Powers(
+            _power([p.processors for p in self.meshes.points], [p.allocation for p in self.meshes.points]),
+            _power(boxes, [p.allocation for p in self.jobs.points]),
+            _power(boxes, [p.release for p in self.jobs.points]),
+        )
+
+    @property
+    def times(self) -> Times | None:
+        """What was measured as a multiple of what is stated, if anything is."""
+        stated = self.cls.complexity
+        if stated is None:
+            return None
+        points = (*self.meshes.points, *self.jobs.points)
+        return Times(
+            max(p.allocation / stated.allocation.at(p.processors, p.boxes) for p in points),
+            max(p.release / stated.release.at(p.processors, p.boxes) for p in points),
+        )
+
+    @property
+    def verdict(self) -> str:
+        """Whether what was measured keeps to what the paper states."""
+        times = self.times
+        if times is None:
+            return "no paper states it"
+        beyond = [what for what, most in times._asdict().items() if most > CONSTANT]
+        return f"{' and '.join(beyond)} beyond it" if beyond else "within it"
+
+
+def growth_of(cls: type[Strategy], dims: int) -> Growth:
+    """Measure a strategy over meshes of so many dimensions and over jobs."""
+    return Growth(cls, over_meshes(cls, dims), over_jobs(cls, dims))
+
+
 def over_meshes(cls: type[Strategy], dims: int) -> Series:
     """Meshes of growing sides with a dozen jobs on each."""
     return _series(cls, ((side, _JOBS_ON_EVERY_MESH) for side in SIDES[dims]), dims)
@@ -63,6 +140,10 @@ def slope(amounts: Iterable[float], work: Iterable[float]) -> float:
     """The power with which the work grows: the slope of the line through the points, both logarithmic."""
     x, y = np.log(list(amounts)), np.log(list(work))
     return float(np.polyfit(x, y, 1)[0])
+
+
+def _power(amounts: list[float], work: list[float]) -> float | None:
+    return slope(amounts, [max(w, 1.0) for w in work]) if len(amounts) > 2 else None
 
 
 def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int) -> Series:

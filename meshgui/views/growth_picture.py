@@ -11,7 +11,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QImageWriter, QPainter, QPen, QPolygonF
 
 from meshgui.engine.files import whole_file
-from meshgui.engine.growth import Point, Series
+from meshgui.engine.growth import Growth, Point, Series
 from meshgui.views.app import qt_application
 from meshgui.views.colours import job_colour
 from meshgui.views.theme import EXPORT, ThemeManager
@@ -28,7 +28,7 @@ _DASHES: Final = (
 _HUES: Final = 12  # told apart from there on by their dashes
 
 
-def write_growth(meshes: Sequence[Series], jobs: Sequence[Series], names: dict[str, str], out: Path) -> None:
+def write_growth(measured: Sequence[Growth], out: Path) -> None:
     """Write both plots side by side as a PNG."""
     themes = ThemeManager(qt_application(), "light")
     image = QImage(_SIZE, QImage.Format.Format_RGB32)
@@ -36,7 +36,8 @@ def write_growth(meshes: Sequence[Series], jobs: Sequence[Series], names: dict[s
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     half = _SIZE.width() / 2
-    looks = {name: _pen(place) for place, name in enumerate(names)}
+    looks = {growth.cls.id: _pen(place) for place, growth in enumerate(measured)}
+    meshes, jobs = [growth.meshes for growth in measured], [growth.jobs for growth in measured]
     by_mesh = _Plot("Larger meshes, a dozen jobs on each", "processors of the mesh", lambda p: p.processors)
     by_jobs = _Plot("More jobs on one mesh", "jobs on the mesh", lambda p: p.jobs)
     by_mesh.draw(painter, QRectF(0, 0, half, _SIZE.height()), meshes, looks, themes)

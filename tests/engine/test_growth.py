@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.growth import JOBS, over_jobs, over_meshes, slope
+from meshgui.engine.growth import JOBS, Growth, Point, Series, over_jobs, over_meshes, slope
 from tests.scale import COMPILED
 
 
@@ -12,6 +12,39 @@ def test_a_power_is_found_from_its_points():
     amounts = [4, 16, 64, 256]
     assert slope(amounts, [7 * n**1.5 for n in amounts]) == pytest.approx(1.5)
     assert slope(amounts, [3, 3, 3, 3]) == pytest.approx(0)
+
+
+def measured(name, factor):
+    """A strategy whose allocations take n·m operations times a factor, and whose releases always take 3."""
+
+    def point(side, boxes):
+        return Point(side, side**2, boxes, boxes, factor * side**2 * boxes, 3.0, 1e-6, 60)
+
+    meshes = tuple(point(side, 12) for side in (8, 16, 32))
+    jobs = tuple(point(16, boxes) for boxes in (8, 16, 32))
+    return Growth(strategy(name), Series(name, meshes), Series(name, jobs))
+
+
+def test_powers_are_those_of_the_processors_and_of_the_boxes():
+    """Over meshes with the processors, over jobs with the boxes; two points are too few to tell."""
+    growth = measured("as", 2)
+    assert growth.powers == pytest.approx((1, 1, 0), abs=1e-9)
+    assert growth._replace(jobs=Series("as", growth.jobs.points[:2])).powers[1:] == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "factor", "times", "verdict"),
+    [
+        ("as", 2, (2, 3), "within it"),  # 004 table 2: O(n·m), and a release in constant time
+        ("as", 11, (11, 3), "allocation beyond it"),
+        ("asmb", 11, None, "no paper states it"),
+    ],
+)
+def test_the_verdict_leaves_a_bound_its_constant(name, factor, times, verdict):
+    """Up to ten times what is stated is within it."""
+    growth = measured(name, factor)
+    assert growth.times == (times if times is None else pytest.approx(times))
+    assert growth.verdict == verdict
 
 
 @pytest.mark.skipif(not COMPILED, reason="large meshes need compiled kernels")

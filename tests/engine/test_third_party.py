@@ -10,7 +10,7 @@ from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection
 from meshgui.engine.allocation.registry import GROUP, StrategyError, set_aside, strategies, strategy
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Box, region
+from meshgui.engine.geometry import Box, Mesh, region
 from meshgui.engine.measures import summary
 from meshgui.engine.scenario import ScenarioError, parse_scenario
 from meshgui.engine.simulation import Simulation, simulate
@@ -221,6 +221,17 @@ def test_boxes_may_be_plain_tuples_of_numpy_numbers(install):
     install(plain=wrong("plain", allocate=allocate))
     recording = simulate(listed((4, 1), THREE_JOBS, "plain"))
     assert recording.boxes_of(0) == (Box(2, 0, 0, 2, 1, 1),)
+
+
+@pytest.mark.parametrize("nodes", [[0, 1, 2], [1, 1], [[1], [2]], [1, 4], [1.0, 2.0]])
+def test_processors_that_are_not_those_of_the_boxes_are_refused(install, nodes):
+    """Whoever sends messages between them may rely on it, whatever order a strategy lists them in."""
+    backwards = wrong("backwards", nodes=lambda self, boxes: Strategy.nodes(self, boxes)[::-1])
+    install(faulty=wrong("faulty", nodes=lambda *_: np.array(nodes)), backwards=backwards)
+    boxes = (Box(1, 0, 0, 2, 1, 1),)
+    with pytest.raises(StrategyError, match=r"^faulty .*processors"):
+        strategy("faulty")(Mesh((4, 1))).nodes(boxes)
+    assert strategy("backwards")(Mesh((4, 1))).nodes(boxes).tolist() == [2, 1]
 
 
 def test_stopping_is_not_taken_for_a_fault(install):

@@ -98,10 +98,9 @@ def test_the_order_of_processors_may_be_row_major_over_the_job():
     """With the option, the two boxes' processors are listed row by row through both."""
     cls = strategy("gabl")
     boxes = (flat_box(2, 0, 3, 1), flat_box(0, 0, 0, 1))
-    by_blocks = cls(Mesh((4, 4))).processors(boxes)[:, :2].tolist()
-    by_rows = cls(Mesh((4, 4)), cls.options_model(mapping="row-major")).processors(boxes)[:, :2].tolist()
-    assert by_blocks == [[2, 0], [3, 0], [2, 1], [3, 1], [0, 0], [0, 1]]
-    assert by_rows == [[0, 0], [2, 0], [3, 0], [0, 1], [2, 1], [3, 1]]
+    assert cls(Mesh((4, 4))).nodes(boxes).tolist() == [2, 3, 6, 7, 0, 4]
+    by_rows = cls(Mesh((4, 4)), cls.options_model(mapping="row-major"))
+    assert by_rows.nodes(boxes).tolist() == [0, 2, 3, 4, 6, 7]
 
 
 def test_boxes_never_grow_again():

@@ -72,12 +72,12 @@ def test_processes_follow_the_draw_unless_asked_otherwise():
     mesh, ask = Mesh((8, 8)), Request(1, (4, 4, 1), seed=1)
     drawn = RandomChoice(mesh)
     boxes = drawn.allocate(ask)
-    places = [box.base for box in boxes]
-    assert places != sorted(places, key=lambda place: place[::-1])
-    assert drawn.processors(boxes).tolist() == [list(place) for place in places]
+    places = [box.y * 8 + box.x for box in boxes]
+    assert places != sorted(places)
+    assert drawn.nodes(boxes).tolist() == places
     row_major = RandomChoice(mesh, BlockOptions(mapping="row-major"))
     assert row_major.allocate(ask) == boxes
-    assert row_major.processors(boxes).tolist() == sorted(map(list, places), key=lambda place: place[::-1])
+    assert row_major.nodes(boxes).tolist() == sorted(places)
 
 
 @pytest.mark.parametrize("side", [4, 16])

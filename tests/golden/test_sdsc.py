@@ -112,11 +112,10 @@ def test_row_major_mapping_sorts_the_processors_over_all_blocks():
     cls = strategy("sdsc")
     boxes = (Box(2, 0, 0, 2, 2, 1), Box(1, 1, 0, 1, 1, 1))
     listed = {
-        mapping: cls(Mesh((4, 4)), cls.options_model(mapping=mapping)).processors(boxes)[:, :2].tolist()
+        mapping: cls(Mesh((4, 4)), cls.options_model(mapping=mapping)).nodes(boxes).tolist()
         for mapping in ("blocks", "row-major")
     }
-    assert listed["blocks"] == [[2, 0], [3, 0], [2, 1], [3, 1], [1, 1]]
-    assert listed["row-major"] == [[2, 0], [3, 0], [1, 1], [2, 1], [3, 1]]
+    assert listed == {"blocks": [2, 3, 6, 7, 5], "row-major": [2, 3, 5, 6, 7]}
 
 
 def test_the_anchor_is_marked_while_distances_to_it_are_told():

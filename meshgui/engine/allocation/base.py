@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import chain
 from math import log2, prod
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
-from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations
+from meshgui.engine.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.parts import Field, Part
 from meshgui.engine.sources import cited
 
@@ -234,21 +235,16 @@ class Strategy(ABC):
         asked = describe_size(size, self.mesh.dims)
         return f"{asked} does not fit into the empty {self.mesh.describe()} mesh{turned}"
 
-    def processors(self, boxes: Boxes) -> NDArray[np.int32]:
-        """A job's processors `[n, 3]` in the order in which its processes are laid onto them.
+    def nodes(self, boxes: Boxes) -> NDArray[np.int64]:
+        """A job's processors by their numbers, x fastest, in the order in which its processes take them.
 
         Block by block, row-major inside each, unless the option `mapping` asks for row-major over the job.
         """
-        rows = [
-            (x, y, z)
-            for box in boxes
-            for z in range(box.z, box.z + box.h)
-            for y in range(box.y, box.y + box.d)
-            for x in range(box.x, box.x + box.w)
-        ]
+        numbers = np.fromiter(chain.from_iterable(boxes), dtype=np.int64, count=6 * len(boxes))
+        nodes = cells(numbers.reshape(-1, 6), self.mesh)
         if isinstance(self.options, BlockOptions) and self.options.mapping == "row-major":
-            rows.sort(key=lambda node: node[::-1])
-        return np.array(rows, dtype=np.int32).reshape(-1, 3)
+            nodes.sort()
+        return nodes
 
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""

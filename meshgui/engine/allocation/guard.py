@@ -320,13 +320,13 @@ class Guarded(Strategy):
         reason = self._do("judging a request", lambda: self._wrapped.refusal(size))
         return self._hold(reason, str | None, "a reason")
 
-    def processors(self, boxes: Boxes) -> NDArray[np.int32]:
+    def nodes(self, boxes: Boxes) -> NDArray[np.int64]:
         """See Strategy."""
-        nodes = self._do("listing processors", lambda: self._wrapped.processors(boxes))
-        self._hold(nodes, NDArray[np.int32], "processors")
-        if nodes.ndim != 2 or nodes.shape[1] != 3:
-            raise StrategyError(f"{self.id} answered with processors {nodes.shape}: expected [n, 3]")
-        return nodes
+        nodes = self._do("listing processors", lambda: self._wrapped.nodes(boxes))
+        self._hold(nodes, NDArray[np.int64], "processors")
+        if nodes.ndim != 1 or not np.array_equal(np.sort(nodes), np.sort(super().nodes(boxes))):
+            raise StrategyError(f"{self.id} listed other processors than those of the job's boxes")
+        return np.ascontiguousarray(nodes, dtype=np.int64)
 
     def say(self, moment: Moment) -> str:
         """See Strategy."""

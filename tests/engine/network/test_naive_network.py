@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.twins.network import Delivery, FlitNetwork, channels
 
 STORE_AND_FORWARD = "store-and-forward"
+LIMIT = 2000  # cycles; no test here needs as many, and none is to run for ever
 SHAPE = (4, 3, 2)
 NODES = [(x, y, z) for x in range(4) for y in range(3) for z in range(2)]
 nodes = st.sampled_from(NODES)
@@ -27,10 +28,6 @@ class Setting(NamedTuple):
     delay: int
     buffer: int
     switching: str
-
-    def network(self, shape=SHAPE):
-        """A network of it."""
-        return FlitNetwork(shape, self.flits, self.delay, self.buffer, self.switching)
 
 
 @st.composite
@@ -49,25 +46,34 @@ crowds = st.lists(nodes, min_size=2, max_size=2).flatmap(
 )
 
 
-def watch(network, numbers):
-    """Run the network; A of each packet, a row a buffer, by looking at every flit after every cycle."""
-    entered = [[[None] * network.flits for _ in network.hop_times(number)] for number in range(len(numbers))]
-    places = [[-1] * network.flits for _ in numbers]
-    while len(network.delivered()) < len(numbers):
+def cycles(network):
+    """Each cycle done, until all packets are delivered."""
+    while len(network.delivered()) < len(network.packets):
+        assert network.now < LIMIT
         network.step()
+        yield network.now
+
+
+def watch(network):
+    """Run the network; A of each packet, a row a buffer, by looking at every flit after every cycle."""
+    numbers = range(len(network.packets))
+    entered = [[[None] * network.flits for _ in network.hop_times(number)] for number in numbers]
+    places = [[-1] * network.flits for _ in numbers]
+    for now in cycles(network):
         for number in numbers:
             was, places[number] = places[number], network.places(number)
             for flit, (before, after) in enumerate(zip(was, places[number], strict=True)):
                 assert after - before in (0, 1)
                 if after > before:
-                    entered[number][after][flit] = network.now
+                    entered[number][after][flit] = now
     return entered
 
 
 def sent(setting, packets):
-    """A network with these packets sent, and their numbers."""
-    network = setting.network()
-    return network, [network.send(*packet) for packet in packets]
+    """A network with these packets sent, numbered as they come."""
+    network = FlitNetwork(SHAPE, *setting)
+    assert [network.send(*packet) for packet in packets] == list(range(len(packets)))
+    return network
 
 
 def by_the_formula(headers, flits, buffer):
@@ -116,10 +122,10 @@ def test_a_whole_packet_must_fit_into_a_buffer(switching):
 )
 def test_the_unblocked_latency(setting, time, source, target):
     """(h+1)(ts+1) + L over h hops, whatever the buffers; the header needs ts+1 cycles a channel."""
-    network, [number] = sent(setting, [(time, source, target)])
+    network = sent(setting, [(time, source, target)])
     latency = (hops(source, target) + 1) * (setting.delay + 1) + setting.flits
-    assert network.run() == [Delivery(time, time + latency, latency, 0)]
-    assert network.hop_times(number) == [
+    assert network.run(LIMIT) == [Delivery(time, time + latency, latency, 0)]
+    assert network.hop_times(0) == [
         time + 1 + i * (setting.delay + 1) for i in range(hops(source, target) + 2)
     ]
 
@@ -127,16 +133,16 @@ def test_the_unblocked_latency(setting, time, source, target):
 @given(setting=settings((STORE_AND_FORWARD,)), time=st.integers(0, 9), source=nodes, target=nodes)
 def test_the_unblocked_latency_of_store_and_forward(setting, time, source, target):
     """(h+1)(ts+L) + L: the packet crosses h+2 channels in L cycles each, and is routed h+1 times."""
-    network, _ = sent(setting, [(time, source, target)])
+    network = sent(setting, [(time, source, target)])
     latency = (hops(source, target) + 1) * (setting.delay + setting.flits) + setting.flits
-    assert network.run() == [Delivery(time, time + latency, latency, 0)]
+    assert network.run(LIMIT) == [Delivery(time, time + latency, latency, 0)]
 
 
 @given(setting=settings(), crowd=crowds)
 def test_every_flit_follows_its_header_by_the_formula(setting, crowd):
     """A(i,j) = max(A(i-1,j)+1, A(i,j-1)+1, A(i+1,j-B)), however the header was held up."""
-    network, numbers = sent(setting, crowd)
-    for number, entered in enumerate(watch(network, numbers)):
+    network = sent(setting, crowd)
+    for number, entered in enumerate(watch(network)):
         headers = network.hop_times(number)
         assert entered == by_the_formula(headers, setting.flits, setting.buffer)
         # The same solved for the header's times.
@@ -154,7 +160,7 @@ def test_a_held_up_worm_closes_up(buffer):
     for source in ((5, 0, 0), (5, 1, 0)):
         network.send(0, source, (5, 0, 0))
     number = network.send(0, (2, 0, 0), (5, 0, 0))
-    entered = watch(network, range(3))[number]
+    entered = watch(network)[number]
     assert network.delivered()[number].blocked == 1 + 8 + 8 - 4  # both have drained, and it asked at 4
     assert entered == by_the_formula(network.hop_times(number), 8, buffer)
     held_up = network.hop_times(number)[-1] - 1
@@ -165,8 +171,8 @@ def test_a_held_up_worm_closes_up(buffer):
 @given(setting=settings(("wormhole",)), crowd=crowds)
 def test_with_buffers_of_one_flit_the_worm_is_rigid(setting, crowd):
     """Flit j enters buffer i with the header's entry into buffer i+j; after its arrival one flit a cycle."""
-    network, numbers = sent(setting._replace(buffer=1), crowd)
-    for number, entered in enumerate(watch(network, numbers)):
+    network = sent(setting._replace(buffer=1), crowd)
+    for number, entered in enumerate(watch(network)):
         headers = network.hop_times(number)
         drained = headers + [headers[-1] + cycle for cycle in range(1, setting.flits)]
         assert entered == [drained[i : i + setting.flits] for i in range(len(headers))]
@@ -174,11 +180,11 @@ def test_with_buffers_of_one_flit_the_worm_is_rigid(setting, crowd):
 
 @given(setting=settings(), crowd=crowds)
 def test_channels_pass_and_buffers_hold_what_they_may(setting, crowd):
-    """At most one flit a channel and cycle, and never more than B flits of a single packet in a buffer."""
-    network, numbers = sent(setting, crowd)
+    """At most one flit a channel and cycle, and never more than B flits of a packet in a buffer."""
+    network = sent(setting, crowd)
     paths = [channels(SHAPE, source, target) for _, source, target in crowd]
     crossings = set()
-    for number, entered in enumerate(watch(network, numbers)):
+    for number, entered in enumerate(watch(network)):
         for i, channel in enumerate(paths[number]):
             for cycle in entered[i]:
                 assert (channel, cycle) not in crossings
@@ -193,10 +199,10 @@ def test_channels_pass_and_buffers_hold_what_they_may(setting, crowd):
 @given(setting=settings(), crowd=crowds)
 def test_a_channel_goes_to_the_earliest_request_as_soon_as_it_is_free(setting, crowd):
     """Ties to the lower number; free again in the cycle in which the tail leaves; the rest is blocking."""
-    network, numbers = sent(setting, crowd)
+    network = sent(setting, crowd)
     asking_flit = -1 if setting.switching == STORE_AND_FORWARD else 0
-    uses, waits = defaultdict(list), []
-    for number, entered in enumerate(watch(network, numbers)):
+    uses = defaultdict(list)
+    for number, entered in enumerate(watch(network)):
         time, source, target = crowd[number]
         asked = [time] + [row[asking_flit] + setting.delay for row in entered[:-1]]
         granted = [row[0] - 1 for row in entered]
@@ -204,10 +210,8 @@ def test_a_channel_goes_to_the_earliest_request_as_soon_as_it_is_free(setting, c
         path = channels(SHAPE, source, target)
         for channel, *use in zip(path, asked, granted, released, strict=True):
             uses[channel].append((number, *use))
-        waits.append(sum(granted[1:]) - sum(asked[1:]))
-        assert network.delivered()[number] == Delivery(
-            granted[0], released[-1], released[-1] - granted[0], waits[-1]
-        )
+        injected, delivered, blocked = granted[0], released[-1], sum(granted[1:]) - sum(asked[1:])
+        assert network.delivered()[number] == Delivery(injected, delivered, delivered - injected, blocked)
     for users in uses.values():
         free = 0
         while users:
@@ -231,7 +235,7 @@ def test_two_packets_after_each_other_on_one_road(delay, flits, target):
         network = FlitNetwork((6, 1, 1), flits, delay, buffer)
         for _ in range(2):
             network.send(0, (0, 0, 0), (target, 0, 0))
-        assert network.run() == [
+        assert network.run(LIMIT) == [
             Delivery(0, unblocked, unblocked, 0),
             Delivery(injected, injected + unblocked, unblocked, 0),
         ]
@@ -242,7 +246,7 @@ def test_an_injection_queue_goes_by_time_then_number():
     network = FlitNetwork((2, 1, 1), 4)
     for time in (2, 1, 0, 1):
         network.send(time, (0, 0, 0), (1, 0, 0))
-    injected = [delivery.injected for delivery in network.run()]
+    injected = [delivery.injected for delivery in network.run(LIMIT)]
     assert sorted(range(4), key=injected.__getitem__) == [2, 1, 3, 0]
 
 
@@ -252,7 +256,7 @@ def test_the_earliest_request_wins_and_a_tie_goes_to_the_lower_number(times, fir
     network = FlitNetwork((3, 1, 1), 5, 2)
     network.send(times[0], (0, 0, 0), (1, 0, 0))
     network.send(times[1], (2, 0, 0), (1, 0, 0))
-    one, other = network.run()[:: 1 if first == 0 else -1]
+    one, other = network.run(LIMIT)[:: 1 if first == 0 else -1]
     assert (one.blocked, other.blocked) == (0, 5 - abs(times[0] - times[1]))
     assert other.delivered == one.delivered + 5
 
@@ -264,10 +268,7 @@ def test_a_channel_is_granted_in_the_cycle_of_its_release(late):
     network.send(0, (0, 0, 0), (1, 0, 0))
     network.send(late, (2, 0, 0), (1, 0, 0))
     arrival = 2 * 3 + 5  # of the first's tail, and so the release
-    owners = {}
-    while len(network.delivered()) < 2:
-        network.step()
-        owners[network.now] = network.owner((1, 0, 0), "eject")
+    owners = {now: network.owner((1, 0, 0), "eject") for now in cycles(network)}
     request = late + 1 + 2 + 1 + 2
     assert network.delivered()[1].blocked == max(arrival - request, 0)
     grant = max(arrival, request)
@@ -286,7 +287,7 @@ def test_a_packet_may_be_sent_between_cycles():
         network.send(0, (0, 0, 0), (1, 0, 0))
     number = network.send(1, (0, 0, 0), (1, 0, 0))
     assert (network.places(number), network.hop_times(number)) == ([-1] * 4, [None] * 3)
-    assert network.run()[number].injected == 1
+    assert network.run(LIMIT)[number].injected == 1
     assert network.places(number) == [2] * 4
 
 

@@ -1,0 +1,299 @@
+"""The naive network against the closed forms of the time model, which it does not use itself.
+
+A(i, j) is the cycle in which flit j enters buffer i of its packet's path, H(i) = A(i, 0) the header's.
+"""
+
+from collections import defaultdict
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.twins.network import Delivery, FlitNetwork, channels
+
+STORE_AND_FORWARD = "store-and-forward"
+LIMIT = 2000  # cycles; no test here needs as many, and none is to run for ever
+SHAPE = (4, 3, 2)
+NODES = [(x, y, z) for x in range(4) for y in range(3) for z in range(2)]
+nodes = st.sampled_from(NODES)
+delays = st.integers(0, 4)
+
+
+class Setting(NamedTuple):
+    """What the packets and their switching are like."""
+
+    flits: int
+    delay: int
+    buffer: int
+    switching: str
+
+
+@st.composite
+def settings(draw, switching=("wormhole", "virtual-cut-through", STORE_AND_FORWARD)):
+    """Packets of up to 9 flits; buffers of 1 flit up to a whole packet, or more where it must fit."""
+    flits, chosen = draw(st.integers(1, 9)), draw(st.sampled_from(switching))
+    few, many = (1, flits) if chosen == "wormhole" else (flits, flits + 2)
+    return Setting(flits, draw(delays), draw(st.integers(few, many)), chosen)
+
+
+# Two targets for all packets, so that they meet.
+crowds = st.lists(nodes, min_size=2, max_size=2).flatmap(
+    lambda targets: st.lists(
+        st.tuples(st.integers(0, 20), nodes, st.sampled_from(targets)), min_size=2, max_size=12
+    )
+)
+
+
+def cycles(network):
+    """Each cycle done, until all packets are delivered."""
+    while len(network.delivered()) < len(network.packets):
+        assert network.now < LIMIT
+        network.step()
+        yield network.now
+
+
+def watch(network):
+    """Run the network; A of each packet, a row a buffer, by looking at every flit after every cycle."""
+    numbers = range(len(network.packets))
+    entered = [[[None] * network.flits for _ in network.hop_times(number)] for number in numbers]
+    places = [[-1] * network.flits for _ in numbers]
+    for now in cycles(network):
+        for number in numbers:
+            was, places[number] = places[number], network.places(number)
+            for flit, (before, after) in enumerate(zip(was, places[number], strict=True)):
+                assert after - before in (0, 1)
+                if after > before:
+                    entered[number][after][flit] = now
+    return entered
+
+
+def sent(setting, packets):
+    """A network with these packets sent, numbered as they come."""
+    network = FlitNetwork(SHAPE, *setting)
+    assert [network.send(*packet) for packet in packets] == list(range(len(packets)))
+    return network
+
+
+def by_the_formula(headers, flits, buffer):
+    """A from the header's times alone, term by term."""
+    last = len(headers) - 1
+    entered = [[header] + [0] * (flits - 1) for header in headers]
+    for j in range(1, flits):
+        for i in range(last + 1):
+            terms = [entered[i][j - 1] + 1]
+            if i > 0:
+                terms.append(entered[i - 1][j] + 1)
+            if i < last and j >= buffer:
+                terms.append(entered[i + 1][j - buffer])
+            entered[i][j] = max(terms)
+    return entered
+
+
+def hops(source, target):
+    """Links between two nodes."""
+    return sum(abs(a - b) for a, b in zip(source, target, strict=True))
+
+
+def test_a_path_goes_in_x_then_y_then_z():
+    """A link is named by the node it leaves; a packet to its own node is injected and ejected."""
+    assert channels((3, 2, 2), (2, 0, 0), (1, 1, 1)) == [
+        ((2, 0, 0), "inject"),
+        ((2, 0, 0), "-x"),
+        ((1, 0, 0), "+y"),
+        ((1, 1, 0), "+z"),
+        ((1, 1, 1), "eject"),
+    ]
+    assert channels((3, 2, 2), (2, 0, 0), (2, 0, 0)) == [((2, 0, 0), "inject"), ((2, 0, 0), "eject")]
+
+
+@pytest.mark.parametrize("switching", ["virtual-cut-through", STORE_AND_FORWARD])
+def test_a_whole_packet_must_fit_into_a_buffer(switching):
+    """Except with wormhole switching."""
+    with pytest.raises(ValueError, match="8 flits, not for 7"):
+        FlitNetwork(SHAPE, 8, 3, 7, switching)
+    FlitNetwork(SHAPE, 8, 3, 8, switching)
+    FlitNetwork(SHAPE, 8, 3, 7)
+
+
+@given(
+    setting=settings(("wormhole", "virtual-cut-through")), time=st.integers(0, 9), source=nodes, target=nodes
+)
+def test_the_unblocked_latency(setting, time, source, target):
+    """(h+1)(ts+1) + L over h hops, whatever the buffers; the header needs ts+1 cycles a channel."""
+    network = sent(setting, [(time, source, target)])
+    latency = (hops(source, target) + 1) * (setting.delay + 1) + setting.flits
+    assert network.run(LIMIT) == [Delivery(time, time + latency, latency, 0)]
+    assert network.hop_times(0) == [
+        time + 1 + i * (setting.delay + 1) for i in range(hops(source, target) + 2)
+    ]
+
+
+@given(setting=settings((STORE_AND_FORWARD,)), time=st.integers(0, 9), source=nodes, target=nodes)
+def test_the_unblocked_latency_of_store_and_forward(setting, time, source, target):
+    """(h+1)(ts+L) + L: the packet crosses h+2 channels in L cycles each, and is routed h+1 times."""
+    network = sent(setting, [(time, source, target)])
+    latency = (hops(source, target) + 1) * (setting.delay + setting.flits) + setting.flits
+    assert network.run(LIMIT) == [Delivery(time, time + latency, latency, 0)]
+
+
+@given(setting=settings(), crowd=crowds)
+def test_every_flit_follows_its_header_by_the_formula(setting, crowd):
+    """A(i,j) = max(A(i-1,j)+1, A(i,j-1)+1, A(i+1,j-B)), however the header was held up."""
+    network = sent(setting, crowd)
+    for number, entered in enumerate(watch(network)):
+        headers = network.hop_times(number)
+        assert entered == by_the_formula(headers, setting.flits, setting.buffer)
+        # The same solved for the header's times.
+        last, buffer = len(headers) - 1, setting.buffer
+        for i, row in enumerate(entered):
+            for j, cycle in enumerate(row):
+                ahead = range(min(last - i, j // buffer) + 1)
+                assert cycle == max(headers[i + k] + j - k * buffer for k in ahead)
+
+
+@pytest.mark.parametrize("buffer", range(1, 9))
+def test_a_held_up_worm_closes_up(buffer):
+    """Behind two packets that drain at its destination it waits with its buffers full."""
+    network = FlitNetwork((6, 2, 1), 8, 0, buffer)
+    for source in ((5, 0, 0), (5, 1, 0)):
+        network.send(0, source, (5, 0, 0))
+    number = network.send(0, (2, 0, 0), (5, 0, 0))
+    entered = watch(network)[number]
+    assert network.delivered()[number].blocked == 1 + 8 + 8 - 4  # both have drained, and it asked at 4
+    assert entered == by_the_formula(network.hop_times(number), 8, buffer)
+    held_up = network.hop_times(number)[-1] - 1
+    lying = [sum(row[j] <= held_up for row in entered) - 1 for j in range(8)]
+    assert lying == [max(3 - j // buffer, -1) for j in range(8)]
+
+
+@given(setting=settings(("wormhole",)), crowd=crowds)
+def test_with_buffers_of_one_flit_the_worm_is_rigid(setting, crowd):
+    """Flit j enters buffer i with the header's entry into buffer i+j; after its arrival one flit a cycle."""
+    network = sent(setting._replace(buffer=1), crowd)
+    for number, entered in enumerate(watch(network)):
+        headers = network.hop_times(number)
+        drained = headers + [headers[-1] + cycle for cycle in range(1, setting.flits)]
+        assert entered == [drained[i : i + setting.flits] for i in range(len(headers))]
+
+
+@given(setting=settings(), crowd=crowds)
+def test_channels_pass_and_buffers_hold_what_they_may(setting, crowd):
+    """At most one flit a channel and cycle, and never more than B flits of a packet in a buffer."""
+    network = sent(setting, crowd)
+    paths = [channels(SHAPE, source, target) for _, source, target in crowd]
+    crossings = set()
+    for number, entered in enumerate(watch(network)):
+        for i, channel in enumerate(paths[number]):
+            for cycle in entered[i]:
+                assert (channel, cycle) not in crossings
+                crossings.add((channel, cycle))
+        for row, next_row in pairwise(entered):
+            assert row == sorted(set(row))
+            for cycle in row:
+                lying = sum(came <= cycle < went for came, went in zip(row, next_row, strict=True))
+                assert lying <= setting.buffer
+
+
+@given(setting=settings(), crowd=crowds)
+def test_a_channel_goes_to_the_earliest_request_as_soon_as_it_is_free(setting, crowd):
+    """Ties to the lower number; free again in the cycle in which the tail leaves; the rest is blocking."""
+    network = sent(setting, crowd)
+    asking_flit = -1 if setting.switching == STORE_AND_FORWARD else 0
+    uses = defaultdict(list)
+    for number, entered in enumerate(watch(network)):
+        time, source, target = crowd[number]
+        asked = [time] + [row[asking_flit] + setting.delay for row in entered[:-1]]
+        granted = [row[0] - 1 for row in entered]
+        released = [row[-1] for row in entered[1:]] + [entered[-1][-1]]
+        path = channels(SHAPE, source, target)
+        for channel, *use in zip(path, asked, granted, released, strict=True):
+            uses[channel].append((number, *use))
+        injected, delivered, blocked = granted[0], released[-1], sum(granted[1:]) - sum(asked[1:])
+        assert network.delivered()[number] == Delivery(injected, delivered, delivered - injected, blocked)
+    for users in uses.values():
+        free = 0
+        while users:
+            cycle = max(free, min(asked for _, asked, _, _ in users))
+            there = [use for use in users if use[1] <= cycle]
+            first = min(there, key=lambda use: (use[1], use[0]))
+            assert first[2] == cycle
+            free = first[3]
+            users.remove(first)
+
+
+@pytest.mark.parametrize(
+    ("delay", "flits", "target"), [(0, 3, 5), (3, 3, 5), (3, 8, 5), (2, 1, 4), (1, 20, 2)]
+)
+def test_two_packets_after_each_other_on_one_road(delay, flits, target):
+    """The second is injected once the first's tail has left the injection buffer, and never catches up."""
+    unblocked = (target + 1) * (delay + 1) + flits
+    # The tail leaves it with the header's entry into buffer L, or so many cycles after the header's arrival.
+    rigid = 1 + min(flits, target + 1) * (delay + 1) + max(flits - (target + 1), 0)
+    for buffer, injected in ((1, rigid), (flits, delay + 1 + flits)):
+        network = FlitNetwork((6, 1, 1), flits, delay, buffer)
+        for _ in range(2):
+            network.send(0, (0, 0, 0), (target, 0, 0))
+        assert network.run(LIMIT) == [
+            Delivery(0, unblocked, unblocked, 0),
+            Delivery(injected, injected + unblocked, unblocked, 0),
+        ]
+
+
+def test_an_injection_queue_goes_by_time_then_number():
+    """Not by the order of sending alone."""
+    network = FlitNetwork((2, 1, 1), 4)
+    for time in (2, 1, 0, 1):
+        network.send(time, (0, 0, 0), (1, 0, 0))
+    injected = [delivery.injected for delivery in network.run(LIMIT)]
+    assert sorted(range(4), key=injected.__getitem__) == [2, 1, 3, 0]
+
+
+@pytest.mark.parametrize(("times", "first"), [((0, 0), 0), ((1, 0), 1), ((0, 1), 0)])
+def test_the_earliest_request_wins_and_a_tie_goes_to_the_lower_number(times, first):
+    """Of two packets that ask for one ejection, the other waits until the first's tail has arrived."""
+    network = FlitNetwork((3, 1, 1), 5, 2)
+    network.send(times[0], (0, 0, 0), (1, 0, 0))
+    network.send(times[1], (2, 0, 0), (1, 0, 0))
+    one, other = network.run(LIMIT)[:: 1 if first == 0 else -1]
+    assert (one.blocked, other.blocked) == (0, 5 - abs(times[0] - times[1]))
+    assert other.delivered == one.delivered + 5
+
+
+@pytest.mark.parametrize("late", range(8))
+def test_a_channel_is_granted_in_the_cycle_of_its_release(late):
+    """Also to a request of that very cycle, which then has not waited."""
+    network = FlitNetwork((3, 1, 1), 5, 2)
+    network.send(0, (0, 0, 0), (1, 0, 0))
+    network.send(late, (2, 0, 0), (1, 0, 0))
+    arrival = 2 * 3 + 5  # of the first's tail, and so the release
+    owners = {now: network.owner((1, 0, 0), "eject") for now in cycles(network)}
+    request = late + 1 + 2 + 1 + 2
+    assert network.delivered()[1].blocked == max(arrival - request, 0)
+    grant = max(arrival, request)
+    assert network.hop_times(1)[-1] == grant + 1
+    assert owners[arrival - 1] == 0
+    assert owners[arrival] == (1 if grant == arrival else None)
+    assert owners[grant] == 1
+    assert owners[max(owners)] is None
+
+
+def test_a_packet_may_be_sent_between_cycles():
+    """For any cycle that is not done yet."""
+    network = FlitNetwork((2, 1, 1), 4)
+    network.step()
+    with pytest.raises(ValueError, match="cycle 0 is past"):
+        network.send(0, (0, 0, 0), (1, 0, 0))
+    number = network.send(1, (0, 0, 0), (1, 0, 0))
+    assert (network.places(number), network.hop_times(number)) == ([-1] * 4, [None] * 3)
+    assert network.run(LIMIT)[number].injected == 1
+    assert network.places(number) == [2] * 4
+
+
+def test_a_run_ends_at_its_limit():
+    """Rather than never, should packets stand still."""
+    network = FlitNetwork((2, 1, 1), 4)
+    network.send(50, (0, 0, 0), (1, 0, 0))
+    with pytest.raises(AssertionError, match="after cycle 9"):
+        network.run(limit=9)

@@ -1,0 +1,209 @@
+"""The naive twin of the mesh network: every flit is moved, one by one, in every cycle.
+
+A cycle has three parts: flits move, the channels that a tail has left are released, requests are granted.
+Nothing is worked out ahead of its cycle, so that this can share no fault with what is compared with it.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+__all__ = ["Delivery", "FlitNetwork", "channels"]
+
+Node = tuple[int, int, int]
+Channel = tuple[Node, str]  # the node it injects into, ejects from or leaves, and its direction
+
+SWITCHING = ("wormhole", "virtual-cut-through", "store-and-forward")
+
+
+class Delivery(NamedTuple):
+    """What became of a packet, in cycles."""
+
+    injected: int  # the injection channel was granted
+    delivered: int  # the tail arrived at the processor
+    latency: int  # from the one to the other
+    blocked: int  # the header's waits for links and ejection, summed
+
+
+def channels(shape: Node, source: Node, target: Node) -> list[Channel]:
+    """The channels a packet takes: injection, the links in x, then y, then z, ejection."""
+    for node in (source, target):
+        if not all(0 <= at < side for at, side in zip(node, shape, strict=True)):
+            raise ValueError(f"{node} lies outside the mesh {shape}")
+    x, y, z = source
+    path: list[Channel] = [(source, "inject")]
+    while x != target[0]:
+        path.append(((x, y, z), "+x" if x < target[0] else "-x"))
+        x += 1 if x < target[0] else -1
+    while y != target[1]:
+        path.append(((x, y, z), "+y" if y < target[1] else "-y"))
+        y += 1 if y < target[1] else -1
+    while z != target[2]:
+        path.append(((x, y, z), "+z" if z < target[2] else "-z"))
+        z += 1 if z < target[2] else -1
+    return [*path, (target, "eject")]
+
+
+@dataclass
+class Packet:
+    """Where a packet's flits lie, the header being flit 0, and what its header has been through."""
+
+    number: int
+    path: list[Channel]
+    source: deque[int]  # the flits not injected yet
+    buffers: list[
+        deque[int]
+    ]  # the flits at the far end of each channel; at that of ejection is the processor
+    asked: list[int]  # the cycle in which each channel so far was, or will be, asked for
+    granted: list[int] = field(default_factory=list)
+    entered: list[int] = field(
+        default_factory=list
+    )  # the cycle in which the header entered each buffer so far
+    arrived: int | None = None  # the cycle in which the tail was delivered
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the packet holds any channel."""
+        return bool(self.granted) and self.arrived is None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a channel was asked for, or will be, that is not granted yet."""
+        return len(self.granted) < len(self.asked)
+
+    def before(self, i: int) -> deque[int]:
+        """The flits that are to cross channel i next."""
+        return self.buffers[i - 1] if i else self.source
+
+
+class FlitNetwork:
+    """A mesh of channels and buffers, cycle by cycle; `now` is the last cycle done, -1 before cycle 0."""
+
+    def __init__(
+        self, shape: Node, flits: int, routing_delay: int = 3, buffer: int = 1, switching: str = "wormhole"
+    ) -> None:
+        if switching not in SWITCHING:
+            raise ValueError(f"switching is {switching!r}; expected one of {', '.join(SWITCHING)}")
+        if flits < 1 or buffer < 1 or routing_delay < 0:
+            raise ValueError(f"no packets of {flits} flits, buffers of {buffer}, delay of {routing_delay}")
+        if switching != "wormhole" and buffer < flits:
+            raise ValueError(f"{switching} needs buffers for a packet of {flits} flits, not for {buffer}")
+        self.shape = shape
+        self.flits = flits
+        self.routing_delay = routing_delay
+        self.buffer = buffer
+        # The flit that must be in a buffer before the header may be routed onwards.
+        self.asking_flit = flits - 1 if switching == "store-and-forward" else 0
+        self.now = -1
+        self.packets: list[Packet] = []
+        self.owners: dict[Channel, int] = {}
+
+    def send(self, time: int, source: Node, target: Node) -> int:
+        """Let a packet ask for its injection channel in a cycle to come; its number."""
+        if time <= self.now:
+            raise ValueError(f"cycle {time} is past: cycle {self.now} is done")
+        path = channels(self.shape, source, target)
+        number = len(self.packets)
+        buffers: list[deque[int]] = [deque() for _ in path]
+        self.packets.append(Packet(number, path, deque(range(self.flits)), buffers, [time]))
+        return number
+
+    def step(self) -> None:
+        """One cycle."""
+        self.now += 1
+        moving = [packet for packet in self.packets if packet.under_way]
+        for channel in self._move(moving):
+            del self.owners[channel]
+        self._grant()
+        self._check(moving)
+
+    def run(self, limit: int = 10**6) -> list[Delivery]:
+        """Step until all packets are delivered."""
+        while any(packet.arrived is None for packet in self.packets):
+            assert self.now < limit, f"packets are still under way after cycle {limit}"
+            self.step()
+        return list(self.delivered().values())
+
+    def places(self, packet: int) -> list[int]:
+        """The buffer in which each flit lies: its index in the path, -1 if not injected yet."""
+        places = [-1] * self.flits
+        for i, buffer in enumerate(self.packets[packet].buffers):
+            for flit in buffer:
+                places[flit] = i
+        return places
+
+    def hop_times(self, packet: int) -> list[int | None]:
+        """The cycle in which the header entered each buffer of the path."""
+        entered, path = self.packets[packet].entered, self.packets[packet].path
+        return [*entered, *[None] * (len(path) - len(entered))]
+
+    def owner(self, node: Node, direction: str) -> int | None:
+        """The packet that holds a channel."""
+        return self.owners.get((node, direction))
+
+    def delivered(self) -> dict[int, Delivery]:
+        """What became of the packets delivered so far, by their numbers."""
+        return {
+            packet.number: Delivery(
+                packet.granted[0],
+                packet.arrived,
+                packet.arrived - packet.granted[0],
+                sum(packet.granted[1:]) - sum(packet.asked[1:]),
+            )
+            for packet in self.packets
+            if packet.arrived is not None
+        }
+
+    def _move(self, moving: list[Packet]) -> list[Channel]:
+        """Let a flit cross each held channel that has one before it and room behind; the channels left."""
+        left: list[Channel] = []
+        crossed: set[Channel] = set()
+        for packet in moving:
+            # The far end first: room that a flit makes is taken by the next one in the same cycle.
+            for i in reversed(range(len(packet.path))):
+                channel = packet.path[i]
+                if self.owners.get(channel) == packet.number and packet.before(i) and self._room(packet, i):
+                    assert channel not in crossed, f"two flits cross {channel} in cycle {self.now}"
+                    crossed.add(channel)
+                    left += self._cross(packet, i)
+        return left
+
+    def _room(self, packet: Packet, i: int) -> bool:
+        """Whether a flit may come in; the processor takes whatever comes."""
+        return i == len(packet.path) - 1 or len(packet.buffers[i]) < self.buffer
+
+    def _cross(self, packet: Packet, i: int) -> list[Channel]:
+        """Move the foremost flit through channel i; the channels that the packet thereby leaves."""
+        flit = packet.before(i).popleft()
+        packet.buffers[i].append(flit)
+        at_processor = i == len(packet.path) - 1
+        left: list[Channel] = []
+        if flit == 0:
+            packet.entered.append(self.now)
+        if flit == self.asking_flit and not at_processor:
+            packet.asked.append(self.now + self.routing_delay)
+        if flit == self.flits - 1:
+            if i > 0:
+                left.append(packet.path[i - 1])
+            if at_processor:
+                left.append(packet.path[i])
+                packet.arrived = self.now
+        return left
+
+    def _grant(self) -> None:
+        """Give free channels to those that ask, the earliest request first, then the lower number."""
+        asking = [packet for packet in self.packets if packet.waiting and packet.asked[-1] <= self.now]
+        for packet in sorted(asking, key=lambda packet: (packet.asked[-1], packet.number)):
+            channel = packet.path[len(packet.granted)]
+            if channel not in self.owners:
+                self.owners[channel] = packet.number
+                packet.granted.append(self.now)
+
+    def _check(self, moved: list[Packet]) -> None:
+        """No flit is lost or out of its order, no buffer too full or used by one that does not hold it."""
+        for packet in moved:
+            lying = [flit for buffer in reversed(packet.buffers) for flit in buffer]
+            assert lying + list(packet.source) == list(range(self.flits))
+            for channel, buffer in zip(packet.path[:-1], packet.buffers[:-1], strict=True):
+                assert len(buffer) <= self.buffer
+                assert not buffer or self.owners.get(channel) == packet.number

@@ -7,7 +7,18 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-__all__ = ["Field", "Flag", "NotNegative", "Part", "Positive", "Text", "at", "one_line", "printable"]
+__all__ = [
+    "Field",
+    "Flag",
+    "NotNegative",
+    "Part",
+    "Positive",
+    "Text",
+    "at",
+    "model_validator",
+    "one_line",
+    "printable",
+]
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
 

@@ -11,8 +11,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import heappop, heappush
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box, Mesh, Size, ramps
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload import JobStream
 
@@ -140,6 +143,7 @@ class Recording:
     operations: NDArray[np.int64]
     seconds: NDArray[np.float64]
     part_attempts: NDArray[np.int32]  # 000's b of each job, where the strategy counts it; else empty
+    packets: Packets | None  # what went through the network, if there is one
 
     def __len__(self) -> int:
         """How many events there are; positions run from 0 to this."""
@@ -159,8 +163,17 @@ class Recording:
     def nbytes(self) -> int:
         """Memory taken by what was recorded, the job stream itself not counted."""
         arrays = [v for v in vars(self).values() if isinstance(v, np.ndarray)]
-        frames = sum(a.nbytes for frame in self.key_frames for a in frame.state.values())
-        return sum(a.nbytes for a in arrays) + frames
+        arrays += [a for frame in self.key_frames for a in frame.state.values()]
+        arrays += self.packets or ()
+        return sum(a.nbytes for a in arrays)
+
+    @cached_property
+    def network(self) -> NetworkRecord | None:
+        """What the network did, if there is one."""
+        spec = self.scenario.network
+        if spec is None or self.packets is None:
+            return None
+        return NetworkRecord(self.mesh, spec.law, self.packets)
 
     def position_at(self, time: float) -> int:
         """The position when all events up to and at a time have happened."""
@@ -242,7 +255,7 @@ class Recording:
         return self._asked(job, now)
 
     def _asked(self, job: int, now: float) -> Request:
-        return Request(job, self.jobs.size(job), now, float(self.jobs.service[job]), self.seed)
+        return Request(job, self.jobs.size(job), now, self.stated_service(job) or 0.0, self.seed)
 
     def strategy_at(self, position: int) -> Strategy:
         """The strategy as it was after that many events: the nearest key frame, then what happened since."""
@@ -338,7 +351,9 @@ class Recording:
             line: dict[str, Any] = {"t": event.time, "event": event.kind.name.lower(), "job": event.job}
             size = self.jobs.size(event.job)
             if event.kind == EventKind.ARRIVE:
-                line |= {"size": list(size[: self.mesh.dims]), "service": float(self.jobs.service[event.job])}
+                line |= {"size": list(size[: self.mesh.dims]), "service": self.stated_service(event.job)}
+                if len(self.jobs.messages):
+                    line |= {"messages": int(self.jobs.messages[event.job])}
             elif event.kind == EventKind.START:
                 line |= {"blocks": [list(box) for box in self.boxes_of(event.job)]}
             elif event.kind == EventKind.RESERVE:
@@ -346,6 +361,11 @@ class Recording:
             elif event.kind == EventKind.REJECT:
                 line |= {"reason": refuser.refusal(size)}
             yield line
+
+    def stated_service(self, job: int) -> float | None:
+        """How long the job runs, as stated; None where that is left to its messages."""
+        service = float(self.jobs.service[job])
+        return None if isnan(service) else service
 
     def size(self, job: int) -> Size:
         """What a job asked for."""

@@ -19,6 +19,9 @@ from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.geometry import Mesh, Size, describe_size
+from meshgui.engine.network.packet_files import PacketFileError, read_packets
+from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
 from meshgui.engine.scheduling import DISCIPLINES
 
@@ -41,6 +44,7 @@ LARGEST_SIDE = 1024
 LARGEST_MESH = 1 << 20
 LARGEST_FILE = 64 << 20
 MOST_JOBS = 10_000_000
+MOST_MESSAGES = 10_000_000
 
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
 
@@ -248,7 +252,10 @@ class StochasticWorkload(Part):
     load: Annotated[Positive, Field(description="One over the mean gap between arrivals")]
     gaps: Gaps = ExponentialGaps()
     sides: Sides = UniformSides()
-    service: Service = ExponentialService()
+    service: Annotated[
+        Service | None,
+        Field(description="Exponential with mean 1 by default; with a network, none need be stated"),
+    ] = None
 
 
 class ListedJob(Part):
@@ -256,7 +263,10 @@ class ListedJob(Part):
 
     arrival: NotNegative
     size: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
-    service: NotNegative
+    service: Annotated[NotNegative | None, Field(description="With a network, it need not be stated")] = None
+    messages: Annotated[
+        int | None, Field(ge=1, le=MOST_MESSAGES, strict=True, description="With a network; drawn by default")
+    ] = None
 
     @property
     def extents(self) -> Size:
@@ -285,7 +295,7 @@ class Scenario(Part):
     allocator: AllocatorSpec
     scheduler: SchedulerSpec = SchedulerSpec()
     workload: Workload
-    network: None = None
+    network: NetworkSpec | None = None
     seed: Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)] = 1
 
     @property
@@ -308,12 +318,54 @@ class Scenario(Part):
             self._check_listed(self.workload)
         else:
             self._check_drawn(self.workload)
+        if self.network is not None:
+            self._check_network(self.network)
         return self
+
+    @property
+    def service_law(self) -> Service | None:
+        """How long drawn jobs run, as stated; None where that is left to their messages."""
+        workload = self.workload
+        if isinstance(workload, ListWorkload):
+            return None
+        return workload.service or (ExponentialService() if self.network is None else None)
+
+    def _states_services(self) -> bool:
+        if isinstance(self.workload, ListWorkload):
+            return all(job.service is not None for job in self.workload.jobs)
+        return self.service_law is not None
+
+    def _check_network(self, network: NetworkSpec) -> None:
+        workload = self.workload
+        if network.pattern == "file":
+            if not isinstance(workload, ListWorkload):
+                raise at("network.pattern", "expected another one than file, which goes with a list of jobs")
+            network.check_packets(self.machine, len(workload.jobs))
+        elif isinstance(workload, ListWorkload) and PATTERNS[network.pattern].powers_of_two:
+            for i, job in enumerate(workload.jobs):
+                if any(side & (side - 1) for side in job.size):
+                    asked = describe_size(job.extents, len(job.size))
+                    raise at(
+                        f"workload.jobs.{i}.size",
+                        f"expected powers of two with the pattern {network.pattern}, got {asked}",
+                    )
+        if not self._states_services():
+            cls = strategy(self.allocator.name)
+            planner = self.scheduler.name if DISCIPLINES[self.scheduler.name].plans else None
+            planner = cls.id if cls.reserves(self.allocator.options) else planner
+            if planner is not None:
+                raise at("workload.service", f"expected stated service times: {planner} plans with them")
 
     def _check_listed(self, workload: ListWorkload) -> None:
         mesh = self.machine
         contiguous = strategy(self.allocator.name).contiguous
         for i, job in enumerate(workload.jobs):
+            if job.service is None and self.network is None:
+                raise at(f"workload.jobs.{i}.service", "expected a value, but there is none")
+            if job.messages is not None and (self.network is None or self.network.pattern == "file"):
+                raise at(
+                    f"workload.jobs.{i}.messages", "expected none: no pattern of communication sends them"
+                )
             field = f"workload.jobs.{i}.size"
             if len(job.size) != mesh.dims:
                 raise at(field, f"expected {mesh.dims} numbers for a {mesh.dims}D mesh, got {len(job.size)}")
@@ -342,6 +394,10 @@ class Scenario(Part):
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
     """A scenario from JSON text; `name` is what errors call it."""
+    return _from_text(text, name, None)
+
+
+def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
     try:
         data = json.loads(text, object_pairs_hook=_no_twice)
     except RecursionError:
@@ -352,7 +408,28 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
         raise ScenarioError(f"{name}: expected text in Unicode, got {half} without its other half")
     if not isinstance(data, dict):
         raise ScenarioError(f"{name}: expected a JSON object, got {_kind(data)}")
+    if folder is not None:
+        _take_in_packets(data, name, folder)
     return scenario_from(data, name)
+
+
+def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> None:
+    """Put the packets themselves in the place of the file that has them: a scenario is whole by itself."""
+    network = data.get("network")
+    if not isinstance(network, dict) or network.get("pattern") != "file":
+        return
+    path = network.get("path")
+    if not isinstance(path, str):
+        return
+    if network.get("packets"):
+        raise ScenarioError(f"{name}: network.path: expected it or packets, got both")
+    try:
+        rows = read_packets(folder / path, most=MOST_PACKETS)
+    except (PacketFileError, ValueError) as error:
+        raise ScenarioError(f"{name}: network.path: {error}") from None
+    data["network"] = {key: value for key, value in network.items() if key != "path"} | {
+        "packets": rows.tolist()
+    }
 
 
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
@@ -379,7 +456,7 @@ def load_scenario(path: Path) -> Scenario:
         raise ScenarioError(f"{path}: expected JSON in UTF-8") from None
     except OSError as error:
         raise ScenarioError(f"{path}: {os_fault(error)}") from None
-    return parse_scenario(text, str(path))
+    return _from_text(text, str(path), path.parent)
 
 
 def save_scenario(scenario: Scenario, path: Path) -> None:

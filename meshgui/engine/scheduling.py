@@ -97,7 +97,10 @@ class LastComeFirstServed(Discipline):
 
 
 class ShortestServiceDemand(Discipline):
-    """The least demand first: processors × service as in 002, or service alone as in 000 chapter 5."""
+    """The least demand first: processors × service as in 002, or service alone as in 000 chapter 5.
+
+    With a network and no stated service, demand is the number of messages.
+    """
 
     id = "ssd"
     title = "Shortest service demand"
@@ -105,9 +108,8 @@ class ShortestServiceDemand(Discipline):
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """See Discipline."""
-        if self.chosen["demand"] == "time":
-            return jobs.service.copy()
-        return jobs.service * jobs.processors
+        stated = jobs.service * (1 if self.chosen["demand"] == "time" else jobs.processors)
+        return np.where(np.isnan(stated), jobs.messages, stated) if len(jobs.messages) else stated
 
 
 class SmallestJobFirst(Discipline):

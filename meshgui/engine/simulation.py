@@ -18,11 +18,12 @@ from meshgui.engine.allocation.guard import Guarded, StuckError, attended, faile
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box, cells
+from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.planning import CopiedMachine
 from meshgui.engine.recording import NEVER, Attempted, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling import DISCIPLINES
-from meshgui.engine.workload import job_stream
+from meshgui.engine.workload import JobStream, job_stream
 
 __all__ = ["Cancelled", "Simulation", "simulate"]
 
@@ -61,6 +62,8 @@ class Simulation:
         self._queue: list[tuple[float, int]] = []
         self._reserved: set[int] = set()
         self._finishes: list[tuple[float, int]] = []
+        self._traffic = traffic_of(scenario, self.jobs, self.seed)
+        self._stated_ends: dict[int, float] = {}  # when the running jobs leave, by their stated service times
         self._failed: set[int] = set()  # jobs tried in vain since the strategy's state last changed
         self._plan: CopiedMachine | None = None  # of the state since then
         self._ended = 0
@@ -78,7 +81,7 @@ class Simulation:
         self._frames: list[KeyFrame] = []
         self._next_frame = _EVENTS_BETWEEN_FRAMES
         self._arrivals = self.jobs.arrival.tolist()
-        self._services = self.jobs.service.tolist()
+        self._services = np.nan_to_num(self.jobs.service, nan=0.0).tolist()  # nobody plans with unstated ones
 
     def run(self, progress: Progress | None = None) -> Recording:
         """Run to the end, or until `progress` says to stop."""
@@ -101,17 +104,22 @@ class Simulation:
 
     def _run(self, look: Callable[[], None]) -> None:
         n = len(self.jobs)
-        arrivals, finishes = self._arrivals, self._finishes
+        arrivals, finishes, traffic = self._arrivals, self._finishes, self._traffic
         arriving, report, late = 0, _EVENTS_BETWEEN_REPORTS, monotonic() + _SECONDS_BETWEEN_REPORTS
-        while arriving < n or finishes:
-            now = min(
+        while True:
+            self.now = min(
                 arrivals[arriving] if arriving < n else math.inf, finishes[0][0] if finishes else math.inf
             )
-            self.now = now
-            while finishes and finishes[0][0] == now:
-                self._finish(now, heapq.heappop(finishes)[1])
-            while arriving < n and arrivals[arriving] == now:
-                self._arrive(now, arriving)
+            if traffic is not None:
+                self.now = min(self.now, traffic.next_barrier(self.now, look))
+                for job in traffic.completed(self.now):
+                    heapq.heappush(finishes, (self.now, job))
+            if self.now == math.inf:
+                return
+            while finishes and finishes[0][0] == self.now:
+                self._finish(heapq.heappop(finishes)[1])
+            while arriving < n and arrivals[arriving] == self.now:
+                self._arrive(arriving)
                 arriving += 1
             self._start_waiting()
             if self._record and len(self._times) >= self._next_frame:
@@ -147,6 +155,7 @@ class Simulation:
             np.array(self._operations, dtype=np.int64),
             np.array(self._nanoseconds, dtype=np.float64) * 1e-9,
             np.array(self._part_attempts, dtype=np.int32),
+            self._traffic.packets() if self._traffic is not None else None,
         )
 
     def _load_kernels(self) -> None:
@@ -160,18 +169,18 @@ class Simulation:
         except Exception:  # noqa: BLE001 - what goes wrong here goes wrong again in the run, which says where
             return
 
-    def _event(self, now: float, kind: EventKind, job: int) -> int:
-        """Note an event; its index."""
-        self._times.append(now)
+    def _event(self, kind: EventKind, job: int) -> int:
+        """Note an event that happens now; its index."""
+        self._times.append(self.now)
         self._kinds.append(kind)
         self._event_jobs.append(job)
         return len(self._times) - 1
 
-    def _arrive(self, now: float, job: int) -> None:
-        self._arrived[job] = self._event(now, EventKind.ARRIVE, job)
+    def _arrive(self, job: int) -> None:
+        self._arrived[job] = self._event(EventKind.ARRIVE, job)
         refusal = self.strategy.refusal(self.jobs.size(job))
         if refusal is not None:
-            self._ended_at[job] = self._event(now, EventKind.REJECT, job)
+            self._ended_at[job] = self._event(EventKind.REJECT, job)
             self._ended += 1
             return
         insort(self._queue, (self.ranks[job], job))
@@ -210,8 +219,12 @@ class Simulation:
     def plan(self) -> CopiedMachine:
         """The machine as it is, to plan with."""
         if self._plan is None:
-            self._plan = CopiedMachine(self._fresh_copy, self._request, sorted(self._finishes))
+            self._plan = CopiedMachine(self._fresh_copy, self._request, self._planned_ends())
         return self._plan
+
+    def _planned_ends(self) -> list[tuple[float, int]]:
+        """When the running jobs leave, as far as is stated; who is late already may leave at any moment."""
+        return sorted((max(end, self.now), job) for job, end in self._stated_ends.items())
 
     def _fresh_copy(self) -> Strategy:
         copy = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
@@ -273,7 +286,7 @@ class Simulation:
         [row] = self._rows_of(job, (reservation.box,))
         self._reservations.extend(row.tolist())
         self._reserved.add(job)
-        self._reserved_at[job] = self._event(self.now, EventKind.RESERVE, job)
+        self._reserved_at[job] = self._event(EventKind.RESERVE, job)
 
     def _start(self, job: int, boxes: Boxes) -> None:
         self._changed()
@@ -283,14 +296,22 @@ class Simulation:
         self._first_box[job] = len(self._boxes) // 6
         self._box_count[job] = len(rows)
         self._boxes.frombytes(rows.tobytes())
-        self._started[job] = self._event(self.now, EventKind.START, job)
-        heapq.heappush(self._finishes, (self.now + self._services[job], job))
+        self._started[job] = self._event(EventKind.START, job)
+        stated = self.now + self._services[job]
+        self._stated_ends[job] = stated
+        if self._traffic is None:
+            heapq.heappush(self._finishes, (stated, job))
+            return
+        nodes = self.strategy.nodes(boxes)[: math.prod(self.jobs.size(job))]  # a process on each it asked for
+        if not self._traffic.begin(job, nodes, self.now):
+            heapq.heappush(self._finishes, (self.now, job))
 
-    def _finish(self, now: float, job: int) -> None:
+    def _finish(self, job: int) -> None:
         self._changed()
         self._measured("releasing", self.strategy.release, job, job)
         self._vacate(job)
-        self._ended_at[job] = self._event(now, EventKind.FINISH, job)
+        self._ended_at[job] = self._event(EventKind.FINISH, job)
+        self._stated_ends.pop(job, None)
         self._ended += 1
 
     def _rows_of(self, job: int, given: Boxes) -> NDArray[np.int64]:
@@ -355,6 +376,12 @@ class Simulation:
         self._frames.append(KeyFrame(len(self._times), state))
         nbytes = sum(a.nbytes for a in state.values())
         self._next_frame = len(self._times) + max(_EVENTS_BETWEEN_FRAMES, nbytes // _FRAME_BYTES_PER_EVENT)
+
+
+def traffic_of(scenario: Scenario, jobs: JobStream, seed: int) -> Traffic | None:
+    """The network of a scenario, if it has one."""
+    network = scenario.network
+    return None if network is None else Traffic(network, scenario.machine, jobs.messages, seed)
 
 
 def simulate(scenario: Scenario, seed: int | None = None, progress: Progress | None = None) -> Recording:

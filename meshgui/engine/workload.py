@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh, Size
+from meshgui.engine.network.patterns import PATTERNS
 
 if TYPE_CHECKING:
     from meshgui.engine import scenario as model
+    from meshgui.engine.network.spec import NetworkSpec
 
 __all__ = ["JobStream", "job_stream"]
 
@@ -31,7 +33,8 @@ class JobStream:
 
     arrival: NDArray[np.float64]
     sizes: NDArray[np.int16]  # [j, 3]
-    service: NDArray[np.float64]
+    service: NDArray[np.float64]  # not a number where it is not stated
+    messages: NDArray[np.int64]  # how many each job sends; none without a network
 
     def __len__(self) -> int:
         return len(self.arrival)
@@ -50,22 +53,39 @@ class JobStream:
 
 def job_stream(scenario: model.Scenario, seed: int) -> JobStream:
     """The jobs of a scenario for a seed."""
-    workload = scenario.workload
+    workload, network = scenario.workload, scenario.network
     if workload.kind == "list":
-        return _listed(workload)
-    return _drawn(workload, scenario.machine, seed)
+        return _listed(workload, network, seed)
+    stream = _drawn(workload, scenario.service_law, network, scenario.machine, seed)
+    if network is not None and network.pattern != "file" and PATTERNS[network.pattern].powers_of_two:
+        return replace(stream, sizes=_powers_of_two(stream.sizes, scenario.machine))
+    return stream
 
 
-def _listed(workload: model.ListWorkload) -> JobStream:
+def _listed(workload: model.ListWorkload, network: NetworkSpec | None, seed: int) -> JobStream:
     jobs = sorted(workload.jobs, key=lambda job: job.arrival)
+    if network is not None and network.pattern == "file":
+        quotas = network.packets_of(len(jobs))
+    else:
+        quotas = _quotas(network, len(jobs), seed)
+    for i, job in enumerate(jobs):
+        if job.messages is not None:
+            quotas[i] = job.messages
     return JobStream(
         np.array([job.arrival for job in jobs]),
         np.array([job.extents for job in jobs], dtype=np.int16),
-        np.array([job.service for job in jobs]),
+        np.array([math.nan if job.service is None else job.service for job in jobs]),
+        quotas,
     )
 
 
-def _drawn(workload: model.StochasticWorkload, mesh: Mesh, seed: int) -> JobStream:
+def _drawn(
+    workload: model.StochasticWorkload,
+    law: model.Service | None,
+    network: NetworkSpec | None,
+    mesh: Mesh,
+    seed: int,
+) -> JobStream:
     gaps, sides, service = (
         np.random.Generator(np.random.PCG64(s)) for s in np.random.SeedSequence(seed).spawn(3)
     )
@@ -80,7 +100,26 @@ def _drawn(workload: model.StochasticWorkload, mesh: Mesh, seed: int) -> JobStre
     sizes = np.stack(columns, axis=1).astype(np.int16)
     sizes[:, mesh.dims :] = 1
     uniforms = service.random(n).tolist()
-    return JobStream(arrival, sizes, _service(workload.service, uniforms, sizes, mesh))
+    services = np.full(n, math.nan) if law is None else _service(law, uniforms, sizes, mesh)
+    return JobStream(arrival, sizes, services, _quotas(network, n, seed))
+
+
+def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]:
+    """How many messages each job sends: exponential, rounded, at least one (000 §4.3.2)."""
+    if network is None:
+        return np.empty(0, dtype=np.int64)
+    draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(4)[3]))
+    mean = network.messages
+    drawn = [max(1, round(-mean * math.log1p(-u))) for u in draws.random(n).tolist()]
+    return np.array(drawn, dtype=np.int64)
+
+
+def _powers_of_two(sizes: NDArray[np.int16], mesh: Mesh) -> NDArray[np.int16]:
+    """Sides rounded to the nearest power of two that the mesh has room for (001 §4.2)."""
+    nearest = [[1 << max(0, round(math.log2(side))) for side in size] for size in sizes.tolist()]
+    largest = [1 << (side.bit_length() - 1) for side in mesh.extents]
+    rounded: NDArray[np.int16] = np.minimum(np.array(nearest), largest).astype(np.int16)
+    return rounded
 
 
 def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from math import ceil, floor
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Strategy, Trace
 from meshgui.engine.allocation.guard import StrategyError, briskly
 from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.network.record import NetworkMoment
 from meshgui.engine.recording import Recording, Snapshot
 from meshgui.model.narration import narrate
 from meshgui.model.signals import Signal
@@ -22,6 +25,7 @@ from meshgui.model.signals import Signal
 __all__ = ["Cursor", "Place", "View"]
 
 R = TypeVar("R")
+Times = NDArray[np.int64]
 
 
 class Place(NamedTuple):
@@ -45,6 +49,19 @@ class View:
     def snapshot(self) -> Snapshot:
         """The machine."""
         return self.recording.snapshot(self.place.position)
+
+    @property
+    def cycle(self) -> int:
+        """The network's cycle whose end we see."""
+        return floor(self.time)
+
+    @cached_property
+    def network(self) -> NetworkMoment | None:
+        """What is in the network, if there is one; nothing yet of jobs that have not started here."""
+        record = self.recording.network
+        if record is None:
+            return None
+        return record.at(self.cycle, self.recording.started[record.jobs] < self.place.position)
 
     @cached_property
     def trace(self) -> Trace | None:
@@ -178,6 +195,50 @@ class Cursor:
         """Go back by whole events; from inside an attempt, first to the event it follows."""
         inside = self.place.attempt is not None
         self.go_to(Place(self.place.position - count + inside))
+
+    def next_cycle(self, count: int = 1) -> None:
+        """Go on by cycles of the network."""
+        self.go_to_time(floor(self.time) + count)
+
+    def previous_cycle(self, count: int = 1) -> None:
+        """Go back by cycles of the network."""
+        self.go_to_time(ceil(self.time) - count)
+
+    def next_hop(self, packet: int | None = None) -> None:
+        """Go on to the next cycle in which a header enters a buffer: any, or that of one packet."""
+        self._on_to(self._hops(packet))
+
+    def previous_hop(self, packet: int | None = None) -> None:
+        """Go back to the cycle before this one in which a header entered a buffer."""
+        self._back_to(self._hops(packet))
+
+    def next_packet(self) -> None:
+        """Go on to the next cycle in which a packet sets out or arrives."""
+        self._on_to(self._packets())
+
+    def previous_packet(self) -> None:
+        """Go back to the cycle before this one in which a packet set out or arrived."""
+        self._back_to(self._packets())
+
+    def _hops(self, packet: int | None) -> Times:
+        network = self.recording.network if self.recording is not None else None
+        if network is None:
+            return np.zeros(0, dtype=np.int64)
+        return network.hop_times if packet is None else network.hop_times_of(packet)
+
+    def _packets(self) -> Times:
+        network = self.recording.network if self.recording is not None else None
+        return np.zeros(0, dtype=np.int64) if network is None else network.packet_times
+
+    def _on_to(self, times: Times) -> None:
+        at = int(np.searchsorted(times, self.time, side="right"))
+        if at < len(times):
+            self.go_to_time(float(times[at]))
+
+    def _back_to(self, times: Times) -> None:
+        at = int(np.searchsorted(times, self.time, side="left"))
+        if at > 0:
+            self.go_to_time(float(times[at - 1]))
 
     def next_step(self) -> None:
         """Go on by one pseudo-code line, into the attempts between events."""

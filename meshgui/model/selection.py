@@ -9,13 +9,18 @@ __all__ = ["Selection"]
 
 
 class Selection:
-    """The selected job, the job under the pointer, and a box an inspector points out."""
+    """What is selected, what is under the pointer, and a box that an inspector points out."""
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()
         self._job: int | None = None
         self._hovered: int | None = None
         self._mark: Mark | None = None
+        self._packet: int | None = None
+        self._hovered_packet: int | None = None
+        self._channel: int | None = None
+        self._hovered_channel: int | None = None
+        self._span: tuple[int, int] | None = None
 
     @property
     def job(self) -> int | None:
@@ -32,16 +37,59 @@ class Selection:
         """A box to point out in the mesh, chosen in an inspector."""
         return self._mark
 
+    @property
+    def packet(self) -> int | None:
+        """The selected packet."""
+        return self._packet
+
+    @property
+    def hovered_packet(self) -> int | None:
+        """The packet under the pointer."""
+        return self._hovered_packet
+
+    @property
+    def channel(self) -> int | None:
+        """The selected channel."""
+        return self._channel
+
+    @property
+    def hovered_channel(self) -> int | None:
+        """The channel under the pointer."""
+        return self._hovered_channel
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The cycles, first and last, over which the use of channels is looked at; None for the whole run."""
+        return self._span
+
     def select(self, job: int | None) -> None:
-        """Select a job, or nothing."""
-        if job != self._job:
-            self._job = job
+        """Select a job, or nothing at all; a packet or a channel is not selected any more then."""
+        if (job, None, None) != (self._job, self._packet, self._channel):
+            self._job, self._packet, self._channel = job, None, None
             self.changed.emit()
 
-    def hover(self, job: int | None) -> None:
-        """Point at a job, or at nothing."""
-        if job != self._hovered:
-            self._hovered = job
+    def select_packet(self, packet: int, job: int) -> None:
+        """Select a packet, and with it the job whose it is."""
+        if (packet, job) != (self._packet, self._job):
+            self._packet, self._job = packet, job
+            self.changed.emit()
+
+    def select_channel(self, channel: int | None) -> None:
+        """Select a channel, or none; a selected packet stays so."""
+        if channel != self._channel:
+            self._channel = channel
+            self.changed.emit()
+
+    def select_span(self, span: tuple[int, int] | None) -> None:
+        """Look at the use of channels over these cycles only, or over the whole run again."""
+        if span != self._span:
+            self._span = span
+            self.changed.emit()
+
+    def hover(self, job: int | None, packet: int | None = None, channel: int | None = None) -> None:
+        """Point at a job, at a packet or a channel, or at nothing."""
+        if (job, packet, channel) != (self._hovered, self._hovered_packet, self._hovered_channel):
+            self._hovered, self._hovered_packet, self._hovered_channel = job, packet, channel
             self.changed.emit()
 
     def point_out(self, mark: Mark | None) -> None:
@@ -52,5 +100,6 @@ class Selection:
 
     def clear(self) -> None:
         """Forget everything: another run is shown."""
-        self._job = self._hovered = self._mark = None
+        self._job = self._hovered = self._mark = self._span = None
+        self._packet = self._hovered_packet = self._channel = self._hovered_channel = None
         self.changed.emit()

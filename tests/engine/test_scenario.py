@@ -127,7 +127,12 @@ BAD_FIELDS = [
     ("workload", {"kind": "list", "jobs": []}, "workload.jobs", "at least 1 value"),
     ("seed", -1, "seed", "at least 0"),
     ("seed", "1", "seed", "a whole number"),
-    ("network", {}, "network", "null"),
+    ("network", {}, "network.pattern", "expected a value"),
+    ("network", {"pattern": "gossip"}, "network.pattern", "one-to-all"),
+    ("network", {"pattern": "random", "flits": 0}, "network.flits", "at least 1"),
+    ("network", {"pattern": "random", "buffer": 0}, "network.buffer", "at least 1"),
+    ("network", {"pattern": "random", "messages": 0}, "network.messages", "more than 0"),
+    ("network", {"pattern": "random", "speed": 2}, "network.speed", "no such key"),
     ("title", 3, "title", "a text"),
 ]
 

@@ -1,0 +1,131 @@
+"""Files of explicit packets, comma-separated: what is to be sent, and what became of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.spec import fault_of_packet
+from meshgui.engine.parts import printable
+
+__all__ = ["COLUMNS", "OUTCOMES", "PacketFileError", "check_packets", "read_packets", "write_packets"]
+
+COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
+JOB: Final = "job"  # may be there as well, and is 0 where it is not
+OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
+_LARGEST: Final = 1 << 30
+_LARGEST_NUMBER: Final = 1 << 53
+_ROWS_AT_ONCE: Final = 1 << 16
+
+
+class PacketFileError(Exception):
+    """A file of packets that cannot be used: one line with the file, the place and what was expected."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+def read_packets(path: Path, most: int) -> NDArray[np.int64]:
+    """The packets of a file as rows `[n, 8]`: time, source, target, job; its columns may have any order."""
+    try:
+        with path.open("rb") as file:  # a name may stand for an endless file
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise PacketFileError(f"{path}: expected a file of at most {_LARGEST >> 20} MiB")
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PacketFileError(f"{path}: expected comma-separated text in UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise PacketFileError(f"{path}: {os_fault(error) if isinstance(error, OSError) else error}") from None
+    names = [name.strip().lower() for name in text.partition("\n")[0].split(",")]
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise PacketFileError(
+            f"{path}: line 1: expected the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+            f" in a heading {','.join(COLUMNS)}"
+        )
+    places = [names.index(name) for name in (*COLUMNS, *([JOB] if JOB in names else []))]
+    rows = _all_at_once(text, len(names), places)
+    if rows is None:
+        rows = _line_by_line(path, text, names, places)
+    if not len(rows):
+        raise PacketFileError(f"{path}: expected at least one packet below the heading")
+    if len(rows) > most:
+        raise PacketFileError(f"{path}: expected at most {most} packets, got {len(rows)}")
+    whole = np.zeros((len(rows), len(COLUMNS) + 1), dtype=np.int64)
+    whole[:, : rows.shape[1]] = rows
+    return whole
+
+
+def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
+    """Whether all packets of a file can be sent on a mesh."""
+    times, sources, targets = rows[:, 0], rows[:, 1:4], rows[:, 4:7]
+    extents = np.array(mesh.extents)
+    on = ((rows[:, 1:7] >= 0) & (rows[:, 1:7] < np.tile(extents, 2))).all(axis=1)
+    doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > 10**12))
+    for row in doubtful[:1].tolist():
+        fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
+        raise PacketFileError(f"{path}: packet {row}: {fault}")
+
+
+def write_packets(path: Path, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
+    """Write packets, in the order they came, with what became of each."""
+    table = np.concatenate((rows[:, : len(COLUMNS)], outcomes), axis=1)
+    try:
+        with whole_file(path) as file:
+            file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
+            for begin in range(0, len(table), _ROWS_AT_ONCE):
+                lines = (",".join(map(str, row)) for row in table[begin : begin + _ROWS_AT_ONCE].tolist())
+                file.write(("\n".join(lines) + "\n").encode())
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise PacketFileError(f"{path}: could not be written: {os_fault(error)}") from None
+
+
+def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
+    """The numbers of a file without faults; None where something is not as it should be."""
+    body = io.StringIO(text.partition("\n")[2])
+    try:
+        rows = np.loadtxt(body, delimiter=",", dtype=np.int64, ndmin=2, comments=None)
+    except (ValueError, OverflowError):
+        return None
+    if rows.size == 0:
+        return np.empty((0, len(places)), dtype=np.int64)
+    if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER:
+        return None
+    return rows[:, places]
+
+
+def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
+    """The numbers of a file, with a complaint about the first line that has something else."""
+    rows = []
+    reader: Iterable[list[str]] = csv.reader(io.StringIO(text))
+    for number, values in enumerate(reader, start=1):
+        if number == 1 or not "".join(values).strip():
+            continue
+        if len(values) != len(names):
+            raise PacketFileError(f"{path}: line {number}: expected {len(names)} values, got {len(values)}")
+        rows.append([_whole(path, number, names[i], values[i]) for i in places])
+    return np.array(rows, dtype=np.int64).reshape(-1, len(places))
+
+
+def _whole(path: Path, line: int, name: str, text: str) -> int:
+    digits = text.strip()
+    plain = digits.removeprefix("-").removeprefix("+")
+    if not (plain.isascii() and plain.isdigit()):
+        shown = digits if len(digits) <= 30 else digits[:29] + "…"
+        raise PacketFileError(
+            f"{path}: line {line}: {name}: expected a whole number, got {shown or 'nothing'}"
+        )
+    if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
+        raise PacketFileError(f"{path}: line {line}: {name}: expected a number up to {_LARGEST_NUMBER}")
+    return int(digits)

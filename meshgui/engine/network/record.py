@@ -1,0 +1,369 @@
+"""What the network did: every packet's way, and where every flit is in any cycle, from header times alone.
+
+At the end of cycle t, flit j lies in buffer i of its packet's route if A(i, j) <= t < A(i+1, j); `wormhole`
+says what A is. A header that has asked for a channel by t and is granted it after t is blocked.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.routing import WAYS, spans
+from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Packets
+
+__all__ = ["NEVER_YET", "NetworkMoment", "NetworkRecord", "Passage"]
+
+Ints = NDArray[np.int64]
+NEVER_YET: Final = HELD  # the cycle of what has not happened
+
+
+class Passage(NamedTuple):
+    """A packet at one channel of its route; NEVER_YET stands for what has not happened."""
+
+    channel: int
+    asked: int
+    granted: int
+    entered: int  # the header is in the channel's buffer
+    left: int  # the tail has left it, and the channel is free again
+    blockers: tuple[int, ...]  # who held the channel while the header waited for it, one after another
+
+    @property
+    def waited(self) -> int:
+        """How long the header was blocked here; for the injection, how long it queued."""
+        return self.granted - self.asked
+
+
+class NetworkMoment(NamedTuple):
+    """The network at the end of a cycle."""
+
+    cycle: int
+    packets: Ints  # those with a flit in the network
+    queued: Ints  # those that wait for their injection
+    # flits in buffers, packet by packet, each packet's first flit first
+    flit_packets: Ints
+    flit_numbers: Ints
+    flit_channels: Ints
+    # the channels held, packet by packet, in order of route
+    held_channels: Ints
+    held_by: Ints
+    # headers that wait for a link or an ejection
+    blocked: Ints
+    blocked_at: Ints  # the channel each waits for
+    blocked_since: Ints
+    blocked_by: Ints  # the packet that holds it; -1: it comes free to another that waits for it
+
+    def chain(self, packet: int) -> list[int]:
+        """The packet, who blocks it, who blocks that one … up to one that is not blocked."""
+        holders = dict(zip(self.blocked.tolist(), self.blocked_by.tolist(), strict=True))
+        chain = [packet]
+        while (holder := holders.get(chain[-1], NOBODY)) != NOBODY and holder not in chain:
+            chain.append(holder)
+        return chain
+
+
+@kernel
+def locate(
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+    sent: NDArray[np.int64],
+    entered: NDArray[np.int32],
+    cycle: int,
+    flits: int,
+    buffer: int,
+    where: NDArray[np.int32],
+) -> None:
+    """Where each flit of some packets is at the end of a cycle: its place along the route, -1 before it.
+
+    A flit is never ahead of the one before it, so each search goes on from where the last one ended.
+    """
+    for p in range(first.size):
+        begin, end = first[p], last[p]
+        since = cycle - sent[p]
+        at = end
+        while at >= begin and (entered[at] < 0 or entered[at] > since):
+            at -= 1
+        for j in range(flits):
+            while at >= begin:
+                latest = 0  # A(at, j)
+                for ahead in range(at, min(at + j // buffer, end) + 1):
+                    if entered[ahead] < 0:
+                        latest = HELD
+                    else:
+                        latest = max(latest, entered[ahead] + j - (ahead - at) * buffer)
+                if latest <= since:
+                    break
+                at -= 1
+            where[p, j] = at - begin if at >= begin else -1
+
+
+@kernel
+def tails(
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+    sent: NDArray[np.int64],
+    entered: NDArray[np.int32],
+    flits: int,
+    buffer: int,
+    leaves: NDArray[np.int64],
+) -> None:
+    """When the tail leaves each buffer of some packets' routes, one packet after another."""
+    row = 0
+    reach = (flits - 1) // buffer
+    for p in range(first.size):
+        end = last[p]
+        for hop in range(first[p], end + 1):
+            latest = 0
+            begin = min(hop + 1, end)
+            for ahead in range(begin, min(begin + reach, end) + 1):
+                if entered[ahead] < 0:
+                    latest = HELD
+                elif latest < HELD:
+                    latest = max(latest, entered[ahead] - (ahead - begin) * buffer)
+            leaves[row] = HELD if latest >= HELD else latest + flits - 1 + sent[p]
+            row += 1
+
+
+class NetworkRecord:
+    """All packets of a run. Figures of every packet are arrays by number, computed when first asked for."""
+
+    def __init__(self, mesh: Mesh, law: Law, packets: Packets) -> None:
+        self.mesh, self.law, self.raw = mesh, law, packets
+
+    def __len__(self) -> int:
+        """How many packets there are."""
+        return len(self.raw.sent)
+
+    @property
+    def jobs(self) -> NDArray[np.int32]:
+        """Whose each packet is."""
+        return self.raw.group
+
+    @property
+    def sent(self) -> Ints:
+        """When each asked for its injection."""
+        return self.raw.sent
+
+    @cached_property
+    def sources(self) -> Ints:
+        """The node each sets out from."""
+        return (self.raw.channels[self.raw.first[:-1]] // WAYS).astype(np.int64)
+
+    @cached_property
+    def targets(self) -> Ints:
+        """The node each goes to."""
+        return (self.raw.channels[self.raw.first[1:] - 1] // WAYS).astype(np.int64)
+
+    @cached_property
+    def distances(self) -> Ints:
+        """The hops of each packet's way."""
+        return np.diff(self.raw.first) - 2
+
+    @cached_property
+    def injected(self) -> Ints:
+        """When each was granted its injection."""
+        return self._at(self.raw.first[:-1], -1)
+
+    @cached_property
+    def delivered(self) -> Ints:
+        """When the tail of each arrived."""
+        return self._at(self.raw.first[1:] - 1, self.law.flits - 1)
+
+    @cached_property
+    def arrived(self) -> NDArray[np.int64]:
+        """The packets that have arrived, in order of number."""
+        return np.flatnonzero(self.delivered != NEVER_YET)
+
+    @cached_property
+    def latency(self) -> Ints:
+        """From injection to the tail's arrival; for those that have `arrived`, in their order."""
+        return (self.delivered - self.injected)[self.arrived]
+
+    @cached_property
+    def blocked(self) -> Ints:
+        """How long headers waited for links and ejections; for those that have `arrived`, in order."""
+        return self.latency - self.law.flits - (self.distances[self.arrived] + 1) * (self._pause + 1)
+
+    @cached_property
+    def hop_times(self) -> Ints:
+        """The cycles in which some header enters a buffer."""
+        moved = self.raw.entered >= 0
+        times: Ints = np.repeat(self.raw.sent, self.distances + 2) + self.raw.entered
+        return np.unique(times[moved])
+
+    @cached_property
+    def packet_times(self) -> Ints:
+        """The cycles in which some packet sets out or arrives."""
+        times = np.unique(np.concatenate((self.injected, self.delivered)))
+        known: Ints = times[times != NEVER_YET]
+        return known
+
+    def hop_times_of(self, packet: int) -> Ints:
+        """The cycles in which a packet's header enters buffers."""
+        entered = self.raw.entered[self.raw.first[packet] : self.raw.first[packet + 1]]
+        times: Ints = self.raw.sent[packet] + entered[entered >= 0]
+        return times
+
+    def at(self, cycle: int, shown: NDArray[np.bool_] | None = None) -> NetworkMoment:
+        """The network at the end of a cycle; `shown` may leave packets out."""
+        raw = self.raw
+        under_way = (self.injected <= cycle) & (self.delivered > cycle)
+        queued = (raw.sent <= cycle) & (self.injected > cycle)
+        if shown is not None:
+            under_way &= shown
+            queued &= shown
+        packets = np.flatnonzero(under_way)
+        first, last, sent = raw.first[packets], raw.first[packets + 1] - 1, raw.sent[packets]
+        rows, steps = spans(raw.first, packets)
+        owners = np.repeat(packets, last - first + 1)
+
+        where = self._places(first, last, sent, cycle)
+        inside = (where >= 0) & (where < (last - first)[:, None])
+        whose, numbers = np.nonzero(inside)
+        entered = raw.entered[rows]
+        known = entered >= 0
+        granted = np.where(known, raw.sent[owners] + entered - 1, NEVER_YET)
+        leaves = np.empty(len(rows), dtype=np.int64)
+        tails(first, last, sent, raw.entered, self.law.flits, self.law.buffer, leaves)
+        held = (granted <= cycle) & (leaves > cycle)
+        asked = self._asked(granted, steps)
+        waits = (asked <= cycle) & (granted > cycle) & (steps > 0)
+        holders = np.full(self.mesh.processors * WAYS, NOBODY, dtype=np.int64)
+        holders[raw.channels[rows[held]]] = owners[held]
+        wanted = raw.channels[rows[waits]].astype(np.int64)
+        return NetworkMoment(
+            cycle,
+            packets,
+            np.flatnonzero(queued),
+            packets[whose],
+            numbers.astype(np.int64),
+            raw.channels[first[whose] + where[whose, numbers]].astype(np.int64),
+            raw.channels[rows[held]].astype(np.int64),
+            owners[held],
+            owners[waits],
+            wanted,
+            asked[waits],
+            holders[wanted],
+        )
+
+    def carried(self, cycle: int) -> Ints:
+        """How many flits have entered each channel's buffer by the end of a cycle."""
+        raw = self.raw
+        channels = self.mesh.processors * WAYS
+        done = np.repeat(self.delivered <= cycle, self.distances + 2)
+        total = np.bincount(raw.channels[done], minlength=channels) * self.law.flits
+        packets = np.flatnonzero((self.injected <= cycle) & (self.delivered > cycle))
+        first, last = raw.first[packets], raw.first[packets + 1] - 1
+        where = self._places(first, last, raw.sent[packets], cycle)
+        rows, steps = spans(raw.first, packets)
+        of = np.repeat(np.arange(len(packets)), last - first + 1)
+        passed = (where[of] >= steps[:, None]).sum(axis=1)
+        np.add.at(total, raw.channels[rows], passed)
+        return np.asarray(total, dtype=np.int64)
+
+    def use(self, begin: int, end: int) -> NDArray[np.float64]:
+        """The share of the cycles after `begin` up to `end` in which each channel carried a flit."""
+        return (self.carried(end) - self.carried(begin)) / max(end - begin, 1)
+
+    def crossings(self, channel: int) -> Ints:
+        """The cycles in which a channel carried a flit, in order."""
+        raw = self.raw
+        rows = np.flatnonzero(raw.channels == channel)
+        owners = np.searchsorted(raw.first, rows, side="right") - 1
+        end = raw.first[owners + 1] - 1
+        number = np.arange(self.law.flits)
+        times = np.zeros((len(rows), self.law.flits), dtype=np.int64)
+        for m in range(self.law.reach + 1):
+            ahead = rows + m
+            counts = (ahead <= end)[:, None] & (number >= m * self.law.buffer)[None]
+            entered = raw.entered[np.minimum(ahead, end)]
+            at = np.where(entered >= 0, raw.sent[owners] + entered, NEVER_YET)[:, None]
+            at = np.where(at == NEVER_YET, NEVER_YET, at + number[None] - m * self.law.buffer)
+            times = np.where(counts, np.maximum(times, at), times)
+        known = times[times < NEVER_YET]
+        return np.sort(known)
+
+    def waits(self) -> Ints:
+        """How long headers waited for each channel in all, injections not counted."""
+        raw = self.raw
+        entered = raw.entered.astype(np.int64)
+        granted = np.where(entered >= 0, entered, NEVER_YET)
+        steps = np.ones(len(entered), dtype=np.int64)
+        steps[raw.first[:-1]] = 0
+        asked = self._asked(granted, steps)
+        counted = (entered >= 0) & (steps > 0)
+        waited = (granted - asked)[counted]
+        total = np.bincount(raw.channels[counted], weights=waited, minlength=self.mesh.processors * WAYS)
+        return np.asarray(total, dtype=np.int64)
+
+    def passages(self, packet: int) -> list[Passage]:
+        """A packet's way, channel by channel."""
+        raw = self.raw
+        first, end = int(raw.first[packet]), int(raw.first[packet + 1])
+        rows = np.arange(first, end)
+        granted = np.where(raw.entered[rows] >= 0, raw.sent[packet] + raw.entered[rows] - 1, NEVER_YET)
+        asked = self._asked(granted, rows - first)
+        asked[0] = raw.sent[packet]
+        left = self._left(np.array([packet]))
+        way = []
+        for i, channel in enumerate(raw.channels[rows].tolist()):
+            entered = NEVER_YET if granted[i] == NEVER_YET else int(granted[i]) + 1
+            waited = asked[i] != NEVER_YET and granted[i] > asked[i]
+            blockers = self._holders(channel, int(asked[i]), int(granted[i])) if waited else ()
+            way.append(Passage(channel, int(asked[i]), int(granted[i]), entered, int(left[i]), blockers))
+        return way
+
+    def _holders(self, channel: int, begin: int, end: int) -> tuple[int, ...]:
+        """Who held a channel from one cycle until before another, one after another."""
+        raw = self.raw
+        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
+        owners = np.searchsorted(raw.first, rows, side="right") - 1
+        granted = raw.sent[owners] + raw.entered[rows] - 1
+        near = (granted >= begin - self._longest) & (granted < end)
+        rows, owners, granted = rows[near], owners[near], granted[near]
+        left = np.array(
+            [self._left(np.array([p]))[r - raw.first[p]] for p, r in zip(owners, rows, strict=True)]
+        )
+        holds = left > begin if len(left) else np.zeros(0, dtype=bool)
+        order = np.argsort(granted[holds], kind="stable")
+        return tuple(owners[holds][order].tolist())
+
+    @cached_property
+    def _longest(self) -> int:
+        """No packet is under way for longer."""
+        done = self.delivered[self.arrived] - self.injected[self.arrived]
+        return NEVER_YET if len(done) < len(self) else int(done.max(initial=0))
+
+    @property
+    def _pause(self) -> int:
+        """Cycles between a header's entry into a buffer and its next request."""
+        return self.law.routing_delay + (self.law.flits - 1 if self.law.whole else 0)
+
+    def _asked(self, granted: Ints, steps: Ints) -> Ints:
+        """When headers asked for the channels of whole routes in a row, by when they were granted them."""
+        asked = np.full(len(granted), NEVER_YET, dtype=np.int64)
+        if len(granted) > 1:
+            before = granted[:-1]
+            asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + 1 + self._pause)
+        asked[steps == 0] = NEVER_YET
+        return asked
+
+    def _at(self, rows: Ints, later: int) -> Ints:
+        entered = self.raw.entered[rows]
+        return np.where(entered >= 0, self.raw.sent + entered + later, NEVER_YET)
+
+    def _left(self, packets: Ints) -> Ints:
+        first, last = self.raw.first[packets], self.raw.first[packets + 1] - 1
+        leaves = np.empty(int((last - first + 1).sum()), dtype=np.int64)
+        tails(first, last, self.raw.sent[packets], self.raw.entered, self.law.flits, self.law.buffer, leaves)
+        return leaves
+
+    def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> NDArray[np.int32]:
+        where = np.empty((len(first), self.law.flits), dtype=np.int32)
+        locate(first, last, sent, self.raw.entered, cycle, self.law.flits, self.law.buffer, where)
+        return where

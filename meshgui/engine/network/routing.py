@@ -1,0 +1,154 @@
+"""Channels and routes: x first, then y, then z (dimension order), which cannot deadlock.
+
+Every node has eight channels, numbered `8 * node + way`: its six links to neighbours, its injection and its
+ejection. Nodes are numbered in row-major order. A route is a row of channels: injection at the source, one
+link for every hop, ejection at the target.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.geometry import Mesh, Node, ramps
+
+__all__ = [
+    "EJECT",
+    "INJECT",
+    "LINKS",
+    "STEPS",
+    "WAYS",
+    "describe_channel",
+    "describe_node",
+    "distances",
+    "ends",
+    "node_at",
+    "node_number",
+    "places",
+    "routes",
+    "spans",
+]
+
+WAYS: Final = 8
+LINKS: Final = 6
+INJECT: Final = 6
+EJECT: Final = 7
+STEPS: Final = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+"""Where each of a node's links leads."""
+
+
+def node_number(mesh: Mesh, node: Node) -> int:
+    """The number of a node."""
+    width, depth, _ = mesh.extents
+    x, y, z = node
+    return (z * depth + y) * width + x
+
+
+def node_at(mesh: Mesh, number: int) -> Node:
+    """The node of a number."""
+    width, depth, _ = mesh.extents
+    return (number % width, number // width % depth, number // (width * depth))
+
+
+def places(mesh: Mesh, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The coordinates `[n, 3]` of nodes."""
+    width, depth, _ = mesh.extents
+    n = np.asarray(numbers, dtype=np.int64)
+    return np.stack((n % width, n // width % depth, n // (width * depth)), axis=-1)
+
+
+def distances(mesh: Mesh, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The hops between nodes."""
+    hops: NDArray[np.int64] = np.abs(places(mesh, sources) - places(mesh, targets)).sum(axis=-1)
+    return hops
+
+
+def ends(mesh: Mesh, channels: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The nodes `[n, 3]` between which channels lead; the processor's own channels stay at theirs."""
+    channels = np.asarray(channels, dtype=np.int64)
+    begin = places(mesh, channels // WAYS)
+    steps = np.array([*STEPS, (0, 0, 0), (0, 0, 0)], dtype=np.int64)
+    return begin, begin + steps[channels % WAYS]
+
+
+def routes(
+    mesh: Mesh, sources: NDArray[np.integer], targets: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The routes of packets, one after another: where each begins (and the last ends), and their channels."""
+    first = np.zeros(len(sources) + 1, dtype=np.int64)
+    np.cumsum(distances(mesh, sources, targets) + 2, out=first[1:])
+    channels = np.empty(int(first[-1]), dtype=np.int32)
+    width, depth, _ = mesh.extents
+    lay_routes(
+        np.ascontiguousarray(sources, dtype=np.int32),
+        np.ascontiguousarray(targets, dtype=np.int32),
+        width,
+        depth,
+        channels,
+    )
+    return first, channels
+
+
+@kernel
+def lay_routes(
+    sources: NDArray[np.int32],
+    targets: NDArray[np.int32],
+    width: int,
+    depth: int,
+    channels: NDArray[np.int32],
+) -> None:
+    """Write the channels of every route into one row."""
+    strides = (1, width, width * depth)
+    at = 0
+    for i in range(sources.size):
+        here = int(sources[i])
+        target = int(targets[i])
+        channels[at] = here * WAYS + INJECT
+        at += 1
+        for axis in range(3):
+            stride = strides[axis]
+            if axis == 0:
+                gap = target % width - here % width
+            elif axis == 1:
+                gap = target // width % depth - here // width % depth
+            else:
+                gap = target // strides[2] - here // strides[2]
+            way = 2 * axis + (1 if gap < 0 else 0)
+            step = stride if gap > 0 else -stride
+            for _ in range(abs(gap)):
+                channels[at] = here * WAYS + way
+                here += step
+                at += 1
+        channels[at] = here * WAYS + EJECT
+        at += 1
+
+
+def describe_node(mesh: Mesh, number: int) -> str:
+    """A node as the window writes it, e.g. (2,3)."""
+    return f"({','.join(map(str, node_at(mesh, number)[: mesh.dims]))})"
+
+
+def describe_channel(mesh: Mesh, channel: int) -> str:
+    """A channel as the window writes it: (2,3)→(3,3), or the processor's own: into (2,3), out of (3,3)."""
+    node, way = divmod(int(channel), WAYS)
+    here = describe_node(mesh, node)
+    if way == INJECT:
+        return f"into {here}"
+    if way == EJECT:
+        return f"out of {here}"
+    _, beyond = ends(mesh, np.array([channel]))
+    there = tuple(beyond[0].tolist())
+    return f"{here}→{describe_node(mesh, node_number(mesh, there))}"
+
+
+def spans(
+    first: NDArray[np.int64], packets: NDArray[np.integer]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows that the routes of some packets take, one after another, and each row's place in its route."""
+    begin = first[packets]
+    counts = first[np.asarray(packets) + 1] - begin
+    steps = ramps(counts)
+    return np.repeat(begin, counts) + steps, steps

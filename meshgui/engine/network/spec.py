@@ -1,0 +1,120 @@
+"""A scenario's network: how it switches, and what the jobs send through it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh, Node
+from meshgui.engine.network.routing import node_number
+from meshgui.engine.network.wormhole import Law
+from meshgui.engine.parts import Field, Part, Positive, Text, at, model_validator
+
+__all__ = ["MOST_PACKETS", "NetworkSpec", "Own", "fault_of_law"]
+
+MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
+LATEST = 10**12  # cycles: beyond this, sums of times leave the whole numbers a float can hold
+MOST_FLITS = 1 << 16
+
+Cycle = Annotated[int, Field(ge=0, le=LATEST, strict=True)]
+Coordinate = Annotated[int, Field(ge=0, le=1 << 20, strict=True)]
+Row = Annotated[tuple[int, ...], Field(min_length=7, max_length=8)]
+Own = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+"""Of a job's own packets: cycles after its start, sources, targets."""
+
+
+class NetworkSpec(Part):
+    """The network, and the communication of the jobs."""
+
+    pattern: Literal["one-to-all", "all-to-all", "random", "n-body", "fft", "multigrid", "file"]
+    messages: Annotated[
+        Positive, Field(description="Mean of the exponential number of messages of a job")
+    ] = 5.0
+    flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits of a packet")] = 8
+    routing_delay: Annotated[
+        int, Field(ge=0, le=1 << 16, strict=True, description="Cycles in each router")
+    ] = 3
+    buffer: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits a buffer holds")] = 1
+    switching: Literal["wormhole", "virtual-cut-through", "store-and-forward"] = "wormhole"
+    startup: Annotated[
+        int, Field(ge=0, le=1 << 20, strict=True, description="Cycles a processor is busy before each send")
+    ] = 0
+    path: Annotated[Text | None, Field(description="CSV file of the packets, beside the scenario")] = None
+    packets: Annotated[
+        tuple[Row, ...], Field(max_length=MOST_PACKETS, description="[time, sx, sy, sz, dx, dy, dz, job], …")
+    ] = ()
+
+    @property
+    def law(self) -> Law:
+        """What all packets have in common."""
+        return Law(self.flits, self.routing_delay, self.buffer, self.switching)
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        fault = fault_of_law(self.law)
+        if fault is not None:
+            raise at(".buffer", fault)
+        explicit = self.pattern == "file"
+        if self.packets and not explicit:
+            raise at(
+                ".packets", f"expected none with the pattern {self.pattern}: they go with the pattern file"
+            )
+        if self.path is not None:
+            if not explicit:
+                raise at(
+                    ".path", f"expected none with the pattern {self.pattern}: it goes with the pattern file"
+                )
+            raise at(".path", "expected the packets themselves: only a scenario file can name another file")
+        return self
+
+    def check_packets(self, mesh: Mesh, jobs: int) -> None:
+        """Whether the explicit packets are on the mesh and belong to jobs there are."""
+        for i, row in enumerate(self.packets):
+            fault = fault_of_packet(row, mesh, jobs)
+            if fault is not None:
+                raise at(f"network.packets.{i}", fault)
+
+    def packets_of(self, jobs: int) -> NDArray[np.int64]:
+        """How many explicit packets each job has."""
+        return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
+
+    def packets_by_job(self, mesh: Mesh, jobs: int) -> list[Own]:
+        """The explicit packets of each job, in the order they are listed."""
+        rows = np.array([(*row, 0)[:8] for row in self.packets], dtype=np.int64).reshape(-1, 8)
+        width, depth, _ = mesh.extents
+        source = (rows[:, 3] * depth + rows[:, 2]) * width + rows[:, 1]
+        target = (rows[:, 6] * depth + rows[:, 5]) * width + rows[:, 4]
+        whose = [np.flatnonzero(rows[:, 7] == job) for job in range(jobs)]
+        return [(rows[mine, 0], source[mine], target[mine]) for mine in whose]
+
+
+def fault_of_law(law: Law) -> str | None:
+    """Why buffers are too small for the switching, or None when they are not."""
+    if law.switching != "wormhole" and law.buffer < law.flits:
+        wanted = f"at least {law.flits} with {law.switching}, which needs room for a packet"
+        return f"expected {wanted}, got {law.buffer}"
+    return None
+
+
+def fault_of_packet(row: tuple[int, ...], mesh: Mesh, jobs: int = 1) -> str | None:
+    """Why an explicit packet cannot be sent, or None: its time, source, target, and possibly its job."""
+    time, *nodes = row[:7]
+    source, target = (_node(nodes[:3]), _node(nodes[3:]))
+    if not 0 <= time <= LATEST:
+        return f"expected a time from 0 to {LATEST}, got {time}"
+    for name, node in (("source", source), ("target", target)):
+        if not all(0 <= n < m for n, m in zip(node, mesh.extents, strict=True)):
+            shown = ",".join(map(str, node))
+            return f"expected a {name} on the {mesh.describe()} mesh, got ({shown})"
+    if node_number(mesh, source) == node_number(mesh, target):
+        return f"expected a target other than the source, got ({','.join(map(str, target))}) for both"
+    if len(row) == 8 and not 0 <= row[7] < jobs:
+        return f"expected a job from 0 to {jobs - 1}, got {row[7]}"
+    return None
+
+
+def _node(numbers: list[int]) -> Node:
+    x, y, z = numbers
+    return (x, y, z)

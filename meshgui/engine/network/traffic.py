@@ -1,0 +1,109 @@
+"""The messages of a run's jobs: what is sent when, and when a job's messages have all arrived."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.patterns import PATTERNS, Stage, stages
+from meshgui.engine.network.wormhole import HELD, Network, Packets
+
+if TYPE_CHECKING:
+    from meshgui.engine.network.spec import NetworkSpec
+
+__all__ = ["Traffic", "departures"]
+
+_HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
+_DRAWS: Final = 0x6D657368  # sets the messages' chance apart from the jobs'
+
+
+class Traffic:
+    """The network at work for the jobs of a run."""
+
+    def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: NDArray[np.int64], seed: int) -> None:
+        self.spec = spec
+        self._quotas = quotas
+        self._seed = seed
+        self._network = Network(mesh, spec.law, len(quotas))
+        self._stages: dict[int, Iterator[Stage]] = {}
+        self._nodes: dict[int, NDArray[np.int64]] = {}
+        self._barriers: list[
+            tuple[int, int]
+        ] = []  # jobs of which all that was sent will have arrived, and when
+        self._sent = 0
+        self._own = spec.packets_by_job(mesh, len(quotas)) if spec.pattern == "file" else None
+
+    def begin(self, job: int, nodes: NDArray[np.int64], now: float) -> bool:
+        """Let a job send, from the next whole cycle on; False if it sends nothing and is done at once."""
+        cycle = math.ceil(now)
+        if self._own is not None:
+            times, sources, targets = self._own[job]
+            self._stages[job] = iter(())
+            self._send(job, departures(times + cycle, sources, self.spec.startup), sources, targets)
+            return len(times) > 0
+        draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence((self._seed, _DRAWS, job))))
+        pattern = PATTERNS[self.spec.pattern]()
+        self._stages[job] = stages(pattern, len(nodes), int(self._quotas[job]), draws)
+        self._nodes[job] = nodes
+        return self._send_stage(job, cycle)
+
+    def next_barrier(self, limit: float, look: Callable[[], None]) -> float:
+        """When a job's messages have next all arrived, if that is not after `limit`; infinity otherwise."""
+        network, barriers = self._network, self._barriers
+        while True:
+            bound = min(limit, barriers[0][0]) if barriers else limit
+            cycle = HELD >> 1 if bound == math.inf else math.floor(bound)
+            if network.delivered == self._sent or network.now >= cycle:
+                return barriers[0][0] if barriers and barriers[0][0] <= limit else math.inf
+            for job, arrived in network.advance(cycle, _HOPS_AT_ONCE):
+                heappush(barriers, (arrived, job))
+            look()
+
+    def completed(self, now: float) -> list[int]:
+        """The jobs that are done at a time; those with more to send have sent it."""
+        done = []
+        while self._barriers and self._barriers[0][0] == now:
+            cycle, job = heappop(self._barriers)
+            if not self._send_stage(job, cycle):
+                self._nodes.pop(job, None)
+                del self._stages[job]
+                done.append(job)
+        return done
+
+    def packets(self) -> Packets:
+        """All that was sent so far."""
+        return self._network.packets()
+
+    def _send_stage(self, job: int, cycle: int) -> bool:
+        stage = next(self._stages[job], None)
+        if stage is None:
+            return False
+        nodes = self._nodes[job]
+        sources, targets = nodes[stage.sources], nodes[stage.targets]
+        times = departures(np.full(len(sources), cycle), sources, self.spec.startup)
+        self._send(job, times, sources, targets)
+        return True
+
+    def _send(
+        self, job: int, times: NDArray[np.int64], sources: NDArray[np.int64], targets: NDArray[np.int64]
+    ) -> None:
+        self._network.send(times, sources, targets, job)
+        self._sent += len(sources)
+
+
+def departures(times: NDArray[np.int64], sources: NDArray[np.int64], startup: int) -> NDArray[np.int64]:
+    """When messages ask for injection: a processor is busy for `startup` cycles before each of its own."""
+    if not startup:
+        return times
+    ready: dict[int, int] = {}
+    asks = np.empty_like(times)
+    for i in np.lexsort((np.arange(len(times)), times)).tolist():
+        source = int(sources[i])
+        ready[source] = asks[i] = max(int(times[i]), ready.get(source, 0)) + startup
+    return asks

@@ -1,0 +1,433 @@
+"""The network, simulated by its header hops alone; that is exact to the flit.
+
+A channel belongs to a packet from its grant until the packet's tail leaves the channel's buffer. Let H(k) be
+the cycle in which the header enters buffer k of its route, whose last, `e`, is the processor at the far end.
+Flit j enters buffer i in the cycle
+
+    A(i, j) = max over m from 0 to min(j // B, e - i) of  H(i + m) + j - m * B,
+
+the longest way through the rule A(i,j) = max(A(i-1,j)+1, A(i,j-1)+1, A(i+1,j-B)): a flit follows the one
+before it a cycle later, and finds room once the flit B places before it has gone on. So the tail, flit L-1,
+leaves buffer i at A(i+1, L-1), which is known as soon as the header has entered buffer i + 1 + (L-1) // B:
+with buffers of one flit, the buffer L hops ahead.
+
+Time is a wheel of cycles. In each, releases come first, then requests: earlier ones before later ones, and in
+one cycle the lower packet number first. What a cycle decides takes effect in the next one at the earliest, so
+channels and packets of one cycle may be looked at in any order; only a channel's queue must be in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.routing import WAYS, routes
+
+__all__ = ["HELD", "LONGEST_WAIT", "NOBODY", "SWITCHINGS", "Law", "Network", "NetworkError", "Packets"]
+
+N = TypeVar("N", bound=np.generic)
+
+SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
+HELD: Final = 1 << 62  # the cycle in which a channel comes free while nobody knows it yet
+LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
+NOBODY: Final = -1
+
+# The clock's numbers
+NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE = range(6)
+
+
+class NetworkError(Exception):
+    """The network cannot carry what it was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What all packets have in common."""
+
+    flits: int = 8
+    routing_delay: int = 3
+    buffer: int = 1
+    switching: str = "wormhole"
+
+    @property
+    def whole(self) -> bool:
+        """Whether a packet has to be in a buffer with all its flits before it goes on."""
+        return self.switching == "store-and-forward"
+
+    @property
+    def reach(self) -> int:
+        """How many buffers behind its header's a packet can hold, its tail not yet having left them."""
+        return (self.flits - 1) // self.buffer
+
+    def unblocked(self, hops: int) -> int:
+        """The latency of a packet that nobody blocks."""
+        wait = self.routing_delay + (self.flits - 1 if self.whole else 0)
+        return (hops + 1) * (wait + 1) + self.flits
+
+
+class Packets(NamedTuple):
+    """Packets as they stand, in order of number: what was sent, and how far each header has come."""
+
+    sent: NDArray[np.int64]  # the cycle in which it asked to be injected
+    group: NDArray[np.int32]  # whose it is
+    first: NDArray[np.int64]  # [n + 1], where each route begins in the arrays below
+    channels: NDArray[np.int32]  # the routes
+    entered: NDArray[
+        np.int32
+    ]  # cycles from `sent` until the header entered each channel's buffer; -1: not yet
+
+
+class _State(NamedTuple):
+    """All the kernel works on."""
+
+    # packets
+    sent: NDArray[np.int64]
+    asked: NDArray[np.int64]  # when the header asked for the channel it asks for now
+    hop: NDArray[np.int64]  # that channel's place among all routes
+    beside: NDArray[
+        np.int32
+    ]  # the next packet in the same list: of a cycle, or of those that wait for a channel
+    group: NDArray[np.int32]
+    unsent: NDArray[np.int32]  # a heap by cycle, then number
+    first: NDArray[np.int64]
+    # routes
+    channels: NDArray[np.int32]
+    entered: NDArray[np.int32]
+    # channels
+    free_at: NDArray[np.int64]
+    waiting: NDArray[np.int32]  # the first packet that waits
+    last: NDArray[np.int32]  # and the last
+    later: NDArray[np.int32]  # the next channel that comes free in the same cycle
+    # cycles
+    asking: NDArray[np.int32]  # the packets that ask in it, of which the last is kept
+    coming_free: NDArray[np.int32]  # the channels that come free in it and are waited for
+    ready: NDArray[np.int32]  # the channels to be granted in the cycle at hand
+    # groups
+    pending: NDArray[np.int64]  # packets on the way
+    ends: NDArray[np.int64]  # when the latest tail arrives
+    done: NDArray[np.int32]  # groups all of whose packets' arrivals are known by now
+    clock: NDArray[np.int64]
+
+
+@kernel
+def push(heap: NDArray[np.int32], size: int, sent: NDArray[np.int64], packet: int) -> None:
+    """Put a packet into the heap of `size` packets that are still to be sent."""
+    at = size
+    while at > 0:
+        above = (at - 1) // 2
+        other = heap[above]
+        if sent[other] < sent[packet] or (sent[other] == sent[packet] and other < packet):
+            break
+        heap[at] = other
+        at = above
+    heap[at] = packet
+
+
+@kernel
+def pop(heap: NDArray[np.int32], size: int, sent: NDArray[np.int64]) -> int:
+    """Take the next packet to be sent out of the heap."""
+    top = int(heap[0])
+    packet = heap[size - 1]
+    size -= 1
+    at = 0
+    while True:
+        below = 2 * at + 1
+        if below >= size:
+            break
+        left, right = heap[below], heap[min(below + 1, size - 1)]
+        if sent[right] < sent[left] or (sent[right] == sent[left] and right < left):
+            below += 1
+            left = right
+        if sent[packet] < sent[left] or (sent[packet] == sent[left] and packet < left):
+            break
+        heap[at] = left
+        at = below
+    heap[at] = packet
+    return top
+
+
+@kernel
+def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, flits: int, buffer: int, spacing: int) -> int:
+    """When the tail leaves the buffer before that of `hop`, the header having come as far as `end`.
+
+    Headers enter buffers `spacing` cycles apart or more. Where the buffers are no deeper than that, the
+    buffer farthest ahead decides; in deeper ones flits may bunch, and any may.
+    """
+    first = end if buffer <= spacing else hop
+    latest = 0
+    for ahead in range(first, end + 1):
+        latest = max(latest, entered[ahead] - (ahead - hop) * buffer)
+    return latest + flits - 1
+
+
+@kernel
+def advance(
+    state: _State, until: int, most_hops: int, flits: int, delay: int, buffer: int, whole: int
+) -> bool:
+    """Go on to the end of cycle `until`, or of the first cycle that completes a group or `most_hops` hops.
+
+    False when a packet has waited longer than can be kept. A cycle may be gone through again with what was
+    sent for it since: such packets have higher numbers than all that asked in it before, so they come after
+    them as they should. The body is one piece: handing the whole state on costs more than what is done.
+    """
+    sent, asked, hop_of, beside, group_of, unsent, first_of, channels, entered = state[:9]
+    free_at, waiting, last_waiting, later, asking, coming_free, ready, pending, ends, done, clock = state[9:]
+    mask = asking.size - 1
+    reach = (flits - 1) // buffer
+    spacing = delay + (flits if whole else 1)
+    now, scheduled, hops, done_count = clock[NOW], clock[SCHEDULED], clock[HOPS], 0
+    stop = hops + most_hops
+    sound = True
+    while sound:
+        next_sent = sent[unsent[0]] if clock[UNSENT] else HELD
+        cycle = now
+        if next_sent > now:
+            if scheduled:
+                cycle += 1
+                while cycle < next_sent and asking[cycle & mask] < 0 and coming_free[cycle & mask] < 0:
+                    cycle += 1
+            else:
+                cycle = next_sent
+        if cycle > until:
+            now = max(now, until)
+            break
+        now = cycle
+        slot = now & mask
+
+        granted = 0  # releases: who waited for them has them
+        channel = coming_free[slot]
+        coming_free[slot] = NOBODY
+        while channel >= 0:
+            ready[granted] = channel
+            granted += 1
+            scheduled -= 1
+            channel = later[channel]
+
+        packet = asking[slot]  # requests: the list is a ring, of which the last is known
+        last = packet
+        asking[slot] = NOBODY
+        following = beside[packet] if packet >= 0 else NOBODY
+        while True:
+            if last >= 0:
+                packet = following
+                following = beside[packet]
+                scheduled -= 1
+                if packet == last:
+                    last = NOBODY
+            elif clock[UNSENT] and sent[unsent[0]] == now:
+                packet = pop(unsent, clock[UNSENT], sent)
+                clock[UNSENT] -= 1
+            else:
+                break
+            channel = channels[hop_of[packet]]
+            asked[packet] = now
+            beside[packet] = NOBODY
+            end = last_waiting[channel]
+            if waiting[channel] < 0:
+                waiting[channel] = packet
+                last_waiting[channel] = packet
+                if free_at[channel] <= now:
+                    ready[granted] = channel
+                    granted += 1
+                elif free_at[channel] < HELD:
+                    freed = free_at[channel] & mask
+                    later[channel] = coming_free[freed]
+                    coming_free[freed] = channel
+                    scheduled += 1
+            elif asked[end] < now or end < packet:
+                beside[end] = packet
+                last_waiting[channel] = packet
+            else:  # others asked in this cycle, but have a higher number
+                before, other = NOBODY, waiting[channel]
+                while asked[other] < now or other < packet:
+                    before, other = other, beside[other]
+                beside[packet] = other
+                if before < 0:
+                    waiting[channel] = packet
+                else:
+                    beside[before] = packet
+
+        for i in range(granted):
+            channel = ready[i]
+            packet = waiting[channel]
+            waiting[channel] = beside[packet]
+            free_at[channel] = HELD
+            hop = hop_of[packet]
+            base = sent[packet]
+            since = now + 1 - base
+            if since > LONGEST_WAIT:
+                sound = False
+                break
+            entered[hop] = since
+            hops += 1
+            first, end_hop = first_of[packet], first_of[packet + 1] - 1
+            if hop < end_hop:
+                begin, end = hop - 1 - reach, hop - reach
+                hop_of[packet] = hop + 1
+                asks = (now + 1 + delay + (flits - 1 if whole else 0)) & mask
+                tail = asking[asks]
+                if tail < 0:
+                    beside[packet] = packet
+                else:
+                    beside[packet] = beside[tail]
+                    beside[tail] = packet
+                asking[asks] = packet
+                scheduled += 1
+            else:
+                begin, end = hop - 1 - reach, hop
+                free_at[channel] = now + flits
+                if waiting[channel] >= 0:
+                    freed = (now + flits) & mask
+                    later[channel] = coming_free[freed]
+                    coming_free[freed] = channel
+                    scheduled += 1
+                clock[DELIVERED] += 1
+                group = group_of[packet]
+                ends[group] = max(ends[group], now + flits)
+                pending[group] -= 1
+                if pending[group] == 0:
+                    done[done_count] = group
+                    done_count += 1
+            for behind in range(max(begin, first), end):
+                leaves = base + tail_leaves(entered, behind + 1, hop, flits, buffer, spacing)
+                left = channels[behind]
+                free_at[left] = leaves
+                if waiting[left] >= 0:
+                    later[left] = coming_free[leaves & mask]
+                    coming_free[leaves & mask] = left
+                    scheduled += 1
+        if done_count or hops >= stop:
+            break
+    clock[NOW], clock[SCHEDULED], clock[HOPS], clock[DONE] = now, scheduled, hops, done_count
+    return sound
+
+
+@kernel
+def enqueue(state: _State, begin: int, end: int) -> None:
+    """Have packets wait for the cycles in which they are sent."""
+    for packet in range(begin, end):
+        push(state.unsent, state.clock[UNSENT], state.sent, packet)
+        state.clock[UNSENT] += 1
+        state.pending[state.group[packet]] += 1
+
+
+class Network:
+    """The network of a mesh, and all packets ever sent through it, numbered from 0."""
+
+    def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
+        self.mesh, self.law = mesh, law
+        self.count = 0
+        n = mesh.processors * WAYS
+        wheel = 1 << (law.flits + law.routing_delay + 2).bit_length()
+        self._state = _State(
+            sent=np.empty(0, dtype=np.int64),
+            asked=np.empty(0, dtype=np.int64),
+            hop=np.empty(0, dtype=np.int64),
+            beside=np.empty(0, dtype=np.int32),
+            group=np.empty(0, dtype=np.int32),
+            unsent=np.empty(0, dtype=np.int32),
+            first=np.zeros(1, dtype=np.int64),
+            channels=np.empty(0, dtype=np.int32),
+            entered=np.empty(0, dtype=np.int32),
+            free_at=np.zeros(n, dtype=np.int64),
+            waiting=np.full(n, NOBODY, dtype=np.int32),
+            last=np.full(n, NOBODY, dtype=np.int32),
+            later=np.full(n, NOBODY, dtype=np.int32),
+            asking=np.full(wheel, NOBODY, dtype=np.int32),
+            coming_free=np.full(wheel, NOBODY, dtype=np.int32),
+            ready=np.empty(n, dtype=np.int32),
+            pending=np.zeros(groups, dtype=np.int64),
+            ends=np.zeros(groups, dtype=np.int64),
+            done=np.empty(groups, dtype=np.int32),
+            clock=np.zeros(6, dtype=np.int64),
+        )
+
+    @property
+    def now(self) -> int:
+        """The last cycle gone through."""
+        return int(self._state.clock[NOW])
+
+    @property
+    def hops(self) -> int:
+        """How many channels have been granted."""
+        return int(self._state.clock[HOPS])
+
+    @property
+    def delivered(self) -> int:
+        """How many packets' arrivals are known."""
+        return int(self._state.clock[DELIVERED])
+
+    def send(
+        self,
+        times: NDArray[np.integer] | int,
+        sources: NDArray[np.integer],
+        targets: NDArray[np.integer],
+        group: NDArray[np.integer] | int = 0,
+    ) -> None:
+        """Have packets ask for injection, in cycles not yet past, from nodes to other nodes by number."""
+        n = len(sources)
+        if not n:
+            return
+        first, channels = routes(self.mesh, sources, targets)
+        begin, hops = self.count, int(self._state.first[self.count])
+        self._make_room(begin + n, hops + len(channels))
+        state = self._state
+        state.sent[begin : begin + n] = times
+        state.group[begin : begin + n] = group
+        state.hop[begin : begin + n] = first[:-1] + hops
+        state.first[begin : begin + n + 1] = first + hops
+        state.channels[hops : hops + len(channels)] = channels
+        state.entered[hops : hops + len(channels)] = -1
+        self.count += n
+        enqueue(state, begin, begin + n)
+
+    def advance(self, until: int, most_hops: int = HELD >> 1) -> list[tuple[int, int]]:
+        """Go on to a cycle, or less far, as the kernel says; what groups are completed, and when."""
+        law, state = self.law, self._state
+        if not advance(state, until, most_hops, law.flits, law.routing_delay, law.buffer, law.whole):
+            raise NetworkError(f"a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept")
+        done = state.done[: int(state.clock[DONE])].tolist()
+        return [(group, int(state.ends[group])) for group in done]
+
+    def packets(self) -> Packets:
+        """A copy of how all packets stand."""
+        state, n = self._state, self.count
+        hops = int(state.first[n])
+        return Packets(
+            state.sent[:n].copy(),
+            state.group[:n].copy(),
+            state.first[: n + 1].copy(),
+            state.channels[:hops].copy(),
+            state.entered[:hops].copy(),
+        )
+
+    def _make_room(self, packets: int, hops: int) -> None:
+        state = self._state
+        if packets > len(state.sent):
+            room = max(packets, 2 * len(state.sent), 1024)
+            state = state._replace(
+                sent=_longer(state.sent, room),
+                asked=_longer(state.asked, room),
+                hop=_longer(state.hop, room),
+                beside=_longer(state.beside, room),
+                group=_longer(state.group, room),
+                unsent=_longer(state.unsent, room),
+                first=_longer(state.first, room + 1),
+            )
+        if hops > len(state.channels):
+            room = max(hops, 3 * len(state.channels) // 2, 1024)
+            state = state._replace(
+                channels=_longer(state.channels, room), entered=_longer(state.entered, room)
+            )
+        self._state = state
+
+
+def _longer(array: NDArray[N], length: int) -> NDArray[N]:
+    longer = np.empty(length, dtype=array.dtype)
+    longer[: len(array)] = array
+    return longer

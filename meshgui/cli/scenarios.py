@@ -9,6 +9,7 @@ from pathlib import Path
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.output import Progress
 from meshgui.engine.allocation.guard import StrategyError, attended
+from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
 from meshgui.engine.simulation import Simulation
@@ -36,5 +37,5 @@ def working_on(path: Path) -> Iterator[None]:
     try:
         with attended():
             yield
-    except StrategyError as error:
+    except (StrategyError, NetworkError) as error:
         raise WorkFailed(f"{path}: {error}") from None

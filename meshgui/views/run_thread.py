@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, QThread, Signal
 from meshgui.engine.allocation.guard import attended, briskly
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
+from meshgui.engine.network.record import load_kernels
+from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import Cancelled, Simulation
 
@@ -41,7 +43,7 @@ class RunThread(QThread):
                 self._run()
         except Cancelled:
             self.stopped.emit()
-        except StrategyError as error:
+        except (StrategyError, NetworkError) as error:
             self.failed.emit(str(error))
 
     def _look(self) -> None:
@@ -60,6 +62,8 @@ class RunThread(QThread):
                 self.progressed.emit(ended, jobs, simulation.recording())
             return not self.isInterruptionRequested()
 
+        if self.scenario.network is not None:
+            load_kernels()  # of what is drawn: not in the window's own thread, where it would be felt
         recording = simulation.run(progress)
         self.done.emit(recording)
         with suppress(Exception), briskly():  # what goes wrong here goes wrong when somebody steps

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import WAYS, spans
-from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Packets
+from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets
 
-__all__ = ["NEVER_YET", "NetworkMoment", "NetworkRecord", "Passage"]
+__all__ = ["NEVER_YET", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
 
 Ints = NDArray[np.int64]
 NEVER_YET: Final = HELD  # the cycle of what has not happened
@@ -228,8 +228,7 @@ class NetworkRecord:
         entered = raw.entered[rows]
         known = entered >= 0
         granted = np.where(known, raw.sent[owners] + entered - 1, NEVER_YET)
-        leaves = np.empty(len(rows), dtype=np.int64)
-        tails(first, last, sent, raw.entered, self.law.flits, self.law.buffer, leaves)
+        leaves = self._left(packets)
         held = (granted <= cycle) & (leaves > cycle)
         asked = self._asked(granted, steps)
         waits = (asked <= cycle) & (granted > cycle) & (steps > 0)
@@ -360,10 +359,23 @@ class NetworkRecord:
     def _left(self, packets: Ints) -> Ints:
         first, last = self.raw.first[packets], self.raw.first[packets + 1] - 1
         leaves = np.empty(int((last - first + 1).sum()), dtype=np.int64)
-        tails(first, last, self.raw.sent[packets], self.raw.entered, self.law.flits, self.law.buffer, leaves)
+        if len(packets):
+            tails(
+                first, last, self.raw.sent[packets], self.raw.entered, self.law.flits, self.law.buffer, leaves
+            )
         return leaves
 
     def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> NDArray[np.int32]:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
-        locate(first, last, sent, self.raw.entered, cycle, self.law.flits, self.law.buffer, where)
+        if len(first):  # with nothing to look for, nothing need be compiled
+            locate(first, last, sent, self.raw.entered, cycle, self.law.flits, self.law.buffer, where)
         return where
+
+
+def load_kernels() -> None:
+    """Have all kernels that a look at the network takes compiled, by a look at a small one."""
+    mesh, law = Mesh((2, 1)), Law()
+    network = Network(mesh, law)
+    network.send(0, np.array([0]), np.array([1]))
+    network.advance(law.flits)
+    NetworkRecord(mesh, law, network.packets()).at(law.flits)

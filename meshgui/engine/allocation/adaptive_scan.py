@@ -24,7 +24,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.geometry import Box, region
 
@@ -122,7 +122,7 @@ class AdaptiveScan(BoxListStrategy):
     lines = LINES
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         width, length, _ = self.mesh.extents

@@ -30,7 +30,7 @@ from meshgui.engine.allocation.inspection import (
     TreeNode,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, describe_size, region
 
@@ -178,7 +178,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
     options: AdaptiveNonContiguousOptions
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         held = self._held()
         asked, free = prod(request.size), int(np.count_nonzero(held < 0))
         if asked > free:

@@ -20,7 +20,7 @@ from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Sou
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
@@ -281,7 +281,7 @@ class BusyList(BoxListStrategy):
         self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, middle, high, examined = search(

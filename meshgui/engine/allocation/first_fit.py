@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box
 
@@ -141,7 +142,7 @@ class FirstFit(OccupancyStrategy):
     enough = ENOUGH
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)

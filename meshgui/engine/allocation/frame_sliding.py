@@ -26,7 +26,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.geometry import Box, region
 
@@ -145,7 +145,7 @@ class FrameSliding(BoxListStrategy):
     lines = LINES
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         a, b, _ = request.size
         width, length, _ = self.mesh.extents
         found, x, y, examined = search(self.busy, width, length, a, b, log)

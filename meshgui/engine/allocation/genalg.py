@@ -26,7 +26,8 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found
+from meshgui.engine.allocation.occupancy import FREE
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -172,7 +173,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
     enough = ENOUGH
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         chosen, examined = search(self.held[0], prod(request.size), log)
         return Found(self.boxes_at(chosen), examined)
 

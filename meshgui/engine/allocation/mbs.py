@@ -43,7 +43,7 @@ from meshgui.engine.allocation.inspection import (
     TreeNode,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
@@ -231,7 +231,7 @@ class MultipleBuddy(BoxListStrategy):
         self.records.make(self.busy)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         asked, free = prod(request.size), self.records.free
         if asked > free:
             if log is not None:

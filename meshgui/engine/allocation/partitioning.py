@@ -28,7 +28,8 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.nested import latest_search, stand_at
-from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, describe_size, region
 
@@ -205,7 +206,7 @@ class PartitioningStrategy(OccupancyStrategy):
         """How many boxes a job may get now."""
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         w, d, _ = request.size
         count, rows, examined = partition(
             self.held,

@@ -26,7 +26,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 
@@ -169,7 +169,7 @@ class QuickAllocation(BoxListStrategy):
         self.busy = np.insert(self.busy, place, row, axis=0)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         width, length, _ = self.mesh.extents

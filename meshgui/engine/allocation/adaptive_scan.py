@@ -131,10 +131,8 @@ class AdaptiveScan(BoxListStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan's position on the mesh, the way it came, and the jumps it made."""
-        turns = np.flatnonzero(moment.steps.lines() == TURN)
-        seen = moment.steps[int(turns[-1]) :] if len(turns) else moment.steps
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((_jumps(seen), self._scan(seen, moment)), marks, self.say(moment))
+        seen = moment.steps.since(TURN)
+        return Inspection((_jumps(seen), self._scan(seen, moment)), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -265,11 +265,11 @@ class _SoFar:
         self.placed: dict[int, Mark] = {}
         self.part: int | None = None
         self.failed: int | None = None  # the part of this round that found no box
-        self.now = moment.steps[-1].marks if len(moment.steps) else ()
+        self.now = moment.marks
         turns = np.flatnonzero(moment.steps.lines() == ROUND)
         if moment.request is not None and len(turns):
             self.rounds = [_partition(moment.request.size, turn) for turn in range(len(turns))]
-            self._take(moment.steps[int(turns[-1]) :])
+            self._take(moment.steps.since(ROUND))
 
     def _take(self, steps: Steps) -> None:
         for step in steps:

@@ -102,9 +102,9 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
 
     def _blocks(self, moment: Moment) -> BlocksSoFar:
         """The blocks at a moment; where the scan has found a rectangle, as they are after it was taken."""
-        if moment.request is None or not len(moment.steps) or moment.steps[-1].line != FOUND:
+        if moment.request is None or moment.step is None or moment.step.line != FOUND:
             return BlocksSoFar(self.mesh, moment, SHIFT)
-        [mark] = moment.steps[-1].marks
+        [mark] = moment.marks
         records = BlockRecords(self.mesh)
         records.make(np.vstack((moment.state["busy"], row_of(mark.box, moment.request.job))))
         after = BlocksSoFar(self.mesh, replace(moment, state=moment.state | records.capture()), SHIFT)

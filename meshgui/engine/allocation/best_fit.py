@@ -272,9 +272,7 @@ class BestFit(OccupancyStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""
-        rows = moment.steps.rows
-        turns = np.flatnonzero(rows[:, 0] == TURN)
-        seen = rows[turns[-1] :] if len(turns) else rows[:0]
+        seen = moment.steps.since(TURN).rows
         places = np.where(moment.state["held"] == FREE, _UNSEEN, _BUSY).astype(np.int32)
         for line in (BLOCKED, SCORE):
             there = seen[seen[:, 0] == line]
@@ -294,9 +292,11 @@ class BestFit(OccupancyStrategy):
             ),
             heat,
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
         return Inspection(
-            (self._candidates(seen), grid), marks, self.say(moment), heat=grid if heat is not None else None
+            (self._candidates(seen), grid),
+            moment.marks,
+            self.say(moment),
+            heat=grid if heat is not None else None,
         )
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:

@@ -151,9 +151,7 @@ class FirstFit(OccupancyStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""
         bits = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
-        rows = moment.steps.rows
-        turns = np.flatnonzero(rows[:, 0] == TURN)
-        seen = rows[turns[-1] :] if len(turns) else rows[:0]
+        seen = moment.steps.since(TURN).rows
         counted = seen[seen[:, 0] == COUNT]
         x, y, z = counted[:, 2], counted[:, 3], counted[:, 4]
         bits[z, y, x] = np.where(counted[:, 8] == counted[:, 9], 3, 2)
@@ -167,8 +165,7 @@ class FirstFit(OccupancyStrategy):
                 GridValue(3, "base", Role.CANDIDATE),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((grid,), marks, self.say(moment))
+        return Inspection((grid,), moment.marks, self.say(moment))
 
 
 class TurningFirstFit(FirstFit):

@@ -183,9 +183,8 @@ class FrameSliding(BoxListStrategy):
                 GridValue(_FOUND, "in the free frame", Role.PLACED),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
         frames = Table("Frames", ("", "Base", "Outcome"), tuple(rows), "None: no frame has been tried yet.")
-        return Inspection((frames, grid), marks, self.say(moment))
+        return Inspection((frames, grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

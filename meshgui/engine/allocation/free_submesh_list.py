@@ -319,7 +319,7 @@ class FreeSubmeshList(BoxListStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The free boxes, the placements measured so far, what the best one leaves, and the busy boxes."""
         free = [_box(row) for row in moment.state["free"].tolist()]
-        now = moment.steps[-1] if len(moment.steps) else None
+        now = moment.step
         so_far = _SoFar(moment.steps)
         tables = (
             _free_table(free, so_far, now),
@@ -327,7 +327,7 @@ class FreeSubmeshList(BoxListStrategy):
             _rest_table(so_far),
             _busy(moment),
         )
-        return Inspection(tables, now.marks if now else (), self.say(moment))
+        return Inspection(tables, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -220,7 +220,7 @@ class _SoFar:
     def __init__(self, moment: Moment) -> None:
         self.held = np.ascontiguousarray(moment.state["held"][0])
         rows = moment.steps.rows
-        self.step = moment.steps[-1] if len(moment.steps) else None
+        self.step = moment.step
         self.asked = prod(moment.request.size) if moment.request else 1
         scored = rows[rows[:, 0] == SCORE]
         self.x, self.y = scored[:, 2], scored[:, 3]

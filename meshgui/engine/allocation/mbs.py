@@ -289,7 +289,7 @@ class BlocksSoFar:
         self.job = moment.request.job if moment.request is not None else -1
         self.wanted: list[int] | None = None
         self.levels = len(moment.state["counts"])
-        self.step = moment.steps[-1] if len(moment.steps) else None
+        self.step = moment.step
         asked = prod(moment.request.size) if moment.request is not None else 0
         self._follow(moment.steps, asked)
 

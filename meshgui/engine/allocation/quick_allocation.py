@@ -178,8 +178,7 @@ class QuickAllocation(BoxListStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
-        turns = np.flatnonzero(moment.steps.lines() == TURN)
-        seen = moment.steps[int(turns[-1]) :] if len(turns) else moment.steps
+        seen = moment.steps.since(TURN)
         so_far = _SoFar(seen, self.mesh.extents)
         busy = boxes_in(moment.state["busy"])
         values = np.full(self.mesh.extents[::-1], _OPEN, dtype=np.int32)
@@ -199,8 +198,7 @@ class QuickAllocation(BoxListStrategy):
                 GridValue(_BASE, "base", Role.CANDIDATE),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((so_far.boxes(busy), so_far.columns(), grid), marks, self.say(moment))
+        return Inspection((so_far.boxes(busy), so_far.columns(), grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -158,7 +158,7 @@ class Sdsc(BuddyStrategy):
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""
         so_far = _SoFar(moment.steps)
         blocks = BlocksNow(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
-        now = moment.steps[-1] if len(moment.steps) else None
+        now = moment.step
         panels = (
             _taken_table(so_far),
             _distance_table(so_far),

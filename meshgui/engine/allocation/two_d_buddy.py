@@ -98,14 +98,14 @@ class TwoDBuddy(BuddyStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The buddy tree, and the free squares by size."""
-        now = moment.steps[-1] if len(moment.steps) else None
+        now = moment.step
         found = [now.marks[0].box] if now is not None and now.line == FOUND else []
         current = None
         if now is not None and now.line in (TAKE, SPLIT, FOUND):
             current = kept_in(now) if now.line == SPLIT else now.marks[0].box
         blocks = BlocksNow(self.mesh, moment, SPLIT, found)
         panels = (blocks.tree("Buddy tree", current), blocks.table(current))
-        return Inspection(panels, now.marks if now else (), self.say(moment))
+        return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

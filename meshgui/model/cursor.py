@@ -101,7 +101,8 @@ class View:
     @property
     def line(self) -> int | None:
         """The pseudo-code line we stand at."""
-        return self.moment.steps[-1].line if len(self.moment.steps) else None
+        step = self.moment.step
+        return step.line if step is not None else None
 
     @cached_property
     def sentence(self) -> str:

@@ -24,7 +24,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.geometry import Box, region
 
@@ -122,7 +122,7 @@ class AdaptiveScan(BoxListStrategy):
     lines = LINES
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         width, length, _ = self.mesh.extents
@@ -131,10 +131,8 @@ class AdaptiveScan(BoxListStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan's position on the mesh, the way it came, and the jumps it made."""
-        turns = np.flatnonzero(moment.steps.lines() == TURN)
-        seen = moment.steps[int(turns[-1]) :] if len(turns) else moment.steps
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((_jumps(seen), self._scan(seen, moment)), marks, self.say(moment))
+        seen = moment.steps.since(TURN)
+        return Inspection((_jumps(seen), self._scan(seen, moment)), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

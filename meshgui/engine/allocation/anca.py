@@ -30,7 +30,7 @@ from meshgui.engine.allocation.inspection import (
     TreeNode,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, describe_size, region
 
@@ -178,7 +178,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
     options: AdaptiveNonContiguousOptions
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         held = self._held()
         asked, free = prod(request.size), int(np.count_nonzero(held < 0))
         if asked > free:
@@ -265,11 +265,11 @@ class _SoFar:
         self.placed: dict[int, Mark] = {}
         self.part: int | None = None
         self.failed: int | None = None  # the part of this round that found no box
-        self.now = moment.steps[-1].marks if len(moment.steps) else ()
+        self.now = moment.marks
         turns = np.flatnonzero(moment.steps.lines() == ROUND)
         if moment.request is not None and len(turns):
             self.rounds = [_partition(moment.request.size, turn) for turn in range(len(turns))]
-            self._take(moment.steps[int(turns[-1]) :])
+            self._take(moment.steps.since(ROUND))
 
     def _take(self, steps: Steps) -> None:
         for step in steps:

@@ -20,7 +20,7 @@ from meshgui.engine.allocation.block_records import BlockRecords, is_block
 from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.mbs import BlocksSoFar, MultipleBuddy
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Step
 from meshgui.engine.geometry import Mesh
 
@@ -62,7 +62,7 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         self._scan = AdaptiveScan(mesh)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         self._scan.busy = self.busy
         rectangle, scanned = self._scan.search(request, log)
         if rectangle is not None:
@@ -102,9 +102,9 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
 
     def _blocks(self, moment: Moment) -> BlocksSoFar:
         """The blocks at a moment; where the scan has found a rectangle, as they are after it was taken."""
-        if moment.request is None or not len(moment.steps) or moment.steps[-1].line != FOUND:
+        if moment.request is None or moment.step is None or moment.step.line != FOUND:
             return BlocksSoFar(self.mesh, moment, SHIFT)
-        [mark] = moment.steps[-1].marks
+        [mark] = moment.marks
         records = BlockRecords(self.mesh)
         records.make(np.vstack((moment.state["busy"], row_of(mark.box, moment.request.job))))
         after = BlocksSoFar(self.mesh, replace(moment, state=moment.state | records.capture()), SHIFT)

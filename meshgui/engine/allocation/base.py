@@ -197,8 +197,7 @@ class Strategy(ABC):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The strategy's structures at a moment, for the inspectors; by default only what a step marks."""
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((), marks, self.say(moment))
+        return Inspection((), moment.marks, self.say(moment))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """Do again an allocation whose outcome is known; override where it can be done without searching."""
@@ -248,10 +247,8 @@ class Strategy(ABC):
 
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""
-        if not len(moment.steps):
-            return ""
-        step = moment.steps[-1]
-        return self.lines[step.line].says.format_map(self.words(step, moment))
+        step = moment.step
+        return "" if step is None else self.lines[step.line].says.format_map(self.words(step, moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """What a line's sentence may name; a strategy adds words of its own."""

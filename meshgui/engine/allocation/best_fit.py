@@ -27,7 +27,8 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Size
 
@@ -263,7 +264,7 @@ class BestFit(OccupancyStrategy):
     enough = ENOUGH
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
@@ -271,9 +272,7 @@ class BestFit(OccupancyStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""
-        rows = moment.steps.rows
-        turns = np.flatnonzero(rows[:, 0] == TURN)
-        seen = rows[turns[-1] :] if len(turns) else rows[:0]
+        seen = moment.steps.since(TURN).rows
         places = np.where(moment.state["held"] == FREE, _UNSEEN, _BUSY).astype(np.int32)
         for line in (BLOCKED, SCORE):
             there = seen[seen[:, 0] == line]
@@ -293,9 +292,11 @@ class BestFit(OccupancyStrategy):
             ),
             heat,
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
         return Inspection(
-            (self._candidates(seen), grid), marks, self.say(moment), heat=grid if heat is not None else None
+            (self._candidates(seen), grid),
+            moment.marks,
+            self.say(moment),
+            heat=grid if heat is not None else None,
         )
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:

@@ -16,7 +16,18 @@ from meshgui.engine.allocation.inspection import State
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Box, Mesh
 
-__all__ = ["BlockRecords", "block_name", "blocks_in", "drop", "initial_blocks", "is_block", "put", "quarter"]
+__all__ = [
+    "BlockRecords",
+    "block_name",
+    "blocks_in",
+    "drop",
+    "initial_blocks",
+    "is_block",
+    "put",
+    "quarter",
+    "quarters",
+    "square",
+]
 
 
 @kernel
@@ -226,11 +237,22 @@ class BlockRecords:
         return block.w.bit_length() - 1, block.y * self.width + block.x
 
 
+def square(x: int, y: int, side: int) -> Box:
+    """A block."""
+    return Box(x, y, 0, side, side, 1)
+
+
+def quarters(block: Box) -> list[Box]:
+    """The four buddies a block is broken into, in order."""
+    half = block.w // 2
+    return [square(x, y, half) for y in (block.y, block.y + half) for x in (block.x, block.x + half)]
+
+
 def blocks_in(state: State, width: int) -> list[Box]:
     """The free blocks of captured records, the largest first and each list in order."""
     levels = np.repeat(np.arange(len(state["counts"])), state["counts"]).tolist()
     blocks = [
-        Box(node % width, node // width, 0, 1 << level, 1 << level, 1)
+        square(node % width, node // width, 1 << level)
         for level, node in zip(levels, state["places"].tolist(), strict=True)
     ]
     return sorted(blocks, key=lambda block: -block.w)

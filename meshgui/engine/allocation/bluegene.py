@@ -223,8 +223,7 @@ class BlueGene(Strategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The midplanes: which are busy, which cannot be a base of the request, and who holds them."""
         values = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
-        turned = np.flatnonzero(moment.steps.lines() == TURN)
-        for step in moment.steps[int(turned[-1]) :] if len(turned) else ():
+        for step in moment.steps.since(TURN):
             x, y, z = (n // self.unit for n in step.marks[0].box.base)
             if step.line in (EDGE, BLOCKED):
                 values[z, y, x] = 2
@@ -243,8 +242,7 @@ class BlueGene(Strategy):
                 GridValue(3, "found", Role.PLACED),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((grid, table), marks, self.say(moment))
+        return Inspection((grid, table), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -259,7 +257,7 @@ class BlueGene(Strategy):
     def _table(self, moment: Moment, values: NDArray[np.int32]) -> Table:
         """Every midplane in scan order: its job, or what it is to the request."""
         held = moment.state["held"]
-        looked_at = {mark.box for mark in moment.steps[-1].marks} if len(moment.steps) else set()
+        looked_at = {mark.box for mark in moment.marks}
         words = {0: "free", 2: "free, but no base", 3: "found"}
         rows = []
         for x, y, z in np.ndindex(held.shape[::-1]):

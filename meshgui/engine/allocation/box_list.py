@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Options, Strategy
+from meshgui.engine.allocation.base import Boxes, Options
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
-from meshgui.engine.allocation.steps import SAME_STEP, Role, StepLog, note
+from meshgui.engine.allocation.searching import SearchStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["JOB", "BoxListStrategy", "boxes_in", "first_met", "note_met", "remove", "row_of"]
@@ -60,28 +58,16 @@ def boxes_in(busy: NDArray[np.int32]) -> list[tuple[Box, int]]:
     ]
 
 
-class BoxListStrategy(Strategy):
+class BoxListStrategy(SearchStrategy):
     """Holds the busy boxes, the newest last; a strategy adds its search, and perhaps an order of its own."""
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self.busy = np.zeros((0, JOB + 1), dtype=np.int32)
 
-    @abstractmethod
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """Look for the job's boxes and change nothing."""
-
     def insert(self, row: NDArray[np.int32]) -> None:
         """Put a box into the list."""
         self.busy = np.vstack((self.busy, row))
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
-        boxes, examined = self.search(request, None if log is None else log.rows)
-        self.operations += examined
-        if boxes is not None:
-            self.replay(request, boxes)
-        return boxes
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """See Strategy."""

@@ -1,4 +1,4 @@
-"""What strategies share that take one block at a time: taking, splitting on the way, merging, and the views.
+"""What strategies share that give blocks: holding and merging them, taking one at a time, and showing them.
 
 The free blocks are kept in block records, in each size the lowest row first and the leftmost first; so they
 follow from what is held, whatever the order in which jobs came and went.
@@ -6,49 +6,36 @@ follow from what is held, whatever the order in which jobs came and went.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 
 from meshgui.engine.allocation.base import Boxes, Options, Strategy
-from meshgui.engine.allocation.block_records import BlockRecords, block_name, blocks_in, initial_blocks
+from meshgui.engine.allocation.block_records import BlockRecords, block_name, blocks_in, quarters, square
+from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
-from meshgui.engine.allocation.inspection import Kind, Moment, Request, Row, State, Table, Tree, TreeNode
+from meshgui.engine.allocation.inspection import Kind, Moment, Request, Row, State, Table, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh
 
-__all__ = ["BlocksNow", "BuddyStrategy", "kept_in", "square"]
+__all__ = ["BlockStrategy", "BlocksNow", "BuddyStrategy", "kept_in"]
 
 
-def square(x: int, y: int, side: int) -> Box:
-    """A block."""
-    return Box(x, y, 0, side, side, 1)
-
-
-def _quarters(block: Box) -> list[Box]:
-    """The four buddies a block splits into, in order."""
-    half = block.w // 2
-    return [square(x, y, half) for y in (block.y, block.y + half) for x in (block.x, block.x + half)]
-
-
-class BuddyStrategy(Strategy):
-    """Holds the records of free blocks, and the busy ones; a strategy adds which block it takes."""
-
-    split: ClassVar[int]  # the line on which a block is split
+class BlockStrategy(Strategy):
+    """Holds the records of free blocks, and the busy ones in the order in which they were given."""
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.busy = np.zeros((0, JOB + 1), dtype=np.int32)  # in the order in which they were given
+        self.busy = np.zeros((0, JOB + 1), dtype=np.int32)
         self.records = BlockRecords(mesh)
         self.records.make(self.busy)
-        w, d, _ = mesh.extents
-        self.sides = tuple(1 << level for level in range(min(w, d).bit_length()))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """See Strategy."""
         for box in boxes:
-            self._hold(box, request.job)
+            self.records.take(box)
+        self.busy = np.vstack((self.busy, *(row_of(box, request.job) for box in boxes)))
 
     def release(self, job: int) -> None:
         """See Strategy."""
@@ -66,6 +53,17 @@ class BuddyStrategy(Strategy):
         self.busy = state["busy"].copy()
         self.records.restore(state)
 
+
+class BuddyStrategy(BlockStrategy):
+    """Takes one block at a time, splitting on the way; a strategy adds which block that is."""
+
+    split: ClassVar[int]  # the line on which a block is split
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        w, d, _ = mesh.extents
+        self.sides = tuple(1 << level for level in range(min(w, d).bit_length()))
+
     def free_blocks(self, side: int) -> list[Box]:
         """The free blocks of a size in their order."""
         level, width = side.bit_length() - 1, self.records.width
@@ -81,7 +79,7 @@ class BuddyStrategy(Strategy):
                 return larger, looked_at
         return None, len(sizes)
 
-    def take(self, source: Box, block: Box, job: int, log: StepLog | None) -> int:
+    def take(self, source: Box, block: Box, request: Request, log: StepLog | None) -> int:
         """Split a free block until the block wanted is one of its own, and hold that: how many splits."""
         splits = 0
         while source.w > block.w:
@@ -92,24 +90,13 @@ class BuddyStrategy(Strategy):
                 log.note(SAME_STEP, Role.CANDIDATE, kept, (half, 0, 0))
             source = kept
             splits += 1
-        self._hold(block, job)
+        self.replay(request, (block,))
         return splits
-
-    def _hold(self, block: Box, job: int) -> None:
-        self.records.take(block)
-        self.busy = np.vstack((self.busy, row_of(block, job)))
 
 
 def kept_in(step: Step) -> Box:
     """The quarter that a step of splitting keeps."""
     return step.marks[1].box
-
-
-class _Leaf(NamedTuple):
-    """A block that is not split."""
-
-    kind: Kind
-    job: int | None = None
 
 
 class BlocksNow:
@@ -118,57 +105,31 @@ class BlocksNow:
     def __init__(self, mesh: Mesh, moment: Moment, split: int, chosen: Iterable[Box]) -> None:
         self._mesh = mesh
         width = mesh.extents[0]
-        self._leaves = dict.fromkeys(blocks_in(moment.state, width), _Leaf(Kind.FREE))
+        self._leaves = dict.fromkeys(blocks_in(moment.state, width), Leaf(Kind.FREE))
         for block, job in boxes_in(moment.state["busy"]):
-            self._leaves[block] = _Leaf(Kind.BUSY, job)
+            self._leaves[block] = Leaf(Kind.BUSY, job)
         for number in np.flatnonzero(moment.steps.lines() == split).tolist():
             block = moment.steps[number].marks[0].box
             del self._leaves[block]
-            self._leaves.update(dict.fromkeys(_quarters(block), _Leaf(Kind.FREE)))
+            self._leaves.update(dict.fromkeys(quarters(block), Leaf(Kind.FREE)))
         for block in chosen:
             if block in self._leaves:  # or it has still to be split off
-                self._leaves[block] = _Leaf(Kind.PLACED)
+                self._leaves[block] = Leaf(Kind.PLACED)
 
     def table(self, current: Box | None) -> Table:
         """The free blocks, the smallest first, each size in its order."""
         free = [block for block, leaf in self._leaves.items() if leaf.kind == Kind.FREE]
         free.sort(key=lambda block: (block.w, block.y, block.x))
         rows = tuple(
-            Row((f"{block.w}×{block.w}", block_name(block)), _mark(block), current=block == current)
+            Row(
+                (f"{block.w}×{block.w}", block_name(block)),
+                Mark(Role.TRIED, block, (0, 0, 0)),
+                current=block == current,
+            )
             for block in free
         )
         return Table("Free blocks", ("Size", "Block"), rows, "None: every processor is held.")
 
     def tree(self, title: str, current: Box | None) -> Tree:
         """The tree of blocks: what is split has its four quarters below it."""
-        nodes: list[TreeNode] = []
-        for block, parent in self._walk(initial_blocks(self._mesh), None):
-            leaf = self._leaves.get(block, _Leaf(Kind.INTERNAL))
-            nodes.append(
-                TreeNode(
-                    self._key(block),
-                    self._key(parent) if parent is not None else None,
-                    leaf.kind,
-                    block_name(block),
-                    job=leaf.job,
-                    mark=_mark(block),
-                    current=block == current,
-                )
-            )
-        return Tree(title, tuple(nodes), "")
-
-    def _walk(self, blocks: Iterable[Box], parent: Box | None) -> Iterator[tuple[Box, Box | None]]:
-        """The blocks and all below them, each with the block above it."""
-        for block in blocks:
-            yield block, parent
-            if block not in self._leaves:
-                yield from self._walk(_quarters(block), block)
-
-    def _key(self, block: Box) -> int:
-        """A number of its own for each block of the mesh."""
-        w, d, _ = self._mesh.extents
-        return (block.w.bit_length() * d + block.y) * w + block.x
-
-
-def _mark(block: Box) -> Mark:
-    return Mark(Role.TRIED, block, (block.w, 0, 0))
+        return block_tree(title, self._mesh, self._leaves.get, () if current is None else (current,))

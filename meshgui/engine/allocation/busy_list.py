@@ -20,7 +20,7 @@ from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Sou
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
@@ -281,7 +281,7 @@ class BusyList(BoxListStrategy):
         self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, middle, high, examined = search(
@@ -352,8 +352,7 @@ class _SoFar:
         self.plane: int | None = None  # the busy box whose plane is being worked on
         self.region: int | None = None  # the busy box whose region is being subtracted
         self.placed: Mark | None = None
-        turns = np.flatnonzero(steps.lines() == TURN)
-        for step in steps[int(turns[-1]) :] if len(turns) else ():
+        for step in steps.since(TURN):
             self._take(step)
 
     def _take(self, step: Step) -> None:
@@ -398,8 +397,7 @@ def _name(i: int) -> str:
 
 def _kept(left: int, steps: Steps) -> str:
     """How many bases of the plane at hand keep the box inside, with their verb."""
-    planes = np.flatnonzero(steps.lines() == PLANE)
-    whole = steps[int(planes[-1])].marks[0].box.volume
+    whole = steps.since(PLANE)[0].marks[0].box.volume
     if left == whole:
         return "This base keeps" if whole == 1 else f"All {whole} bases keep"
     return f"{left} of these bases keep" if left > 1 else f"{('None', 'Only 1')[left]} of these bases keeps"

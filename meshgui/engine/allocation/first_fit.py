@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box
 
@@ -141,7 +142,7 @@ class FirstFit(OccupancyStrategy):
     enough = ENOUGH
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
@@ -150,9 +151,7 @@ class FirstFit(OccupancyStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""
         bits = np.where(moment.state["held"] == FREE, 0, 1).astype(np.int32)
-        rows = moment.steps.rows
-        turns = np.flatnonzero(rows[:, 0] == TURN)
-        seen = rows[turns[-1] :] if len(turns) else rows[:0]
+        seen = moment.steps.since(TURN).rows
         counted = seen[seen[:, 0] == COUNT]
         x, y, z = counted[:, 2], counted[:, 3], counted[:, 4]
         bits[z, y, x] = np.where(counted[:, 8] == counted[:, 9], 3, 2)
@@ -166,8 +165,7 @@ class FirstFit(OccupancyStrategy):
                 GridValue(3, "base", Role.CANDIDATE),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((grid,), marks, self.say(moment))
+        return Inspection((grid,), moment.marks, self.say(moment))
 
 
 class TurningFirstFit(FirstFit):

@@ -26,7 +26,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.geometry import Box, region
 
@@ -145,7 +145,7 @@ class FrameSliding(BoxListStrategy):
     lines = LINES
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         a, b, _ = request.size
         width, length, _ = self.mesh.extents
         found, x, y, examined = search(self.busy, width, length, a, b, log)
@@ -183,9 +183,8 @@ class FrameSliding(BoxListStrategy):
                 GridValue(_FOUND, "in the free frame", Role.PLACED),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
         frames = Table("Frames", ("", "Base", "Outcome"), tuple(rows), "None: no frame has been tried yet.")
-        return Inspection((frames, grid), marks, self.say(moment))
+        return Inspection((frames, grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -18,7 +18,7 @@ from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Optio
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, row_of
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
@@ -280,7 +280,7 @@ class FreeSubmeshList(BoxListStrategy):
         self.free = self._whole.copy()  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, examined = search(self.free, shapes, log)
@@ -319,7 +319,7 @@ class FreeSubmeshList(BoxListStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The free boxes, the placements measured so far, what the best one leaves, and the busy boxes."""
         free = [_box(row) for row in moment.state["free"].tolist()]
-        now = moment.steps[-1] if len(moment.steps) else None
+        now = moment.step
         so_far = _SoFar(moment.steps)
         tables = (
             _free_table(free, so_far, now),
@@ -327,7 +327,7 @@ class FreeSubmeshList(BoxListStrategy):
             _rest_table(so_far),
             _busy(moment),
         )
-        return Inspection(tables, now.marks if now else (), self.say(moment))
+        return Inspection(tables, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -23,7 +23,7 @@ from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.nested import latest_search, stand_at
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
 
@@ -215,7 +215,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
         return self.turns(size)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         sides = self.busy[:, 3:JOB] - self.busy[:, :3] + 1
         free = self.mesh.processors - int(sides.prod(axis=1).sum())
         asked = prod(request.size)

@@ -26,7 +26,8 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found
+from meshgui.engine.allocation.occupancy import FREE
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -172,7 +173,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
     enough = ENOUGH
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         chosen, examined = search(self.held[0], prod(request.size), log)
         return Found(self.boxes_at(chosen), examined)
 
@@ -219,7 +220,7 @@ class _SoFar:
     def __init__(self, moment: Moment) -> None:
         self.held = np.ascontiguousarray(moment.state["held"][0])
         rows = moment.steps.rows
-        self.step = moment.steps[-1] if len(moment.steps) else None
+        self.step = moment.step
         self.asked = prod(moment.request.size) if moment.request else 1
         scored = rows[rows[:, 0] == SCORE]
         self.x, self.y = scored[:, 2], scored[:, 3]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.steps import Mark, Role, Steps
+from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.geometry import Size
 
 __all__ = [
@@ -55,6 +55,16 @@ class Moment:
     state: State
     request: Request | None = None
     steps: Steps = field(default_factory=lambda: Steps(np.zeros((0, 11), dtype=np.int32)))
+
+    @property
+    def step(self) -> Step | None:
+        """The step we stand at; none before the first."""
+        return self.steps[-1] if len(self.steps) else None
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """What that step looks at."""
+        return self.step.marks if self.step is not None else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,39 +11,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import (
-    BlockOptions,
-    Bound,
-    Boxes,
-    Complexity,
-    Line,
-    Options,
-    Source,
-    counted,
-)
-from meshgui.engine.allocation.block_records import (
-    BlockRecords,
-    block_name,
-    blocks_in,
-    drop,
-    initial_blocks,
-    put,
-    quarter,
-)
-from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in, row_of
-from meshgui.engine.allocation.inspection import (
-    Inspection,
-    Kind,
-    Moment,
-    Request,
-    Row,
-    State,
-    Table,
-    Tree,
-    TreeNode,
-)
+from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Source, counted
+from meshgui.engine.allocation.block_records import block_name, blocks_in, drop, put, quarter, square
+from meshgui.engine.allocation.block_tree import Leaf, block_tree
+from meshgui.engine.allocation.box_list import boxes_in
+from meshgui.engine.allocation.buddy_blocks import BlockStrategy
+from meshgui.engine.allocation.inspection import Inspection, Kind, Moment, Request, Row, Table, Tree
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 
@@ -209,7 +184,7 @@ def search(
     return taken, examined
 
 
-class MultipleBuddy(BoxListStrategy):
+class MultipleBuddy(BlockStrategy, SearchStrategy):
     """Square blocks for the base 4 digits of the request; larger ones are broken into four."""
 
     id = "mbs"
@@ -225,13 +200,8 @@ class MultipleBuddy(BoxListStrategy):
     options_model = BlockOptions
     shift: ClassVar[int] = 0  # how many other lines stand before `LINES` in `lines`
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        self.records = BlockRecords(mesh)
-        self.records.make(self.busy)
-
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         asked, free = prod(request.size), self.records.free
         if asked > free:
             if log is not None:
@@ -256,29 +226,7 @@ class MultipleBuddy(BoxListStrategy):
             self.shift,
             log,
         )
-        return Found(tuple(Box(x, y, 0, side, side, 1) for x, y, side in given[:taken].tolist()), examined)
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        self.busy = np.vstack((self.busy, *(row_of(box, request.job) for box in boxes)))
-        for box in boxes:
-            self.records.take(box)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        mine = self.busy[:, JOB] == job
-        for box, _ in boxes_in(self.busy[mine]):
-            self.operations += self.records.give_back(box)
-        self.busy = self.busy[~mine]
-
-    def capture(self) -> State:
-        """See Strategy."""
-        return {"busy": self.busy.copy()} | self.records.capture()
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        self.busy = state["busy"].copy()
-        self.records.restore(state)
+        return Found(tuple(square(x, y, side) for x, y, side in given[:taken].tolist()), examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free block records with what is still wanted of each size, and the blocks as a tree."""
@@ -341,7 +289,7 @@ class BlocksSoFar:
         self.job = moment.request.job if moment.request is not None else -1
         self.wanted: list[int] | None = None
         self.levels = len(moment.state["counts"])
-        self.step = moment.steps[-1] if len(moment.steps) else None
+        self.step = moment.step
         asked = prod(moment.request.size) if moment.request is not None else 0
         self._follow(moment.steps, asked)
 
@@ -398,22 +346,11 @@ class BlocksSoFar:
         """The initial blocks and what they are broken into: free, held or broken again."""
         holders = _Holders(self.mesh, self.held, self.taken, self.job)
         current = {mark.box for mark in self.step.marks} if self.step is not None else set()
-        nodes: list[TreeNode] = []
 
-        def grow(block: Box, parent: int | None) -> None:
-            key = (block.w * self.mesh.extents[1] + block.y) * self.mesh.extents[0] + block.x
-            kind, job = (Kind.FREE, None) if block in self.free else holders.of(block)
-            mark, label = Mark(Role.TRIED, block, (0, 0, 0)), block_name(block)
-            nodes.append(TreeNode(key, parent, kind, label, job=job, mark=mark, current=block in current))
-            if kind == Kind.INTERNAL:
-                half = block.w // 2
-                for y in (block.y, block.y + half):
-                    for x in (block.x, block.x + half):
-                        grow(Box(x, y, 0, half, half, 1), key)
+        def leaf_of(block: Box) -> Leaf | None:
+            return Leaf(Kind.FREE) if block in self.free else holders.of(block)
 
-        for root in initial_blocks(self.mesh):
-            grow(root, None)
-        return Tree("Blocks", tuple(nodes), "")
+        return block_tree("Blocks", self.mesh, leaf_of, current)
 
 
 class _Holders:
@@ -426,11 +363,11 @@ class _Holders:
         for number, (box, _, _) in enumerate(self._boxes):
             self._number[box.y : box.y + box.d, box.x : box.x + box.w] = number
 
-    def of(self, block: Box) -> tuple[Kind, int | None]:
+    def of(self, block: Box) -> Leaf | None:
         """A job, if one of its boxes has the whole block; else nobody, and the block is broken."""
         number = int(self._number[block.y, block.x])
         if number >= 0:
             box, kind, job = self._boxes[number]
             if block.end[0] <= box.end[0] and block.end[1] <= box.end[1]:
-                return kind, job
-        return Kind.INTERNAL, None
+                return Leaf(kind, job)
+        return None

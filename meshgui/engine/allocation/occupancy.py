@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from math import prod
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Options, Strategy
+from meshgui.engine.allocation.base import Boxes, Options
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.allocation.searching import SearchStrategy
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh, region
 
-__all__ = ["FREE", "Found", "OccupancyStrategy", "release"]
+__all__ = ["FREE", "OccupancyStrategy", "release"]
 
 FREE = -1
 
@@ -32,14 +32,7 @@ def release(held: NDArray[np.int32], job: int) -> int:
     return freed
 
 
-class Found(NamedTuple):
-    """What a search came to, and how many processors or boxes it examined."""
-
-    boxes: Boxes | None
-    examined: int
-
-
-class OccupancyStrategy(Strategy):
+class OccupancyStrategy(SearchStrategy):
     """Holds an array `[z, y, x]` of jobs; a strategy adds its search."""
 
     enough: ClassVar[int | None] = (
@@ -51,10 +44,6 @@ class OccupancyStrategy(Strategy):
         self.held = mesh.occupancy()
         self.free = mesh.processors
 
-    @abstractmethod
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """Look for the job's boxes and change nothing."""
-
     def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
         """See Strategy."""
         asked = prod(request.size)
@@ -63,11 +52,7 @@ class OccupancyStrategy(Strategy):
             if log is not None:
                 log.note(self.enough, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (self.free, asked, 0))
             return None
-        boxes, examined = self.search(request, None if log is None else log.rows)
-        self.operations += examined
-        if boxes is not None:
-            self.replay(request, boxes)
-        return boxes
+        return super().allocate(request, log)
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """See Strategy."""

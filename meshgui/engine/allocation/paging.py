@@ -393,14 +393,14 @@ class _SoFar:
         self.current: tuple[Mark, ...] = ()
         self.before: tuple[Mark, ...] = ()
         self.gone: set[Box] = set()  # pages that have left the list
-        if not len(moment.steps):
+        if moment.step is None:
             return
-        self.current = tuple(mark for mark in moment.steps[-1].marks if mark.box.w)
-        if moment.steps[-1].line == TAKE:
+        self.current = tuple(mark for mark in moment.marks if mark.box.w)
+        if moment.step.line == TAKE:
             taken = np.flatnonzero(moment.steps.lines()[:-1] == TAKE).tolist()
             earlier = (moment.steps[number].marks[0] for number in taken)
             self.before = tuple(mark._replace(role=Role.PLACED) for mark in earlier)
-        left = self.current if moment.steps[-1].line == FOUND else self.before
+        left = self.current if moment.step.line == FOUND else self.before
         self.gone = {mark.box for mark in left}
 
 

@@ -28,7 +28,8 @@ from meshgui.engine.allocation.inspection import (
 )
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.nested import latest_search, stand_at
-from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, describe_size, region
 
@@ -205,7 +206,7 @@ class PartitioningStrategy(OccupancyStrategy):
         """How many boxes a job may get now."""
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         w, d, _ = request.size
         count, rows, examined = partition(
             self.held,
@@ -236,9 +237,9 @@ class PartitioningStrategy(OccupancyStrategy):
         taken = [step.marks[0] for step in self._outer(moment) if step.line == self.places.take]
         sought = self._finder.inspect(self._shown_search(moment))
         tree = self._tree(moment)
-        line = moment.steps[-1].line if len(moment.steps) else ENOUGH
+        line = moment.step.line if moment.step is not None else ENOUGH
         if line == self.places.found:
-            marks = moment.steps[-1].marks
+            marks = moment.marks
         else:
             marks = (*taken, *sought.marks) if line < self.places.take else tuple(taken)
         return Inspection((tree, *sought.panels), tuple(marks), self.say(moment), heat=sought.heat)
@@ -265,8 +266,7 @@ class PartitioningStrategy(OccupancyStrategy):
 
     def _part_at(self, moment: Moment) -> str:
         """The size of the part at hand."""
-        begun = np.flatnonzero(moment.steps.lines() == PART)
-        return describe_size(moment.steps[int(begun[-1])].marks[0].box.size, 2)
+        return describe_size(moment.steps.since(PART)[0].marks[0].box.size, 2)
 
     def _search_at(self, moment: Moment) -> Moment:
         """What the contiguous search would be looking at: the mesh with what was taken, its steps alone."""

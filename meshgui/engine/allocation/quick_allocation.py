@@ -26,7 +26,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
 )
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import Found
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 
@@ -169,7 +169,7 @@ class QuickAllocation(BoxListStrategy):
         self.busy = np.insert(self.busy, place, row, axis=0)
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See BoxListStrategy."""
+        """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         width, length, _ = self.mesh.extents
@@ -178,8 +178,7 @@ class QuickAllocation(BoxListStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
-        turns = np.flatnonzero(moment.steps.lines() == TURN)
-        seen = moment.steps[int(turns[-1]) :] if len(turns) else moment.steps
+        seen = moment.steps.since(TURN)
         so_far = _SoFar(seen, self.mesh.extents)
         busy = boxes_in(moment.state["busy"])
         values = np.full(self.mesh.extents[::-1], _OPEN, dtype=np.int32)
@@ -199,8 +198,7 @@ class QuickAllocation(BoxListStrategy):
                 GridValue(_BASE, "base", Role.CANDIDATE),
             ),
         )
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((so_far.boxes(busy), so_far.columns(), grid), marks, self.say(moment))
+        return Inspection((so_far.boxes(busy), so_far.columns(), grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found, release
+from meshgui.engine.allocation.occupancy import FREE, release
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -115,7 +116,7 @@ class RandomChoice(SingleProcessorsStrategy):
     enough = ENOUGH
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
-        """See OccupancyStrategy; an operation is a processor drawn."""
+        """See SearchStrategy; an operation is a processor drawn."""
         asked = prod(request.size)
         chosen = search(self.held, lots(request.seed, request.job, asked), log)
         return Found(self.boxes_at(chosen), asked)

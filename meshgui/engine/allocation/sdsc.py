@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source, counted
-from meshgui.engine.allocation.block_records import block_name
-from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in, square
+from meshgui.engine.allocation.block_records import block_name, square
+from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, Table
 from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
@@ -148,7 +148,7 @@ class Sdsc(BuddyStrategy):
                     if log is not None:
                         log.note(QUARTER, Role.NOTHING, square(0, 0, side), (side, left, 4 * left))
                     break
-                taken.append(self._take_one(side, source_side, taken, request.job, log))
+                taken.append(self._take_one(side, source_side, taken, request, log))
         if log is not None:
             for number, block in enumerate(taken):
                 log.note(SAME_STEP if number else FOUND, Role.PLACED, block, (block.w, number, 0))
@@ -158,7 +158,7 @@ class Sdsc(BuddyStrategy):
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""
         so_far = _SoFar(moment.steps)
         blocks = BlocksNow(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
-        now = moment.steps[-1] if len(moment.steps) else None
+        now = moment.step
         panels = (
             _taken_table(so_far),
             _distance_table(so_far),
@@ -193,7 +193,9 @@ class Sdsc(BuddyStrategy):
                 log.note(line, Role.NOTHING, square(0, 0, side), (asked, count, side))
         return wanted
 
-    def _take_one(self, side: int, source_side: int, taken: list[Box], job: int, log: StepLog | None) -> Box:
+    def _take_one(
+        self, side: int, source_side: int, taken: list[Box], request: Request, log: StepLog | None
+    ) -> Box:
         """Take a block: the anchor, or the place closest to it among the free blocks of a size."""
         sources = self.free_blocks(source_side)
         if log is not None:
@@ -210,7 +212,7 @@ class Sdsc(BuddyStrategy):
             x, y, number, measured = closest(bases, source_side, side, anchor, rows)
             self.operations += measured
             source, block = sources[number], square(x, y, side)
-        self.operations += self.take(source, block, job, log)
+        self.operations += self.take(source, block, request, log)
         return block
 
 

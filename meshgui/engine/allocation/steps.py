@@ -141,5 +141,10 @@ class Steps(Sequence[Step]):
         lines: NDArray[np.int32] = self.rows[self._starts, 0]
         return lines
 
+    def since(self, line: int) -> Steps:
+        """The steps from the last one on that line on; all where there is none."""
+        there = np.flatnonzero(self.lines() == line)
+        return self[int(there[-1]) :] if len(there) else self
+
     def _row(self, step: int) -> int:
         return int(self._starts[step]) if step < len(self._starts) else len(self.rows)

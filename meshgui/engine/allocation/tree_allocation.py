@@ -417,8 +417,7 @@ class TreeAllocation(Strategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The tree, with the cuts made so far, and the jobs that wait for reserved nodes."""
         tree = _Growing(moment)
-        marks = moment.steps[-1].marks if len(moment.steps) else ()
-        return Inspection((tree.as_tree(), tree.reserved_queue()), marks, self.say(moment))
+        return Inspection((tree.as_tree(), tree.reserved_queue()), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
@@ -517,8 +516,8 @@ class _Growing:
         done = np.isin(moment.steps.lines(), (DUE, CUT, FOUND, RESERVE))
         for at in np.flatnonzero(done).tolist():
             self._take(moment.steps[at], moment.request)
-        if len(moment.steps):
-            self.current = moment.steps[-1].marks[0].values[0]
+        if moment.step is not None:
+            self.current = moment.step.marks[0].values[0]
 
     def _take(self, step: Step, request: Request | None) -> None:
         """What a step does to the tree."""

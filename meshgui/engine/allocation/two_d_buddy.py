@@ -7,7 +7,8 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 from __future__ import annotations
 
 from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source, counted
-from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in, square
+from meshgui.engine.allocation.block_records import square
+from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.steps import Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh, Size
@@ -90,21 +91,21 @@ class TwoDBuddy(BuddyStrategy):
             return None
         source = self.free_blocks(larger)[0]
         block = square(source.x, source.y, side)
-        self.operations += self.take(source, block, request.job, log)
+        self.operations += self.take(source, block, request, log)
         if log is not None:
             log.note(FOUND, Role.PLACED, block, (side, 0, 0))
         return (block,)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The buddy tree, and the free squares by size."""
-        now = moment.steps[-1] if len(moment.steps) else None
+        now = moment.step
         found = [now.marks[0].box] if now is not None and now.line == FOUND else []
         current = None
         if now is not None and now.line in (TAKE, SPLIT, FOUND):
             current = kept_in(now) if now.line == SPLIT else now.marks[0].box
         blocks = BlocksNow(self.mesh, moment, SPLIT, found)
         panels = (blocks.tree("Buddy tree", current), blocks.table(current))
-        return Inspection(panels, now.marks if now else (), self.say(moment))
+        return Inspection(panels, moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""

@@ -7,7 +7,8 @@ import numpy as np
 from meshgui.engine.allocation.base import Line, Options, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, Kind, Tree, TreeNode
 from meshgui.engine.allocation.kernel import kernel
-from meshgui.engine.allocation.occupancy import FREE, Found, OccupancyStrategy
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, note
 from meshgui.engine.geometry import Box
 
@@ -78,7 +79,7 @@ class NearFit(OccupancyStrategy):
     )
 
     def search(self, request, log):
-        """See OccupancyStrategy."""
+        """See SearchStrategy."""
         high = self.options.corner == "high"
         x, y, z, tried = search(self.held, *request.size, high, log)
         return Found((Box(x, y, z, *request.size),) if x >= 0 else None, tried)

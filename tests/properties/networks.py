@@ -175,8 +175,10 @@ def watch(case):
                     crossings[path[after]].append(twin.now)
                 if 0 <= after < len(path) - 1:
                     flits[p, flit] = path[after]
-            if places[p][-1] > was[-1]:
-                left[p][max(was[-1], 0)] = left[p][places[p][-1]] = twin.now
+            tail = places[p][-1]
+            if tail > was[-1]:
+                left[p][tail] = twin.now  # it has, if this is the processor; else until it moves on
+                left[p][max(tail - 1, 0)] = twin.now
             if packet.waiting and packet.granted and packet.asked[-1] <= twin.now:
                 channel = packet.path[len(packet.granted)]
                 headers.append(Header(p, path[len(packet.granted)], packet.asked[-1], twin.owners[channel]))

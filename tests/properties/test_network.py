@@ -62,8 +62,8 @@ def conversations(draw):
     batches = [case.packets]
     nodes = case.mesh.processors
     later = st.tuples(st.sampled_from([0, 0, 1, 5, 40]), st.integers(0, nodes - 2), st.integers(0, nodes - 1))
-    for rows in draw(st.lists(st.lists(later, max_size=8), max_size=5)):
-        batches.append([Packet(t, s + (s >= d), d) for t, s, d in rows])
+    rest = draw(st.lists(st.lists(later, max_size=8), max_size=5))
+    batches += [[Packet(t, s + (s >= d), d) for t, s, d in rows] for rows in rest]
     return case, batches, draw(st.lists(st.integers(0, 60), min_size=len(batches), max_size=len(batches)))
 
 

@@ -1,7 +1,8 @@
 """The naive twin of the mesh network: every flit is moved, one by one, in every cycle.
 
 A cycle has three parts: flits move, the channels that a tail has left are released, requests are granted.
-Who wants to send in answer to what a cycle brought, and in that cycle, does so before its last part. Nothing is worked out ahead of its cycle, so that this can share no fault with what is compared with it.
+What is sent in answer to what a cycle brought, and in that cycle, is sent before its last part. Nothing is
+worked out ahead of its cycle, so that this can share no fault with what is compared with it.
 """
 
 from collections import deque

@@ -107,15 +107,17 @@ class Simulation:
         arrivals, finishes, traffic = self._arrivals, self._finishes, self._traffic
         arriving, report, late = 0, _EVENTS_BETWEEN_REPORTS, monotonic() + _SECONDS_BETWEEN_REPORTS
         while True:
-            self.now = min(
+            upcoming = min(
                 arrivals[arriving] if arriving < n else math.inf, finishes[0][0] if finishes else math.inf
             )
             if traffic is not None:
-                self.now = min(self.now, traffic.next_barrier(self.now, look))
+                upcoming = min(upcoming, traffic.next_barrier(upcoming, look))
+            if upcoming == math.inf:
+                return
+            self.now = upcoming
+            if traffic is not None:
                 for job in traffic.completed(self.now):
                     heapq.heappush(finishes, (self.now, job))
-            if self.now == math.inf:
-                return
             while finishes and finishes[0][0] == self.now:
                 self._finish(heapq.heappop(finishes)[1])
             while arriving < n and arrivals[arriving] == self.now:

@@ -1,7 +1,8 @@
 """The naive twin of the mesh network: every flit is moved, one by one, in every cycle.
 
 A cycle has three parts: flits move, the channels that a tail has left are released, requests are granted.
-Nothing is worked out ahead of its cycle, so that this can share no fault with what is compared with it.
+What is sent in answer to what a cycle brought, and in that cycle, is sent before its last part. Nothing is
+worked out ahead of its cycle, so that this can share no fault with what is compared with it.
 """
 
 from collections import deque
@@ -95,12 +96,13 @@ class FlitNetwork:
         # The flit that must be in a buffer before the header may be routed onwards.
         self.asking_flit = flits - 1 if switching == "store-and-forward" else 0
         self.now = -1
+        self.open = 0  # the first cycle in which requests can still be made
         self.packets: list[Packet] = []
         self.owners: dict[Channel, int] = {}
 
     def send(self, time: int, source: Node, target: Node) -> int:
         """Let a packet ask for its injection channel in a cycle to come; its number."""
-        if time <= self.now:
+        if time < self.open:
             raise ValueError(f"cycle {time} is past: cycle {self.now} is done")
         path = channels(self.shape, source, target)
         number = len(self.packets)
@@ -110,11 +112,15 @@ class FlitNetwork:
 
     def step(self) -> None:
         """One cycle."""
+        self.move()
+        self.grant()
+
+    def move(self) -> None:
+        """A cycle up to its releases: what arrives in it has arrived, and requests for it can still come."""
         self.now += 1
         moving = [packet for packet in self.packets if packet.under_way]
         for channel in self._move(moving):
             del self.owners[channel]
-        self._grant()
         self._check(moving)
 
     def run(self, limit: int = 10**6) -> list[Delivery]:
@@ -190,8 +196,9 @@ class FlitNetwork:
                 packet.arrived = self.now
         return left
 
-    def _grant(self) -> None:
+    def grant(self) -> None:
         """Give free channels to those that ask, the earliest request first, then the lower number."""
+        self.open = self.now + 1
         asking = [packet for packet in self.packets if packet.waiting and packet.asked[-1] <= self.now]
         for packet in sorted(asking, key=lambda packet: (packet.asked[-1], packet.number)):
             channel = packet.path[len(packet.granted)]

@@ -1,0 +1,188 @@
+"""The communication patterns against their naive twins, and what the papers say of each."""
+
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.network.patterns import PATTERNS, messages_of_an_iteration, stages
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import Simulation
+from tests.scale import cases
+from tests.twins.patterns import ROUNDS, rounds
+
+POWERS_ONLY = {"fft", "multigrid"}
+names = st.sampled_from(sorted(PATTERNS))
+
+
+def told(name, n, quota, seed=0):
+    """What a job of n processes sends, stage by stage, as pairs."""
+    draws = np.random.default_rng(seed)
+    return [
+        list(zip(stage.sources.tolist(), stage.targets.tolist(), strict=True))
+        for stage in stages(PATTERNS[name](), n, quota, draws)
+    ]
+
+
+def test_there_is_a_twin_of_every_pattern():
+    """And each is listed by its own name; two are for powers of two only."""
+    assert sorted(PATTERNS) == sorted(ROUNDS)
+    assert all(cls.id == name and cls.title for name, cls in PATTERNS.items())
+    assert {name for name, cls in PATTERNS.items() if cls.powers_of_two} == POWERS_ONLY
+
+
+@cases(400)
+@given(name=names, n=st.integers(1, 40), quota=st.integers(1, 600), seed=st.integers(0, 5))
+def test_every_stage_is_the_twins(name, n, quota, seed):
+    """The same messages in the same order, parted by the same barriers, and as many as the quota says."""
+    if name in POWERS_ONLY:
+        n = 1 << (n % 7)
+    sent = told(name, n, quota, seed)
+    assert sent == rounds(name, n, quota, np.random.default_rng(seed).random)
+    assert sum(map(len, sent)) == (quota if n > 1 else 0)
+    assert all(sent)
+    for source, target in chain.from_iterable(sent):
+        assert 0 <= source < n
+        assert 0 <= target < n
+        assert source != target
+
+
+def test_one_to_all_has_another_source_in_every_iteration():
+    """Drawn at random among all processes."""
+    sent = told("one-to-all", 8, 7 * 400)
+    assert all(len({source for source, _ in stage}) == 1 for stage in sent)
+    assert sorted({stage[0][0] for stage in sent}) == list(range(8))
+
+
+def test_random_pairs_are_drawn_evenly():
+    """Every process sends as often as any, to every other as often as to any."""
+    [sent] = told("random", 4, 12_000)
+    counts = Counter(sent)
+    assert len(counts) == 12
+    assert max(counts.values()) - min(counts.values()) < 250
+
+
+def test_n_body_brings_every_copy_half_way_round_and_home():
+    """Of five processes: two shifts along the ring, then the chord."""
+    shift = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
+    assert told("n-body", 5, 15) == [shift, shift, [(0, 3), (1, 4), (2, 0), (3, 1), (4, 2)]]
+
+
+def test_the_transform_pairs_processes_ever_farther_apart():
+    """Of four processes: neighbours, then those two apart; then from the beginning."""
+    near, far = [(0, 1), (1, 0), (2, 3), (3, 2)], [(0, 2), (1, 3), (2, 0), (3, 1)]
+    assert told("fft", 4, 12) == [near, far, near]
+
+
+def test_multigrid_goes_down_to_two_processes_and_back():
+    """Of four: all neighbours, the two on the coarse grid, all neighbours."""
+    fine = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)]
+    assert told("multigrid", 4, 14) == [fine, [(0, 2), (2, 0)], fine]
+    assert told("multigrid", 2, 3) == [[(0, 1), (1, 0)], [(0, 1)]]
+
+
+@pytest.mark.parametrize(
+    ("name", "of_8", "of_1"),
+    [("one-to-all", 7, 0), ("all-to-all", 56, 0), ("random", 8, 0), ("n-body", 40, 0), ("fft", 24, 0),
+     ("multigrid", 14 + 6 + 2 + 6 + 14, 0)],
+)  # fmt: skip
+def test_how_many_messages_an_iteration_has(name, of_8, of_1):
+    """n-1, n(n-1), one a process, n(n/2+1), n log n, and so on: what a mean quota is taken from (001)."""
+    assert messages_of_an_iteration(PATTERNS[name](), 8) == of_8
+    assert messages_of_an_iteration(PATTERNS[name](), 1) == of_1
+
+
+def with_network(name="gabl", pattern="random", seed=3, shape=(8, 8), jobs=60, options=None, **network):
+    """A scenario of drawn jobs that send messages."""
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": name, "options": options or {}},
+            "workload": {"kind": "stochastic", "jobs": jobs, "load": 0.05},
+            "network": {"pattern": pattern, **network},
+            "seed": seed,
+        }
+    )
+
+
+def between_processes(recording):
+    """All messages of each job, as pairs of processes rather than nodes."""
+    record, mesh = recording.network, recording.mesh
+    sent = {}
+    for job in range(len(recording.jobs)):
+        boxes = recording.boxes_of(job)
+        numbers = [
+            (z * mesh.extents[1] + y) * mesh.extents[0] + x
+            for bx, by, bz, w, d, h in boxes
+            for z in range(bz, bz + h)
+            for y in range(by, by + d)
+            for x in range(bx, bx + w)
+        ]
+        mine = np.flatnonzero(record.jobs == job)
+        pairs = zip(record.sources[mine].tolist(), record.targets[mine].tolist(), strict=True)
+        sent[job] = [(numbers.index(source), numbers.index(target)) for source, target in pairs]
+    return sent
+
+
+def test_jobs_say_the_same_wherever_they_are_placed():
+    """Common random numbers: strategy and queue change neither quotas nor who speaks to whom."""
+    for pattern in ("random", "one-to-all"):
+        runs = [Simulation(with_network(name, pattern)).run() for name in ("ff", "gabl", "random", "paging")]
+        first = between_processes(runs[0])
+        assert sum(map(len, first.values())) > 100
+        for other in runs[1:]:
+            assert other.jobs.messages.tolist() == runs[0].jobs.messages.tolist()
+            assert between_processes(other) == first
+    assert between_processes(Simulation(with_network(), 4).run()) != between_processes(
+        Simulation(with_network(), 5).run()
+    )
+
+
+def test_no_two_jobs_draw_the_same():
+    """Each has its own chance, and the messages' is not the sizes'."""
+    sent = between_processes(Simulation(with_network(messages=30.0, shape=(4, 4))).run())
+    heads = [tuple(pairs[:6]) for pairs in sent.values() if len(pairs) >= 6]
+    assert len(heads) > 20
+    assert len(set(heads)) == len(heads)
+
+
+def test_quotas_are_exponential_rounded_and_never_nothing():
+    """By mean and by share of ones (000 §4.3.2); every job sends just its quota."""
+    quotas = Simulation(with_network(jobs=20_000, messages=5.0)).jobs.messages
+    assert quotas.min() == 1
+    assert quotas.mean() == pytest.approx(5 + (1 - np.exp(-0.1)) - 0.02, abs=0.15)
+    assert (quotas == 1).mean() == pytest.approx(1 - np.exp(-1.5 / 5), abs=0.01)
+    assert (quotas == 7).mean() == pytest.approx(np.exp(-6.5 / 5) - np.exp(-7.5 / 5), abs=0.01)
+    recording = Simulation(with_network()).run()
+    sent = np.bincount(recording.network.jobs, minlength=60)
+    alone = recording.jobs.processors == 1
+    assert sent[~alone].tolist() == recording.jobs.messages[~alone].tolist()
+    assert not sent[alone].any()
+
+
+def test_quotas_leave_the_other_draws_as_they_are():
+    """With a network, and whatever its mean, the same jobs come with the same sizes at the same times."""
+    with_, without = (
+        Simulation(with_network(messages=9.0)),
+        with_network().model_copy(update={"network": None}),
+    )
+    for part in ("arrival", "sizes"):
+        np.testing.assert_array_equal(getattr(with_.jobs, part), getattr(Simulation(without).jobs, part))
+
+
+@pytest.mark.parametrize("pattern", sorted(POWERS_ONLY))
+@pytest.mark.parametrize(("shape", "largest"), [((12, 6), (8, 4)), ((5, 7, 4), (4, 4, 4))])
+def test_sizes_are_rounded_to_powers_of_two_where_the_pattern_asks(pattern, shape, largest):
+    """Each side to the nearest one, by ratio, that the mesh has room for (001 §4.2); others keep theirs."""
+    plain = Simulation(with_network("ff", shape=shape, jobs=300)).jobs.sizes
+    rounded = Simulation(with_network("ff", pattern, shape=shape, jobs=300)).jobs.sizes
+    assert len(np.unique(plain)) > 4
+    for sides, powers in zip(plain.tolist(), rounded.tolist(), strict=True):
+        for side, power, most in zip(sides, powers, (*largest, 1), strict=False):
+            near = min((1, 2, 4, 8, 16), key=lambda p: max(p / side, side / p))
+            assert power == min(near, most)
+    assert Simulation(with_network("ff", pattern, shape=shape, jobs=40)).run().complete

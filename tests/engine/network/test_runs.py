@@ -1,0 +1,245 @@
+"""Runs of jobs that send messages against a naive event loop on top of the naive network."""
+
+from math import ceil, prod
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.network.traffic import departures
+from meshgui.engine.recording import EventKind
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import Cancelled, Simulation, simulate
+from tests.properties.networks import node_of, outcomes
+from tests.scale import cases
+from tests.twins import TWINS
+from tests.twins.network import FlitNetwork
+from tests.twins.patterns import ROUNDS, rounds
+from tests.twins.talking_jobs import Event, Machine, TalkingJob
+
+STRATEGIES = [  # contiguous and not, of which some give more than is asked for
+    ("ff", {}),
+    ("tbl", {}),
+    ("gabl", {}),
+    ("mbs", {}),
+    ("mbs", {"mapping": "row-major"}),
+    ("paging", {}),
+    ("paging", {"size_index": 1}),
+    ("random", {}),
+]
+DEEP_TOO = {"ff", "tbl", "gabl", "random"}
+QUEUES = [{"name": "fcfs"}, {"name": "ssd"}, {"name": "sjf"}]
+LAWS = st.sampled_from(
+    [
+        {},
+        {"flits": 1, "routing_delay": 0},
+        {"flits": 3, "routing_delay": 1, "buffer": 2},
+        {"flits": 4, "buffer": 5, "routing_delay": 2, "switching": "virtual-cut-through"},
+        {"flits": 2, "buffer": 2, "routing_delay": 0, "switching": "store-and-forward"},
+    ]
+)
+DRAWS = 0x6D657368  # a run's messages are drawn by its seed, this and the job: the same in every version
+
+
+def talking(shape, jobs, name="gabl", pattern="random", scheduler=None, options=None, seed=1, **network):
+    """A scenario of listed jobs `(arrival, size, messages)`, none of which states its service time."""
+    rows = [
+        {"arrival": at, "size": list(size)} | ({} if messages is None else {"messages": messages})
+        for at, size, messages in jobs
+    ]
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": name, "options": options or {}},
+            "scheduler": scheduler or {"name": "fcfs"},
+            "workload": {"kind": "list", "jobs": rows},
+            "network": {"pattern": pattern, **network},
+            "seed": seed,
+        }
+    )
+
+
+@st.composite
+def crowds(draw):
+    """Jobs that come close together on a small mesh, between cycles and at them."""
+    name, options = draw(st.sampled_from(STRATEGIES))
+    shapes = [(4, 4), (5, 3), (8, 2)] if name not in DEEP_TOO else [(4, 4), (5, 3), (3, 2, 2), (2, 2, 4)]
+    shape = (4, 4) if name == "paging" else draw(st.sampled_from(shapes))
+    pattern = draw(st.sampled_from([*sorted(ROUNDS), "file"]))
+    sides = [st.integers(1, n) for n in shape]
+    if pattern in {"fft", "multigrid"}:
+        sides = [st.sampled_from([p for p in (1, 2, 4) if p <= n]) for n in shape]
+    arrivals = st.one_of(st.integers(0, 30), st.floats(0, 30, allow_nan=False))
+    own = pattern == "file"
+    job = st.tuples(arrivals, st.tuples(*sides), st.none() if own else st.integers(1, 25))
+    jobs = draw(st.lists(job, min_size=1, max_size=7))
+    if own:
+        node = st.tuples(*(st.integers(0, n - 1) for n in (*shape, 1)[:3]))
+        whose = st.integers(0, len(jobs) - 1)
+        row = st.tuples(st.integers(0, 12), node, node, whose).filter(lambda row: row[1] != row[2])
+        rows = draw(st.lists(row, max_size=12))
+        packets = {"packets": [[time, *s, *d, job] for time, s, d, job in rows]}
+    else:
+        packets = {}
+    law = draw(LAWS) | {"startup": draw(st.sampled_from([0, 0, 1, 3]))}
+    queue, seed = draw(st.sampled_from(QUEUES)), draw(st.integers(0, 3))
+    return talking(shape, jobs, name, pattern, queue, options, seed, **packets, **law)
+
+
+def machine_of(of):
+    """The naive machine of a scenario, its jobs in order of arrival."""
+    network, mesh = of.network, of.machine
+    jobs = []
+    for job in sorted(of.workload.jobs, key=lambda job: job.arrival):
+        number, size = len(jobs), job.extents
+        own = None
+        if network.pattern == "file":
+            own = [(row[0], row[1:4], row[4:7]) for row in network.packets if row[7] == number]
+            said, messages = [], len(own)
+        else:
+            chance = np.random.default_rng(np.random.SeedSequence((of.seed, DRAWS, number))).random
+            said, messages = rounds(network.pattern, prod(size), job.messages, chance), job.messages
+        rank = {"fcfs": 0, "ssd": messages, "sjf": prod(size)}[of.scheduler.name]
+        jobs.append(TalkingJob(job.arrival, size, rank, said, own))
+    options = of.allocator.options.model_dump(exclude_unset=True)
+    twin = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, options)
+    law = network.law
+    flits = FlitNetwork(mesh.extents, law.flits, law.routing_delay, law.buffer, law.switching)
+    return Machine(jobs, twin, flits, network.startup, of.seed)
+
+
+def told(recording):
+    """The events with the boxes of those that start."""
+    lines = []
+    for index in range(len(recording)):
+        event = recording.event(index)
+        starts = event.kind == EventKind.START
+        boxes = tuple(map(tuple, recording.boxes_of(event.job))) if starts else ()
+        lines.append(Event(event.time, event.kind.name.lower(), event.job, boxes))
+    return lines
+
+
+@pytest.mark.kernel
+@cases(500)
+@given(of=crowds())
+def test_the_run_is_the_naive_event_loops(of):
+    """Every start, its boxes, every finish and every packet, whatever pattern, strategy, queue and law."""
+    recording, machine = simulate(of), machine_of(of)
+    assert told(recording) == machine.run()
+    record = recording.network
+    assert outcomes(record) == [tuple(delivery) for delivery in machine.outcomes()]
+    assert record.jobs.tolist() == machine.owners
+    ends = [(packet.path[0][0], packet.path[-1][0]) for packet in machine.network.packets]
+    extents = of.machine.extents
+    assert ends == [
+        (node_of(extents, source), node_of(extents, target))
+        for source, target in zip(record.sources.tolist(), record.targets.tolist(), strict=True)
+    ]
+
+
+@cases(60)
+@given(of=crowds(), stops=st.integers(1, 40))
+def test_watching_and_stopping_change_nothing(of, stops):
+    """A run looked into on the way comes to the same; one that is stopped is the beginning of it."""
+    whole = simulate(of)
+    seen = []
+    simulation = Simulation(of)
+
+    def look(_ended, _jobs):
+        partial = simulation.recording()
+        if partial.network is not None and len(partial.network):
+            seen.append(partial.network.at(int(simulation.now)).packets.tolist())
+        return len(seen) < stops
+
+    try:
+        simulation.run(look)
+    except Cancelled:
+        assert len(seen) >= stops
+    begun = told(simulation.recording())
+    assert begun == told(whole)[: len(begun)]
+    assert told(Simulation(of, record=False).run()) == told(whole)
+
+
+@cases(60)
+@given(of=crowds())
+def test_a_job_ends_when_its_last_message_arrives(of):
+    """No earlier, no later; with nothing to send, at the moment it starts."""
+    recording = simulate(of)
+    record = recording.network
+    for job in range(len(recording.jobs)):
+        start, finish = (float(recording.times[at[job]]) for at in (recording.started, recording.ended))
+        mine = np.flatnonzero(record.jobs == job)
+        assert finish == (record.delivered[mine].max() if len(mine) else start)
+        if len(mine):
+            assert record.sent[mine].min() >= ceil(start) + of.network.startup
+            assert len(mine) == recording.jobs.messages[job]
+
+
+def test_messages_leave_with_the_next_whole_cycle():
+    """A job that starts at 2.5 sends from cycle 3 on, one that starts at 3 in cycle 3."""
+    for at, cycle in [(2.5, 3), (3.0, 3), (0.0, 0), (1e-9, 1)]:
+        recording = simulate(talking((2, 1), [(at, (2, 1), 1)]))
+        assert recording.network.sent.tolist() == [cycle]
+        assert recording.end_time == cycle + recording.scenario.network.law.unblocked(1)
+
+
+def test_the_next_stage_leaves_when_the_last_message_has_arrived():
+    """A barrier takes no time of its own."""
+    recording = simulate(talking((2, 1), [(0, (2, 1), 6)], pattern="n-body"))
+    each = recording.scenario.network.law.unblocked(1)
+    assert recording.network.sent.tolist() == [0, 0, each, each, 2 * each, 2 * each]
+    assert recording.end_time == 3 * each
+
+
+def test_a_single_processor_sends_nothing():
+    """Whatever its quota: it ends as it starts, and who waits for it starts at that moment."""
+    jobs = [(1, (2, 1), 3), (2, (1, 1), 9), (2, (1, 1), 9)]
+    recording = simulate(talking((2, 1), jobs, "ff"))
+    end = recording.network.delivered.max()
+    later = [(event.time, event.kind, event.job) for event in told(recording) if event.job > 0]
+    assert later[2:] == [
+        (end, "start", 1), (end, "start", 2), (end, "finish", 1), (end, "finish", 2),
+    ]  # fmt: skip
+    assert recording.network.jobs.tolist() == [0, 0, 0]
+
+
+def test_a_processor_is_busy_before_each_of_its_own_messages():
+    """`startup` cycles each, one after another by time and then as listed; others send beside it."""
+    times, sources = np.array([0, 0, 7, 1, 0]), np.array([4, 4, 4, 4, 2])
+    assert departures(times, sources, 0).tolist() == [0, 0, 7, 1, 0]
+    assert departures(times, sources, 3).tolist() == [3, 6, 12, 9, 3]
+    assert departures(np.array([5, 5]), np.array([1, 1]), 2).tolist() == [7, 9]
+    assert departures(np.array([9, 0]), np.array([1, 1]), 2).tolist() == [11, 2]
+
+
+def test_out_of_a_slow_job_grows_the_waiting_of_others():
+    """Contention feeds back: with the same jobs, more messages make the run longer and the waits as well."""
+    jobs = [(n, (4, 4), None) for n in range(6)]
+    few, many = (simulate(talking((4, 4), jobs, messages=mean)) for mean in (2.0, 50.0))
+    assert many.end_time > 2 * few.end_time
+    assert few.jobs.messages.tolist() != many.jobs.messages.tolist()
+
+
+def test_explicit_packets_leave_when_their_job_does():
+    """Times count from the job's start, the job is 0 unless named, and they may start at any node."""
+    packets = [[4, 0, 0, 0, 3, 0, 0], [0, 3, 3, 0, 0, 3, 0, 1], [2, 1, 1, 0, 1, 2, 0, 0]]
+    of = talking((4, 4), [(0, (4, 4), None), (1.5, (1, 1), None)], "ff", "file", packets=packets)
+    recording = simulate(of)
+    record = recording.network
+    first = [row for row in told(recording) if row.job == 0 and row.kind == "finish"]
+    assert record.jobs.tolist() == [0, 0, 1]
+    assert record.sent.tolist() == [4, 2, first[0].time]
+    assert recording.jobs.messages.tolist() == [2, 1]
+    assert first[0].time == 4 + of.network.law.unblocked(3)
+
+
+def test_a_job_without_packets_of_its_own_ends_at_once():
+    """With the pattern file, jobs that no packet names come and go."""
+    of = talking(
+        (2, 2), [(3, (1, 1), None), (1, (2, 1), None)], "ff", "file", packets=[[0, 0, 0, 0, 1, 1, 0]]
+    )
+    recording = simulate(of)
+    finishes = {row.job: row.time for row in told(recording) if row.kind == "finish"}
+    assert finishes == {0: 1 + of.network.law.unblocked(2), 1: 3}

@@ -1,0 +1,143 @@
+"""The naive event loop of jobs that send messages: a job ends when all of its messages have arrived.
+
+Time goes from one cycle to the next; arrivals may lie between cycles. At one time there come, in this order:
+what the network brings, and the rounds sent in answer; finishes; arrivals; starts. A cycle's requests are
+granted when nothing more can happen at its time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import ceil, prod
+from typing import NamedTuple
+
+from tests.naive import Box, Node, Size
+from tests.twins.base import Naive
+from tests.twins.network import Delivery, FlitNetwork
+from tests.twins.patterns import Message
+
+__all__ = ["Event", "Machine", "TalkingJob"]
+
+
+class TalkingJob(NamedTuple):
+    """A job, the number the queue is ordered by, and what its processes say to each other."""
+
+    arrival: float
+    size: Size
+    rank: float
+    rounds: list[list[Message]]
+    own: list[tuple[int, Node, Node]] | None = None  # instead: cycles after its start, between which nodes
+
+
+class Event(NamedTuple):
+    """A thing that happened."""
+
+    time: float
+    kind: str
+    job: int
+    boxes: tuple[Box, ...] = ()
+
+
+def line_of(boxes: list[Box], mapping: object) -> list[Node]:
+    """A job's processors: box by box, x fastest; or x fastest over all of them."""
+    line = [
+        (i, j, k)
+        for x, y, z, w, d, h in boxes
+        for k in range(z, z + h)
+        for j in range(y, y + d)
+        for i in range(x, x + w)
+    ]
+    return sorted(line, key=lambda node: node[::-1]) if mapping == "row-major" else line
+
+
+@dataclass
+class Machine:
+    """Strategy and network, and the jobs on them."""
+
+    jobs: list[TalkingJob]
+    strategy: Naive
+    network: FlitNetwork
+    startup: int = 0
+    seed: int = 0
+    owners: list[int] = field(default_factory=list)  # whose each packet is
+    log: list[Event] = field(default_factory=list)
+    nodes: dict[int, list[Node]] = field(default_factory=dict)  # of the running jobs
+    rounds: dict[int, Iterator[list[Message]]] = field(default_factory=dict)
+
+    def run(self) -> list[Event]:
+        """All that happens, until the last job is done."""
+        coming = list(range(len(self.jobs)))
+        waiting: list[int] = []
+        done: list[int] = []  # they leave now
+        while coming or self.nodes:
+            cycle = self.network.now + 1
+            now = min([self.jobs[job].arrival for job in coming] + [cycle])
+            if now == cycle:
+                self.network.move()
+                done = self.answer()
+            while True:
+                for job in sorted(done):
+                    self.strategy.release(job)
+                    del self.nodes[job]
+                    self.log.append(Event(now, "finish", job))
+                for job in [job for job in coming if self.jobs[job].arrival == now]:
+                    coming.remove(job)
+                    waiting.append(job)
+                    self.log.append(Event(now, "arrive", job))
+                done = self.start(waiting, now)
+                if not done:
+                    break
+            if now == cycle:
+                self.network.grant()
+        return self.log
+
+    def answer(self) -> list[int]:
+        """Send the next round of each job whose last has just arrived; the jobs that have none."""
+        arrived = self.network.delivered()
+        brought = {
+            self.owners[p] for p, delivery in arrived.items() if delivery.delivered == self.network.now
+        }
+        missing = {owner for p, owner in enumerate(self.owners) if p not in arrived}
+        return [job for job in sorted(brought - missing) if not self.talk(job, self.network.now)]
+
+    def start(self, waiting: list[int], now: float) -> list[int]:
+        """Start waiting jobs until one cannot be placed; those of them that have nothing to say."""
+        mute = []
+        waiting.sort(key=lambda job: (self.jobs[job].rank, job))
+        while waiting:
+            job = waiting[0]
+            size = self.jobs[job].size
+            boxes = self.strategy.allocate(job, size, now, 0.0, self.seed)
+            if not isinstance(boxes, list):
+                break
+            waiting.pop(0)
+            self.log.append(Event(now, "start", job, tuple(boxes)))
+            self.nodes[job] = line_of(boxes, self.strategy.options.get("mapping"))[: prod(size)]
+            self.rounds[job] = iter(self.jobs[job].rounds)
+            cycle = ceil(now)
+            own = self.jobs[job].own
+            if own is not None:
+                self.send(job, [(cycle + after, source, target) for after, source, target in own])
+            if not (own or self.talk(job, cycle)):
+                mute.append(job)
+        return mute
+
+    def talk(self, job: int, cycle: int) -> bool:
+        """Send the job's next round, if there is one."""
+        messages = next(self.rounds[job], None)
+        line = self.nodes[job]
+        self.send(job, [(cycle, line[source], line[target]) for source, target in messages or []])
+        return messages is not None
+
+    def send(self, job: int, messages: list[tuple[int, Node, Node]]) -> None:
+        """Each processor sends its own by time, then as they are listed, and is busy before each."""
+        busy_until: dict[Node, int] = {}
+        leaves: dict[int, int] = {}
+        for i, (cycle, source, _) in sorted(enumerate(messages), key=lambda item: (item[1][0], item[0])):
+            leaves[i] = busy_until[source] = max(cycle, busy_until.get(source, 0)) + self.startup
+        for i, (cycle, source, target) in enumerate(messages):
+            self.network.send(leaves[i] if self.startup else cycle, source, target)
+            self.owners.append(job)
+
+    def outcomes(self) -> list[Delivery]:
+        """What became of the packets, in the order in which they were sent."""
+        return list(self.network.delivered().values())

@@ -360,7 +360,7 @@ class MainWindow(QMainWindow):
         self._title.setToolTip(f"{self.document.title}\nOpen another scenario")
 
     def _fill_title_menu(self) -> None:
-        from meshgui.model.examples import examples  # noqa: PLC0415 - read only when the menu opens
+        from meshgui.model.examples import example_groups  # noqa: PLC0415 - read only when the menu opens
 
         menu = self._title_menu
         menu.clear()
@@ -368,9 +368,10 @@ class MainWindow(QMainWindow):
         menu.addSection("Recent")
         for path in self.recent.paths():
             menu.addAction(path.name, partial(self.files.open, path))
-        menu.addSection("Examples")
-        for path in examples():
-            menu.addAction(load_scenario(path).title, partial(self.files.open, path, as_example=True))
+        for group, paths in example_groups().items():
+            menu.addSection(f"Examples: {group.lower()}")
+            for path in paths:
+                menu.addAction(load_scenario(path).title, partial(self.files.open, path, as_example=True))
 
     # Layout
 

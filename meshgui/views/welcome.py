@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.model.document import SUFFIX
-from meshgui.model.examples import examples
+from meshgui.model.examples import example_groups
 from meshgui.model.recent import RecentFiles
 from meshgui.views.theme import ThemeManager
 
@@ -166,12 +166,17 @@ class Welcome(QWidget):
 
     def _make_lists(self) -> QGridLayout:
         self._lists = QGridLayout()
-        self._headings = [QLabel("Examples"), QLabel("Recent")]
+        groups = example_groups()
+        self._headings = [QLabel(name) for name in groups] + [QLabel("Recent")]
+        self._gaps: list[QLabel] = self._headings[1:-1]  # those that stand below other examples
         left, right = QVBoxLayout(), QVBoxLayout()
-        for path in examples():
-            entry = Entry(_words_of(path), self._themes, Qt.TextElideMode.ElideRight)
-            entry.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
-            left.addWidget(entry)
+        for heading, paths in zip(self._headings, groups.values(), strict=False):
+            if heading in self._gaps:
+                left.addWidget(heading)
+            for path in paths:
+                entry = Entry(_words_of(path), self._themes, Qt.TextElideMode.ElideRight)
+                entry.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
+                left.addWidget(entry)
         left.addStretch()
         self._recent_list = QVBoxLayout()
         self._none_yet = QLabel("Scenarios you open are listed here.")
@@ -180,8 +185,10 @@ class Welcome(QWidget):
         right.addWidget(self._none_yet)
         right.addLayout(self._recent_list)
         right.addStretch()
-        for column, (heading, entries) in enumerate(zip(self._headings, (left, right), strict=True)):
+        for heading in self._headings:
             heading.setProperty("type", "caption")
+        tops = self._headings[0], self._headings[-1]
+        for column, (heading, entries) in enumerate(zip(tops, (left, right), strict=True)):
             entries.setSpacing(0)
             self._lists.addWidget(heading, 0, column)
             self._lists.addLayout(entries, 1, column)
@@ -230,7 +237,8 @@ class Welcome(QWidget):
         self._lists.setHorizontalSpacing(px(32))
         self._lists.setVerticalSpacing(px(4))
         for heading in self._headings:
-            heading.setContentsMargins(px(12), 0, 0, 0)
+            below = heading in self._gaps
+            heading.setContentsMargins(px(12), px(16 * below), 0, px(4 * below))
         self._none_yet.setContentsMargins(px(12), px(8), 0, 0)
         for text in (self._name, self._says):
             text.setContentsMargins(px(12), 0, 0, 0)

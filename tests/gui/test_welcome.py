@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from meshgui.engine.scenario import load_scenario
-from meshgui.model.examples import examples
+from meshgui.model.examples import example_groups, examples
 from meshgui.model.recent import RecentFiles
 from meshgui.views.theme import ThemeManager
 from meshgui.views.welcome import Entry, Welcome
@@ -52,6 +52,16 @@ def test_every_example_is_listed_with_what_it_is(page):
         words = entry(page, scenario.title).words
         assert words.about == scenario.notes
         assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
+
+
+def test_examples_stand_under_what_they_are_about(page):
+    """One heading after the other, each above its own."""
+    labels = {label.text(): label for label in page.findChildren(QLabel)}
+    tops = []
+    for group, paths in example_groups().items():
+        found = [labels[group], *(entry(page, load_scenario(path).title) for path in paths)]
+        tops += [widget.mapTo(page, widget.rect().topLeft()).y() for widget in found]
+    assert tops == sorted(set(tops))
 
 
 def test_a_click_opens_an_example(page, qtbot):
@@ -107,7 +117,7 @@ def test_an_example_that_cannot_be_read_says_why(monkeypatch, tmp_path, qtbot, r
     """One broken file leaves the page standing."""
     broken = tmp_path / "broken.meshgui.json"
     broken.write_text("{")
-    monkeypatch.setattr("meshgui.views.welcome.examples", lambda: [broken])
+    monkeypatch.setattr("meshgui.views.welcome.example_groups", lambda: {"Broken": [broken]})
     page = Welcome(recent, themes)
     qtbot.addWidget(page)
     assert "expected JSON" in entry(page, "broken").words.about

@@ -113,9 +113,7 @@ class MeshRenderer:
             order = np.argsort(middles @ camera.back.astype(np.float32))
             self._glass.fill(self._glass_rows[order])
             self._glass.draw(values)
-        gl.glDepthMask(1)
-        self._worms.draw(values)
-        gl.glDepthMask(0)
+        self._draw_worms(values)
         self._lines.draw(values, strength=1.0)
         gl.glDisable(_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
@@ -161,6 +159,15 @@ class MeshRenderer:
             self._solid_order = order
             depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
+
+    def _draw_worms(self, values: _Uniforms) -> None:
+        """The strokes twice: first what is solid, which hides what lies behind it, then with their soft rims."""
+        self._gl.glDepthMask(1)
+        values.core = 1.0
+        self._worms.draw(values)
+        self._gl.glDepthMask(0)
+        values.core = 0.0
+        self._worms.draw(values)
 
     def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
         """The idle links, where a node has pixels enough; they stay the same from cycle to cycle."""
@@ -216,6 +223,7 @@ class _Uniforms:
         self.viewport = QVector2D(*size)
         self.pixel = pixel
         self.haze = haze
+        self.core = 0.0
         self.node = 1.0  # how large one looks at distance 1, in pixels
 
     def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
@@ -232,6 +240,7 @@ class _Uniforms:
             ("size", self.node),
             ("least", 1.5 * self.pixel),
             ("strength", strength),
+            ("core", self.core),
         ):
             program.setUniformValue1f(at(name), value)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.geometry import Mesh, ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.network.routing import EJECT, INJECT, WAYS
+from meshgui.engine.network.routing import EJECT, INJECT, WAYS, places
 from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
 from meshgui.views.colours import job_colours
@@ -38,8 +38,8 @@ _HEAD: Final = Look(0.32, least=4.0, taper=1, level=5)
 _HEAD_REACH: Final = 0.15  # an arrow's point and its base lie so far from its middle
 _HEAD_CASING: Final = 0.05
 _RING: Final = Look(0.5, least=7.0, hole=0.74, level=6)
-_WANTED: Final = Look(0.07, least=1.6, level=7)
-_DASHES: Final = 4
+_WANTED: Final = Look(0.08, least=1.8, level=7)
+_DASHES: Final = 3
 _AHEAD: Final = Look(0.05, least=1.6, level=0)  # the way a selected packet has still to go
 _CHANNEL: Final = Look(0.3, least=4.0, level=0)  # around a selected channel
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
@@ -48,8 +48,9 @@ _CLOSE: Final = 0.055  # beads nearer than this would run together: a bar is dra
 _APART: Final = 0.13  # beads need not be farther apart than this
 _DARKER: Final = 0.52  # how far beads and heads go from the job's colour towards the text's
 _DIMMED: Final = 0.62  # how far worms step back while others are selected
-_LINK: Final = Look(0.025, least=1.0)
-_IDLE_STRENGTH: Final = {2: 0.7, 3: 0.45}
+_LINK: Final = Look(0.022, least=1.0)
+_ROUTER: Final = Look(0.11, least=1.5)
+_IDLE_STRENGTH: Final = {2: 0.6, 3: 0.4}
 _IDLE: Final = {2: (6.0, 18.0), 3: (12.0, 48.0)}  # pixels of a node where links begin to be seen, and are
 
 
@@ -93,9 +94,12 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
 
 
 def idle_links(mesh: Mesh, theme: Theme) -> Strokes:
-    """Every link of a mesh, as thin as it is while nothing is in it."""
+    """Every link of a mesh, as thin as it is while nothing is in it, and its routers."""
     channels, starts, ends = links(mesh)
-    return strokes(starts, ends, theme.rgba("mesh_edge", _IDLE_STRENGTH[mesh.dims]), _LINK, -1, channels)
+    routers = places(mesh, np.arange(mesh.processors)).astype(np.float32)
+    colour = theme.rgba("mesh_edge", _IDLE_STRENGTH[mesh.dims])
+    between = strokes(starts, ends, colour, _LINK, -1, channels)
+    return Strokes.together([between, strokes(routers, routers, colour, _ROUTER)])
 
 
 def idle_strength(node: float, dims: int) -> float:
@@ -191,7 +195,7 @@ class _Worms:
         rings = strokes(
             way.ends[stuck], way.ends[stuck], self.theme.rgb("blocked"), _RING, moment.blocked, way.channels[stuck]
         )
-        return [*arrows, rings, self._wanted(way.ends[stuck])]
+        return [*arrows, rings, *self._wanted(way.ends[stuck])]
 
     def ways(self) -> list[Strokes]:
         """The whole way of the selected packet and of the one pointed at, thin."""
@@ -277,22 +281,18 @@ class _Worms:
             found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
         return found
 
-    def _wanted(self, heads: Floats) -> Strokes:
+    def _wanted(self, heads: Floats) -> list[Strokes]:
         """Dashes from each blocked head along the channel it waits for."""
         moment = self.moment
         way = lanes(self.mesh, moment.blocked_at)
-        vermilion = self.theme.rgb("blocked")
-        shares = (np.arange(_DASHES)[:, None] + np.array([0.15, 0.75])[None]) / _DASHES
+        shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
         parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
         parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
-        return strokes(
-            np.concatenate([part[0] for part in parts]),
-            np.concatenate([part[1] for part in parts]),
-            vermilion,
-            _WANTED,
-            np.tile(moment.blocked, len(parts)),
-            np.tile(moment.blocked_at, len(parts)),
-        )
+        starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
+        owners, where = (np.tile(of, len(parts)) for of in (moment.blocked, moment.blocked_at))
+        wider = _WANTED._replace(width=_WANTED.width + _CASING, least=_WANTED.least + 1.0, level=6)
+        casing = strokes(starts, ends, self.ground, wider, owners, where)
+        return [casing, strokes(starts, ends, self.theme.rgb("blocked"), _WANTED, owners, where)]
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats:
         """The colours of packets: their jobs', stepped back where others are selected."""

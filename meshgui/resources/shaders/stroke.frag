@@ -5,6 +5,7 @@ flat in vec4 form;
 noperspective in vec2 at;
 
 uniform float strength;
+uniform float core;  // 1: only what is covered wholly, for soft rims must not hide what meets them
 
 out vec4 colour;
 
@@ -21,6 +22,6 @@ void main() {
         if (form.w > 0.0) away = max(away, min(form.w * radius, radius - 1.5) - (away + radius));
     }
     float cover = clamp(0.5 - away, 0.0, 1.0);
-    if (cover <= 0.02) discard;
+    if (cover <= 0.02 || cover < core) discard;
     colour = vec4(strokeColour.rgb, strokeColour.a * cover * strength);
 }

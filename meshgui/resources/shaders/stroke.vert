@@ -39,8 +39,8 @@ void main() {
     float wanted = shape.x * size / distance;
     float radius = 0.5 * max(wanted, shape.y * pixel);
     if (shape.z > 0.0) {  // an arrow keeps its form where it is small, and does not lie down
-        float half_ = shape.z * radius * 0.95;
-        float more = max(half_ - 0.5 * reach, 0.0);
+        float half_long = shape.z * radius * 0.95;
+        float more = max(half_long - 0.5 * reach, 0.0);
         from -= along * more;
         to += along * more;
         reach += 2.0 * more;

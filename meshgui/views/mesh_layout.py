@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh_scene import Scene, box_grid
+from meshgui.views.strokes import NOTHING, Strokes
 
 __all__ = ["Layout", "Slice", "Space", "box_segments", "cut_boxes", "shown_rows"]
 
@@ -97,6 +99,13 @@ class Space(NamedTuple):
             kept = (across > self.cut.first - 0.5) & (across < self.cut.last + 0.5)
         return places, kept
 
+    def stretched(self, strokes: Strokes) -> Strokes:
+        """Strokes in space, as far as the slice leaves them."""
+        starts, kept = self.along(strokes.starts)
+        ends, also = self.along(strokes.ends)
+        kept &= also
+        return Strokes(starts[kept], ends[kept], *(column[kept] for column in strokes[2:]))
+
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
         """The middles of the nodes that the slice leaves, and which these are."""
         rows = np.arange(len(nodes))
@@ -134,6 +143,12 @@ class Layout:
         if self._held is None:
             self._held = shown_rows(self.scene, self.space.cut)
         return self._held
+
+    @cached_property
+    def strokes(self) -> Strokes:
+        """What is drawn of the network, in space."""
+        network = self.scene.network
+        return NOTHING if network is None else self.space.stretched(network.strokes)
 
     def solids(self, *, glass: bool) -> Floats:
         """Opaque or translucent boxes for the box shader: corners, fill, edge, edge width, in rows of 15."""

@@ -19,6 +19,9 @@ from PySide6.QtOpenGL import (
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_axes import grid_segments
 from meshgui.views.mesh_layout import Layout
+from meshgui.views.network_scene import idle_strength
+from meshgui.views.strokes import Strokes
+from meshgui.views.network_scene import idle_links
 from meshgui.views.theme import Theme
 
 __all__ = ["DrawingError", "MeshRenderer"]
@@ -54,11 +57,14 @@ class MeshRenderer:
         self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._dots = _Batch(self._gl, "dot", None, (), (3, 4, 1))
+        self._links = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
+        self._worms = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
         self._layout: Layout | None = None
         self._solid_rows: Floats = np.zeros((0, 15), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
         self._glass_rows: Floats = np.zeros((0, 15), dtype=np.float32)
         self._grid_key: tuple[object, ...] = ()
+        self._links_key: tuple[object, ...] = ()
 
     def show(self, layout: Layout | None) -> None:
         """Put a layout into the buffers, unless it is there already."""
@@ -74,6 +80,7 @@ class MeshRenderer:
         scene, rows = layout.scene, layout.dots
         dots = (layout.points, scene.dot_colours[rows], scene.dot_sizes[rows, None])
         self._dots.fill(np.concatenate(dots, axis=1, dtype=np.float32))
+        self._worms.fill(_rows(layout.strokes))
 
     def draw(self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> None:
         """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
@@ -100,18 +107,28 @@ class MeshRenderer:
         gl.glDepthMask(0)
         values.node = size[1] * camera.distance / camera.pose.extent
         self._dots.draw(values)
+        self._draw_links(layout, theme, values, values.node / camera.distance / pixel)
         if len(self._glass_rows):
             middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
             order = np.argsort(middles @ camera.back.astype(np.float32))
             self._glass.fill(self._glass_rows[order])
             self._glass.draw(values)
+        self._draw_worms(values)
         self._lines.draw(values, strength=1.0)
         gl.glDisable(_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
 
     def release(self) -> None:
         """Give everything back to the driver."""
-        for batch in (self._solid, self._glass, self._grid, self._lines, self._dots):
+        for batch in (
+            self._solid,
+            self._glass,
+            self._grid,
+            self._lines,
+            self._dots,
+            self._links,
+            self._worms,
+        ):
             batch.release()
 
     def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
@@ -143,6 +160,27 @@ class MeshRenderer:
             depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
+    def _draw_worms(self, values: _Uniforms) -> None:
+        """The strokes twice: first what is solid, which hides what lies behind it, then with their soft rims."""
+        self._gl.glDepthMask(1)
+        values.core = 1.0
+        self._worms.draw(values)
+        self._gl.glDepthMask(0)
+        values.core = 0.0
+        self._worms.draw(values)
+
+    def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
+        """The idle links, where a node has pixels enough; they stay the same from cycle to cycle."""
+        space = layout.space
+        strength = idle_strength(node, space.mesh.dims)
+        if layout.scene.network is None or strength == 0.0:
+            return
+        key = (space, theme.name)
+        if key != self._links_key:
+            self._links_key = key
+            self._links.fill(_rows(space.stretched(idle_links(space.mesh, theme))))
+        self._links.draw(values, strength)
+
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
         """The grid changes with the faces turned away."""
         faces = tuple(np.sign(np.where(np.abs(camera.back) < 0.03, 0.0, camera.back)).tolist())
@@ -150,6 +188,11 @@ class MeshRenderer:
         if key != self._grid_key:
             self._grid_key = key
             self._grid.fill(grid_segments(layout.space, camera, theme.rgba("mesh_grid", 1.0)))
+
+
+def _rows(strokes: Strokes) -> Floats:
+    """Strokes for their shader."""
+    return np.concatenate((strokes.starts, strokes.ends, strokes.colours, strokes.looks), axis=1)
 
 
 def _depths(layout: Layout, camera: Camera) -> QVector2D:
@@ -180,6 +223,7 @@ class _Uniforms:
         self.viewport = QVector2D(*size)
         self.pixel = pixel
         self.haze = haze
+        self.core = 0.0
         self.node = 1.0  # how large one looks at distance 1, in pixels
 
     def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
@@ -196,6 +240,7 @@ class _Uniforms:
             ("size", self.node),
             ("least", 1.5 * self.pixel),
             ("strength", strength),
+            ("core", self.core),
         ):
             program.setUniformValue1f(at(name), value)
 

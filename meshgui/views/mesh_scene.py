@@ -18,6 +18,7 @@ from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
 from meshgui.views.colours import job_colour, job_colours
 from meshgui.views.heat import amounts, heat_colours
+from meshgui.views.network_scene import NetworkScene, build_network
 from meshgui.views.theme import Theme
 
 __all__ = ["NO_COLOUR", "Colour", "Scene", "Sign", "box_grid", "build_scene", "describe_box"]
@@ -27,6 +28,9 @@ NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
+_BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and where there is a network: worms stand out from it
+_BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # its links may have no colour but that of their use beside them
+_CHOSEN_GLASS: Final = 1.8  # by how much the selected job is seen better than that
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
@@ -74,18 +78,32 @@ class Scene:
     path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
     heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
+    network: NetworkScene | None = None  # None, too, where it is not shown
+
+    @property
+    def of_glass(self) -> bool:
+        """Whether jobs have stepped back for what is drawn over them or inside them."""
+        return self.inside_attempt or self.network is not None
 
     def boxes_of(self, job: int | None) -> NDArray[np.intp]:
         """The rows of a job's boxes."""
         return np.flatnonzero(self.jobs == job) if job is not None else np.zeros(0, dtype=np.intp)
 
 
-def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bool = True) -> Scene:
-    """The scene at a view. Inside an attempt the jobs turn to glass, and the attempt is drawn over them."""
+def build_scene(
+    view: View,
+    selection: Selection,
+    theme: Theme,
+    *,
+    show_grid: bool = True,
+    show_network: bool = True,
+    show_use: bool = False,
+) -> Scene:
+    """The scene at a view. The jobs turn to glass inside an attempt, and where there is a network."""
     snapshot = view.snapshot
     inside = view.place.attempt is not None
-    opacity = _GLASS[snapshot.mesh.dims] if inside else 1.0
-    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, opacity)
+    network = build_network(view, selection, theme, use=show_use) if show_network else None
+    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, _opacity(view, network))
     signs = [_sign(mark, view, theme) for mark in view.inspection.marks] if inside else []
     if selection.mark is not None:
         signs.append(_pointed_out(selection.mark, view, theme))
@@ -115,7 +133,19 @@ def build_scene(view: View, selection: Selection, theme: Theme, *, show_grid: bo
         _path_strength(inspection.path, held),
         heat,
         warmth,
+        network,
     )
+
+
+def _opacity(view: View, network: NetworkScene | None) -> tuple[float, float]:
+    """How much of a job is seen, and how much of one selected or pointed at."""
+    dims = view.recording.mesh.dims
+    if view.place.attempt is not None:
+        return _GLASS[dims], 1.0
+    if network is None:
+        return 1.0, 1.0
+    behind = _BEHIND_WORMS[dims] if network.use is None else _BEHIND_USE[dims]
+    return behind, behind * _CHOSEN_GLASS
 
 
 def _path_strength(path: Path | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -159,7 +189,7 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
 
 
 def _dress_boxes(
-    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: float
+    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: tuple[float, float]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fill, edge colour and edge width of each box."""
     ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
@@ -168,12 +198,12 @@ def _dress_boxes(
     chosen = owners == (-1 if selection.job is None else selection.job)
     pointed = owners == (-1 if selection.hovered is None else selection.hovered)
     back = ~(chosen | pointed)
-    if chosen.any() and opacity == 1.0:  # glass has stepped back already
+    if chosen.any() and opacity[0] == 1.0:  # glass has stepped back already
         fills[back] += (ground - fills[back]) * np.float32(_DIMMED)
     edges = fills + (line - fills) * np.float32(_EDGE)
     colours = np.ones((len(owners), 4), dtype=np.float32)
     colours[:, :3] = fills
-    colours[back, 3] = opacity
+    colours[:, 3] = np.where(back, *opacity)
     borders = np.ones((len(owners), 4), dtype=np.float32)
     borders[:, :3] = edges
     widths = np.ones(len(owners), dtype=np.float32)

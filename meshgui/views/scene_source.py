@@ -28,6 +28,8 @@ class SceneSource:
     ) -> None:
         self.cursor, self.selection, self.themes = cursor, selection, themes
         self._show_grid = True
+        self._show_network = True
+        self._show_use = False
         self._changed = changed
         self._scene: Scene | None = None
         self._key: tuple[object, ...] = ()
@@ -52,6 +54,28 @@ class SceneSource:
             self._changed()
 
     @property
+    def show_network(self) -> bool:
+        """Whether the network is shown where there is one."""
+        return self._show_network
+
+    @show_network.setter
+    def show_network(self, shown: bool) -> None:
+        if shown != self._show_network:
+            self._show_network = shown
+            self._changed()
+
+    @property
+    def show_use(self) -> bool:
+        """Whether the use of the channels is shown instead of what is in them now."""
+        return self._show_use
+
+    @show_use.setter
+    def show_use(self, shown: bool) -> None:
+        if shown != self._show_use:
+            self._show_use = shown
+            self._changed()
+
+    @property
     def scene(self) -> Scene | None:
         """The scene, or None while there is no recording."""
         view = self.cursor.view
@@ -60,8 +84,24 @@ class SceneSource:
             return None
         chosen = self.selection
         here = (view.recording, view.place, self._show_grid, self.themes.theme.name)
-        key = (*here, chosen.job, chosen.hovered, chosen.mark)
+        key = (*here, chosen.job, chosen.hovered, chosen.mark, *self._network_key(view))
         if key != self._key:
             self._key = key
-            self._scene = build_scene(view, chosen, self.themes.theme, show_grid=self._show_grid)
+            self._scene = build_scene(
+                view,
+                chosen,
+                self.themes.theme,
+                show_grid=self._show_grid,
+                show_network=self._show_network,
+                show_use=self._show_use,
+            )
         return self._scene
+
+    def _network_key(self, view: View) -> tuple[object, ...]:
+        """What the network's picture depends on; between two events it changes from cycle to cycle."""
+        if view.recording.network is None or not self._show_network:
+            return ()
+        chosen = self.selection
+        packets = (chosen.packet, chosen.hovered_packet)
+        channels = (chosen.channel, chosen.hovered_channel)
+        return (view.cycle, *packets, *channels, self._show_use, chosen.span if self._show_use else None)

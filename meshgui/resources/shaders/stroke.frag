@@ -1,0 +1,27 @@
+#version 330 core
+// How far a fragment lies inside a capsule, an arrow head or a ring.
+flat in vec4 strokeColour;
+flat in vec4 form;
+noperspective in vec2 at;
+
+uniform float strength;
+uniform float core;  // 1: only what is covered wholly, for soft rims must not hide what meets them
+
+out vec4 colour;
+
+void main() {
+    float reach = form.x;
+    float radius = form.y;
+    float away;
+    if (form.z > 0.0) {
+        float side = radius * (1.0 - at.x / reach) - abs(at.y);
+        float slope = reach / length(vec2(reach, radius));
+        away = -min(side * slope, at.x);
+    } else {
+        away = length(vec2(at.x - clamp(at.x, 0.0, reach), at.y)) - radius;
+        if (form.w > 0.0) away = max(away, min(form.w * radius, radius - 1.5) - (away + radius));
+    }
+    float cover = clamp(0.5 - away, 0.0, 1.0);
+    if (cover <= 0.02 || cover < core) discard;
+    colour = vec4(strokeColour.rgb, strokeColour.a * cover * strength);
+}

@@ -1,0 +1,100 @@
+"""Where channels run between nodes, in node coordinates: whole numbers are the middles of nodes.
+
+The two directions between neighbours lie side by side, each to the right of the line between the nodes, so
+that packets that come towards each other pass each other. A processor sits aside of its router, and its
+injection and ejection lead from there to the router and back.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.routing import LINKS, STEPS, WAYS, places
+
+__all__ = ["Lanes", "lanes", "links", "ports"]
+
+Floats = NDArray[np.float32]
+
+_ASIDE: Final = {2: 0.15, 3: 0.11}  # how far a lane lies beside the line between two nodes
+_ROUTER: Final = 0.25  # how far from a node's middle its lanes begin and end
+_PORT: Final = (0.21, 0.36)  # how far along each axis a processor's channels reach from its router
+_SLIP: Final = 0.055  # how far injection and ejection lie beside each other
+
+
+class Lanes(NamedTuple):
+    """Channels and where each begins and ends."""
+
+    channels: NDArray[np.int64]
+    starts: Floats  # [n, 3]
+    ends: Floats  # [n, 3]
+
+    @property
+    def ways(self) -> Floats:
+        """The direction of each, one long."""
+        along = self.ends - self.starts
+        ways: Floats = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+        return ways
+
+    def points(self, shares: NDArray[np.floating]) -> Floats:
+        """The place so far along each, from 0 to 1."""
+        along: Floats = self.starts + (self.ends - self.starts) * shares[:, None].astype(np.float32)
+        return along
+
+
+def lanes(mesh: Mesh, channels: NDArray[np.integer]) -> Lanes:
+    """Where some channels begin and end."""
+    channels = np.asarray(channels, dtype=np.int64)
+    begin, end = _offsets(mesh.dims)
+    nodes = places(mesh, channels // WAYS).astype(np.float32)
+    ways = channels % WAYS
+    return Lanes(channels, nodes + begin[ways], nodes + end[ways])
+
+
+@lru_cache(maxsize=2)
+def links(mesh: Mesh) -> Lanes:
+    """All the links of a mesh, those of one direction after those of another."""
+    nodes = np.arange(mesh.processors)
+    at = places(mesh, nodes)
+    there = []
+    for way, step in enumerate(STEPS):
+        beyond = at + np.array(step)
+        inside = ((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)
+        there.append(nodes[inside] * WAYS + way)
+    found = lanes(mesh, np.concatenate(there))
+    for array in found:
+        array.flags.writeable = False
+    return found
+
+
+def ports(mesh: Mesh, nodes: NDArray[np.integer]) -> Floats:
+    """Where the processors of some nodes sit, beside their routers."""
+    there: Floats = places(mesh, nodes).astype(np.float32) + _corner(mesh.dims) * np.float32(_PORT[1])
+    return there
+
+
+def _corner(dims: int) -> Floats:
+    return np.array([1.0, 1.0, 1.0 if dims == 3 else 0.0], dtype=np.float32)
+
+
+def _offsets(dims: int) -> tuple[Floats, Floats]:
+    """For each way, from its node's middle to where the channel begins and to where it ends."""
+    steps = np.array(STEPS, dtype=np.float32)
+    # To the right as seen from above; in 3D also down or aside, so that no straight view makes two one.
+    right = np.array([(0, -1, 0), (1, 0, 0), (1, -1, 0)], dtype=np.float32)
+    if dims == 3:
+        right += np.array([(0, 0, -1), (0, 0, -1), (0, 0, 0)], dtype=np.float32)
+    right *= np.float32(_ASIDE[dims] / (np.sqrt(2.0) if dims == 3 else 1.0))
+    aside = np.repeat(right, 2, axis=0) * np.tile(np.array([[1.0], [-1.0]], dtype=np.float32), (3, 1))
+    begin, end = np.zeros((WAYS, 3), np.float32), np.zeros((WAYS, 3), np.float32)
+    begin[:LINKS] = aside + steps * np.float32(_ROUTER)
+    end[:LINKS] = aside + steps * np.float32(1.0 - _ROUTER)
+    near, far = (_corner(dims) * np.float32(reach) for reach in _PORT)
+    slip = np.array([-_SLIP, _SLIP, 0.0], dtype=np.float32)
+    begin[LINKS], end[LINKS] = far + slip, near + slip
+    begin[LINKS + 1], end[LINKS + 1] = near - slip, far - slip
+    return begin, end

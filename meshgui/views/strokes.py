@@ -1,0 +1,72 @@
+"""Round strokes, discs, rings and arrow heads as arrays: what worms are drawn with, in 3D and flat."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["NOTHING", "Look", "Strokes", "strokes"]
+
+Floats = NDArray[np.float32]
+
+
+class Look(NamedTuple):
+    """The shape of a stroke. One as short as nothing is a disc, with a hole it is a ring."""
+
+    width: float  # in nodes, where it begins
+    least: float = 1.0  # pixels it keeps however small the nodes are
+    taper: float = 0.0  # 1: it ends in a point
+    hole: float = 0.0  # the share of its radius that is empty
+    level: float = 0.0  # higher ones lie over lower ones
+    fades: float = 0.0  # 1: fainter instead of wider where it is too small
+
+
+class Strokes(NamedTuple):
+    """Strokes in node coordinates, lower levels first."""
+
+    starts: Floats  # [n, 3]
+    ends: Floats  # [n, 3]
+    colours: Floats  # [n, 4]
+    looks: Floats  # [n, 6], the fields of a Look
+    packets: NDArray[np.int64]  # [n], whose each is; -1: nobody's
+    channels: NDArray[np.int64]  # [n], where; -1: nowhere
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return len(self.starts) > 0
+
+    @classmethod
+    def together(cls, parts: list[Strokes]) -> Strokes:
+        """All of them, lower levels first."""
+        if not parts:
+            return NOTHING
+        joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        order = np.argsort(joined[3][:, 4], kind="stable")
+        return cls(*(column[order] for column in joined))
+
+
+def strokes(
+    starts: Floats,
+    ends: Floats,
+    colours: NDArray[np.floating] | tuple[float, ...],
+    look: Look | Floats,
+    packets: NDArray[np.integer] | int = -1,
+    channels: NDArray[np.integer] | int = -1,
+) -> Strokes:
+    """Strokes of one look or several; what is given once holds for all."""
+    count = len(starts)
+    tint = np.empty((count, 4), dtype=np.float32)
+    tint[:, 3] = 1.0
+    given = np.asarray(colours, dtype=np.float32)
+    tint[:, : given.shape[-1]] = given
+    looks = np.empty((count, 6), dtype=np.float32)
+    looks[:] = look
+    owners, where = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    owners[:], where[:] = packets, channels
+    return Strokes(starts.astype(np.float32), ends.astype(np.float32), tint, looks, owners, where)
+
+
+_NONE: Final = np.zeros((0, 3), dtype=np.float32)
+NOTHING: Final = strokes(_NONE, _NONE, (0.0, 0.0, 0.0, 0.0), Look(0.0))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from math import ceil, floor
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Strategy, Trace
 from meshgui.engine.allocation.guard import StrategyError, briskly
 from meshgui.engine.allocation.inspection import Inspection, Moment
-from meshgui.engine.network.record import NetworkMoment
+from meshgui.engine.network.record import NEVER_YET, NetworkMoment
 from meshgui.engine.recording import Recording, Snapshot
 from meshgui.model.narration import narrate
 from meshgui.model.signals import Signal
@@ -25,7 +25,8 @@ from meshgui.model.signals import Signal
 __all__ = ["Cursor", "Place", "View"]
 
 R = TypeVar("R")
-Times = NDArray[np.int64]
+Moments = NDArray[np.float64]
+_START: Final = -1.0  # the moment before all that happens at time 0
 
 
 class Place(NamedTuple):
@@ -199,47 +200,74 @@ class Cursor:
 
     def next_cycle(self, count: int = 1) -> None:
         """Go on by cycles of the network."""
-        self.go_to_time(floor(self.time) + count)
+        self._go_to_clock(floor(self._clock) + count)
 
     def previous_cycle(self, count: int = 1) -> None:
         """Go back by cycles of the network."""
-        self.go_to_time(ceil(self.time) - count)
+        self._go_to_clock(ceil(self._clock) - count)
 
-    def next_hop(self, packet: int | None = None) -> None:
-        """Go on to the next cycle in which a header enters a buffer: any, or that of one packet."""
-        self._on_to(self._hops(packet))
+    def next_hop(self, packet: int | None = None, count: int = 1) -> None:
+        """Go on to the next cycle in which a header enters a buffer: any, or that of one packet.
 
-    def previous_hop(self, packet: int | None = None) -> None:
+        Following one packet, the cycles in which it sets out and arrives count too; else the run's two ends.
+        """
+        self._on_to(self.hops(packet), count)
+
+    def previous_hop(self, packet: int | None = None, count: int = 1) -> None:
         """Go back to the cycle before this one in which a header entered a buffer."""
-        self._back_to(self._hops(packet))
+        self._back_to(self.hops(packet), count)
 
-    def next_packet(self) -> None:
-        """Go on to the next cycle in which a packet sets out or arrives."""
-        self._on_to(self._packets())
+    def next_packet(self, count: int = 1) -> None:
+        """Go on to the next cycle in which a packet sets out or arrives, or to the run's end."""
+        self._on_to(self._packets(), count)
 
-    def previous_packet(self) -> None:
-        """Go back to the cycle before this one in which a packet set out or arrived."""
-        self._back_to(self._packets())
+    def previous_packet(self, count: int = 1) -> None:
+        """Go back to the cycle before this one in which a packet set out or arrived, or to the run's start."""
+        self._back_to(self._packets(), count)
 
-    def _hops(self, packet: int | None) -> Times:
+    def hops(self, packet: int | None = None) -> Moments:
+        """The moments that steps by hop visit, of all packets or of one; the run's start is at -1."""
         network = self.recording.network if self.recording is not None else None
         if network is None:
-            return np.zeros(0, dtype=np.int64)
-        return network.hop_times if packet is None else network.hop_times_of(packet)
+            return np.zeros(0)
+        if packet is None:
+            return self._from_start_to_end(network.hop_times)
+        ends = network.injected[packet], network.delivered[packet]
+        times = np.unique(np.concatenate((ends[:1], network.hop_times_of(packet), ends[1:])))
+        known: Moments = times[times != NEVER_YET].astype(np.float64)
+        return known
 
-    def _packets(self) -> Times:
+    def _packets(self) -> Moments:
         network = self.recording.network if self.recording is not None else None
-        return np.zeros(0, dtype=np.int64) if network is None else network.packet_times
+        return np.zeros(0) if network is None else self._from_start_to_end(network.packet_times)
 
-    def _on_to(self, times: Times) -> None:
-        at = int(np.searchsorted(times, self.time, side="right"))
-        if at < len(times):
-            self.go_to_time(float(times[at]))
+    def _from_start_to_end(self, times: NDArray[np.int64]) -> Moments:
+        end = self.recording.end_time if self.recording is not None else 0.0
+        known = times[: np.searchsorted(times, end)]
+        return np.concatenate(([_START], known, [end]))
 
-    def _back_to(self, times: Times) -> None:
-        at = int(np.searchsorted(times, self.time, side="left"))
-        if at > 0:
-            self.go_to_time(float(times[at - 1]))
+    @property
+    def _clock(self) -> float:
+        """The time we look at, and `_START` where what happens at time 0 has not happened yet."""
+        recording = self.recording
+        ahead = recording is not None and self.place.position == 0 and recording.position_at(0.0) > 0
+        return _START if ahead else self.time
+
+    def _go_to_clock(self, clock: float) -> None:
+        if clock < 0:
+            self.first()
+        else:
+            self.go_to_time(clock)
+
+    def _on_to(self, times: Moments, count: int) -> None:
+        at = min(int(np.searchsorted(times, self._clock, side="right")) + count, len(times)) - 1
+        if at >= 0 and times[at] > self._clock:
+            self._go_to_clock(float(times[at]))
+
+    def _back_to(self, times: Moments, count: int) -> None:
+        at = max(int(np.searchsorted(times, self._clock, side="left")) - count, 0)
+        if at < len(times) and times[at] < self._clock:
+            self._go_to_clock(float(times[at]))
 
     def next_step(self) -> None:
         """Go on by one pseudo-code line, into the attempts between events."""

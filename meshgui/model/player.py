@@ -3,39 +3,75 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from meshgui.model.cursor import Cursor, Place
+from meshgui.model.selection import Selection
 from meshgui.model.signals import Signal
 
-__all__ = ["FACTORS", "Granularity", "Player"]
+__all__ = ["FACTORS", "Granularity", "Player", "Reach"]
 
 FACTORS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 """The speeds one can choose, as multiples of the one that suits the recording."""
 
 _SECONDS_FOR_A_RUN: Final = 60.0
-_STEPS_PER_SECOND: Final = 2.0  # slow enough to read the line and look at the mesh
 _STEPS_AT_ONCE: Final = 32  # after a pause of the whole program, do not jump through the rest of the attempt
-_EVENTS_IN_A_LEAP: Final = 10
+_LEAP: Final = 10
 
 
 class Granularity(StrEnum):
-    """The size of a step: one pseudo-code line, up to where something is settled, or a whole event."""
+    """The size of a step.
+
+    In an attempt: one pseudo-code line, or up to where something is settled. In the run: a whole event. In
+    the network: one cycle, up to a header's next hop, or up to where a packet sets out or arrives.
+    """
 
     LINE = "line"
     DECISION = "decision"
     EVENT = "event"
+    CYCLE = "cycle"
+    HOP = "hop"
+    PACKET = "packet"
+
+    @property
+    def of_network(self) -> bool:
+        """Whether it takes a network to step so."""
+        return self in _OF_NETWORK
+
+
+_OF_NETWORK: Final = (Granularity.CYCLE, Granularity.HOP, Granularity.PACKET)
+
+_STEPS_A_SECOND: Final = {
+    Granularity.LINE: 2.0,  # slow enough to read the line and look at the mesh
+    Granularity.DECISION: 2.0,
+    Granularity.EVENT: 2.0,
+    Granularity.CYCLE: 8.0,  # a flit moves on in each: quick enough to be seen as a flow
+    Granularity.HOP: 4.0,
+    Granularity.PACKET: 2.0,
+}
+_IN_ATTEMPTS: Final = (Granularity.LINE, Granularity.DECISION)
+
+
+class Reach(NamedTuple):
+    """Whether there is a step to make from here."""
+
+    back: bool
+    on: bool
 
 
 class Player:
-    """Plays a recording: through time by event, step by step within the attempts otherwise.
+    """Plays a recording: through time by event, otherwise step by step in attempts or in the network.
 
-    Emits `changed` when it starts, stops, or is set to another speed or granularity.
+    With a packet selected, steps by hop follow it. Emits `changed` when it starts, stops, is set to another
+    speed or granularity, or follows another packet.
     """
 
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, cursor: Cursor, selection: Selection | None = None) -> None:
         self.changed: Signal[[]] = Signal()
-        self._cursor = cursor
+        self._cursor, self._selection = cursor, selection
+        self._followed: int | None = None
+        if selection is not None:
+            selection.changed.connect(self._follow)
         self._playing = False
         self._factor = 1.0
         self._granularity = Granularity.EVENT
@@ -61,7 +97,9 @@ class Player:
 
     @property
     def granularity(self) -> Granularity:
-        """The size of a step."""
+        """The size of a step: the one chosen last, or an event where that takes a network and there is none."""
+        if self._granularity.of_network and not self.in_network:
+            return Granularity.EVENT
         return self._granularity
 
     @granularity.setter
@@ -70,6 +108,24 @@ class Player:
             self._granularity = granularity
             self._due = 0.0
             self.changed.emit()
+
+    @property
+    def in_network(self) -> bool:
+        """Whether there is a network to step through."""
+        recording = self._cursor.recording
+        return recording is not None and recording.network is not None
+
+    @property
+    def reach(self) -> Reach:
+        """Whether there is a step back and a step on."""
+        recording, place = self._cursor.recording, self._cursor.place
+        if recording is None:
+            return Reach(back=False, on=False)
+        if self.granularity is Granularity.HOP and self._followed is not None:
+            times, now = self._cursor.hops(self._followed), self._cursor.time
+            return Reach(*(bool(side.any()) for side in (times < now, times > now)))
+        inside = place.attempt is not None
+        return Reach(back=place.position > 0 or inside, on=place.position < len(recording) or inside)
 
     @property
     def speed(self) -> float:
@@ -84,16 +140,16 @@ class Player:
 
     @property
     def pace(self) -> float:
-        """Steps a second, when playing by line or decision."""
-        return self._factor * _STEPS_PER_SECOND
+        """Steps a second, when playing by anything but events."""
+        return self._factor * _STEPS_A_SECOND[self.granularity]
 
     def play(self) -> None:
-        """Let time run; from the end, once more from the start."""
+        """Let time run; from the end, once more from the start: of the run, or of the packet followed."""
         recording = self._cursor.recording
         if recording is None or not len(recording) or self._playing:
             return
         if self._at_end():
-            self._cursor.first()
+            self._back_to_start()
         self._due = 0.0
         self._playing = True
         self.changed.emit()
@@ -118,44 +174,75 @@ class Player:
         if self._cursor.recording is None:
             self.pause()
             return
-        if self._granularity is Granularity.EVENT:
+        if self.granularity is Granularity.EVENT:
             self._cursor.go_to_time(self._cursor.time + self.speed * seconds)
         else:
             self._due = min(self._due + self.pace * seconds, _STEPS_AT_ONCE)
-            while self._due >= 1.0:
-                self._due -= 1.0
-                self.step_forward()
+            steps = int(self._due)
+            self._due -= steps
+            self._on(steps)
         if self._at_end():
             self.pause()
 
     def step_forward(self) -> None:
         """One step on."""
-        if self._granularity is Granularity.LINE:
-            self._cursor.next_step()
-        elif self._granularity is Granularity.DECISION:
-            self._cursor.next_decision()
-        else:
-            self._cursor.next_event()
+        self._on(1)
 
     def step_back(self) -> None:
         """One step back."""
-        if self._granularity is Granularity.LINE:
-            self._cursor.previous_step()
-        elif self._granularity is Granularity.DECISION:
-            self._cursor.previous_decision()
-        else:
-            self._back_by_events(1)
+        self._back(1)
 
     def leap_forward(self) -> None:
-        """A larger step on: an event, or ten of them when a step is an event."""
-        self._cursor.next_event(self._events_in_a_leap())
+        """A larger step on: from inside an attempt an event, otherwise ten steps."""
+        if self.granularity in _IN_ATTEMPTS:
+            self._cursor.next_event()
+        else:
+            self._on(_LEAP)
 
     def leap_back(self) -> None:
         """A larger step back."""
-        self._back_by_events(self._events_in_a_leap())
+        if self.granularity in _IN_ATTEMPTS:
+            self._back_by_events(1)
+        else:
+            self._back(_LEAP)
 
-    def _events_in_a_leap(self) -> int:
-        return _EVENTS_IN_A_LEAP if self._granularity is Granularity.EVENT else 1
+    def _on(self, count: int) -> None:
+        cursor = self._cursor
+        if not count:
+            return
+        match self.granularity:
+            case Granularity.LINE:
+                for _ in range(count):
+                    cursor.next_step()
+            case Granularity.DECISION:
+                for _ in range(count):
+                    cursor.next_decision()
+            case Granularity.EVENT:
+                cursor.next_event(count)
+            case Granularity.CYCLE:
+                cursor.next_cycle(count)
+            case Granularity.HOP:
+                cursor.next_hop(self._followed, count)
+            case Granularity.PACKET:
+                cursor.next_packet(count)
+
+    def _back(self, count: int) -> None:
+        cursor = self._cursor
+        match self.granularity:
+            case Granularity.LINE:
+                for _ in range(count):
+                    cursor.previous_step()
+            case Granularity.DECISION:
+                for _ in range(count):
+                    cursor.previous_decision()
+            case Granularity.EVENT:
+                self._back_by_events(count)
+            case Granularity.CYCLE:
+                cursor.previous_cycle(count)
+            case Granularity.HOP:
+                cursor.previous_hop(self._followed, count)
+            case Granularity.PACKET:
+                cursor.previous_packet(count)
 
     def _back_by_events(self, count: int) -> None:
         """Back by events; from a time after the last event, that event's own time is the first of them."""
@@ -169,9 +256,18 @@ class Player:
         else:
             cursor.previous_event(count)
 
+    def _follow(self) -> None:
+        packet = self._selection.packet if self._selection is not None else None
+        if packet != self._followed:
+            self._followed = packet
+            self.changed.emit()
+
+    def _back_to_start(self) -> None:
+        if self.granularity is Granularity.HOP and self._followed is not None:
+            self._cursor.previous_hop(self._followed, len(self._cursor.hops(self._followed)))
+        else:
+            self._cursor.first()
+
     def _at_end(self) -> bool:
         recording = self._cursor.recording
-        if recording is None or not recording.complete:
-            return False
-        place = self._cursor.place
-        return place.position == len(recording) and place.attempt is None
+        return recording is not None and recording.complete and not self.reach.on

@@ -19,7 +19,7 @@ from meshgui.engine.allocation.guard import StrategyError, briskly
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment
 from meshgui.engine.recording import Recording, Snapshot
-from meshgui.model.narration import narrate
+from meshgui.model.narration import narrate, narrate_network, narrate_packet
 from meshgui.model.signals import Signal
 
 __all__ = ["Cursor", "Place", "View"]
@@ -108,12 +108,28 @@ class View:
     @cached_property
     def sentence(self) -> str:
         """What just happened, or why nothing does."""
+        record, moment = self.recording.network, self.network
+        if record is not None and moment is not None and self.between_events:
+            return narrate_network(record, moment, complete=self.recording.complete)
         attempt = self.place.attempt
         says = self.inspection.says if attempt is not None else ""
         if attempt is not None and self.fault is not None:
             says = self.fault
         told = self._ask(lambda: narrate(self.recording, self.snapshot, attempt, says))
         return told if told is not None else f"{self.fault}"
+
+    @property
+    def between_events(self) -> bool:
+        """Whether some time has passed since the last event, and nothing has happened to a job."""
+        return self.place.attempt is None and self.place.position > 0 and self.time > self.snapshot.time
+
+    def sentence_about(self, packet: int | None) -> str:
+        """The sentence; where nothing happens to a job, what the selected packet does."""
+        record, moment = self.recording.network, self.network
+        known = record is not None and packet is not None and packet < len(record)
+        if record is None or packet is None or moment is None or not known or not self.between_events:
+            return self.sentence
+        return narrate_packet(record, moment, packet)
 
     def _ask(self, question: Callable[[], R]) -> R | None:
         """What involves the strategy, soon; None where that goes wrong, and `fault` says why."""

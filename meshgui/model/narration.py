@@ -6,9 +6,11 @@ import numpy as np
 
 from meshgui.engine.allocation.base import counted, few
 from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
+from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.recording import Attempted, Event, EventKind, Recording, Snapshot
+from meshgui.model.packet_states import State, States, describe_state, packet_name, states_at
 
-__all__ = ["job_name", "narrate"]
+__all__ = ["job_name", "narrate", "narrate_network", "narrate_packet"]
 
 
 def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> str:
@@ -21,6 +23,105 @@ def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says:
     happened = _happened(recording, snapshot, snapshot.event)
     waiting = _why_the_head_waits(recording, snapshot)
     return f"{happened} {waiting}".strip()
+
+
+def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> str:
+    """What the network does in a cycle in which nothing happens to a job; `complete` if the run is over."""
+    cycle = f"Cycle {moment.cycle}:"
+    states = states_at(record, moment)
+    arrived = _arrivals(record, moment.cycle)
+    if not len(states.packets):
+        if arrived:
+            return f"{cycle} {arrived}. No other packet is in the network."
+        return f"{cycle} no packet is in the network{_next_one(record, moment.cycle, complete=complete)}."
+    if len(states.packets) == 1 and not arrived:
+        return f"{cycle} {packet_name(record, int(states.packets[0]))} {describe_state(record, states, 0)}."
+    if len(moment.packets) == 1 and not arrived:
+        row = states.row(int(moment.packets[0])) or 0
+        queued = len(moment.queued)
+        does = f"{packet_name(record, int(moment.packets[0]))} {describe_state(record, states, row)}"
+        return f"{cycle} {does}; {queued} more {'waits' if queued == 1 else 'wait'} to be injected."
+    counts = _counts(moment)
+    first = f"{cycle} {arrived}. Now {counts}." if arrived else f"{cycle} {counts}."
+    return f"{first} {_greatest_trouble(record, states)}".strip()
+
+
+def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
+    """What one packet does in a cycle, and how it stands around it."""
+    states = states_at(record, moment, np.array([packet], dtype=np.int64))
+    name = packet_name(record, packet)
+    does = f"Cycle {moment.cycle}: {name} {describe_state(record, states, 0)}."
+    if states.kinds[0] in {State.ARRIVED, State.TO_COME} and len(moment.packets) + len(moment.queued):
+        return f"{does} {_capital(_counts(moment))}."
+    if states.kinds[0] == State.BLOCKED:
+        return f"{does} {_end_of_chain(record, moment, packet)}".strip()
+    return does
+
+
+def _arrivals(record: NetworkRecord, cycle: int) -> str:
+    """Who arrives in this very cycle."""
+    here = np.flatnonzero(record.delivered == cycle)
+    if not len(here):
+        return ""
+    packet = int(here[0])
+    row = int(np.searchsorted(record.arrived, packet))
+    blocked = int(record.blocked[row])
+    others = {1: "", 2: ", and another"}.get(len(here), f", and {len(here) - 1} others")
+    if len(here) > 1:
+        return f"{packet_name(record, packet)} arrives{others}"
+    lost = f", {blocked} of them blocked" if blocked else ", never blocked"
+    return f"{packet_name(record, packet)} arrives after {counted(int(record.latency[row]), 'cycle')}{lost}"
+
+
+def _next_one(record: NetworkRecord, cycle: int, *, complete: bool) -> str:
+    at = int(np.searchsorted(record.packet_times, cycle, side="right"))
+    if at < len(record.packet_times):
+        return f"; the next one sets out in cycle {int(record.packet_times[at])}"
+    return ", and none is to come" if complete else ""
+
+
+def _counts(moment: NetworkMoment) -> str:
+    """How many packets are under way, blocked and not yet in the network."""
+    count, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
+    if not count:
+        said = "no packet is under way"
+    elif count == 1:
+        said = f"1 packet is under way, {'blocked' if blocked else 'not blocked'}"
+    else:
+        parts = {0: "none of them blocked", count: "all of them blocked"}.get(
+            blocked, f"{blocked} of them blocked"
+        )
+        said = f"{count} packets are under way, {parts}"
+    if queued:
+        said += f"; {queued} more {'waits' if queued == 1 else 'wait'} to be injected"
+    return said
+
+
+def _greatest_trouble(record: NetworkRecord, states: States) -> str:
+    """The packet that has been blocked for longest, and where."""
+    row = int(states.in_order("trouble", descending=True)[0])
+    if states.kinds[row] != State.BLOCKED:
+        return ""
+    name = packet_name(record, int(states.packets[row]))
+    return f"{_capital(name)} {describe_state(record, states, row)}."
+
+
+def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
+    """Of a blocked packet, the one at the far end of the chain, which is not blocked."""
+    chain = moment.chain(packet)
+    if len(chain) < 2:
+        return ""
+    last = states_at(record, moment, np.array(chain[-1:], dtype=np.int64))
+    if last.kinds[0] == State.BLOCKED:
+        return ""
+    name = f"packet {chain[-1]} of job {int(record.jobs[chain[-1]])}"
+    between = f"At the end of a chain of {len(chain) - 1}, " if len(chain) > 2 else ""
+    said = f"{name} {describe_state(record, last, 0)}."
+    return f"{between}{said}" if between else _capital(said)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def job_name(recording: Recording, job: int) -> str:
@@ -46,7 +147,18 @@ def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
     held = sum(box.volume for box in recording.boxes_of(event.job))
     last = len(recording) == snapshot.position and recording.complete
     frees = f"frees {counted(held, 'processor')}"
-    return f"{name} finishes and {frees}." + (" It was the last job." if last else "")
+    over = " It was the last job." if last else ""
+    if recording.network is not None:
+        return f"{name} finishes: {_its_messages(recording.network, event.job)}. It {frees}.{over}"
+    return f"{name} finishes and {frees}.{over}"
+
+
+def _its_messages(record: NetworkRecord, job: int) -> str:
+    """Why a job with a network is over."""
+    sent = int(np.count_nonzero(record.jobs == job))
+    if not sent:
+        return "it had no messages to send"
+    return "its only message has arrived" if sent == 1 else f"its {sent} messages have arrived"
 
 
 def _started(recording: Recording, event: Event, name: str) -> str:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from meshgui.views.parts import SWATCH, paint_swatch
 from meshgui.views.theme import ThemeManager
 
-__all__ = ["Cell", "Column", "FlatTable", "RowLook", "Rows"]
+__all__ = ["Cell", "Column", "FlatTable", "Order", "RowLook", "Rows"]
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
@@ -31,17 +31,26 @@ _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class Cell(NamedTuple):
-    """What one place of a table says, and the job it stands for."""
+    """What one place of a table says, the job it stands for, and in which of the theme's colours."""
 
     text: str
     job: int | None = None
+    tone: str = "text"
 
 
 class Column(NamedTuple):
-    """A column's caption, and whether it holds numbers, which stand right."""
+    """A column's caption, whether it holds numbers, which stand right, and by what it can be sorted."""
 
     title: str
     number: bool = False
+    key: str = ""
+
+
+class Order(NamedTuple):
+    """The column by which rows are sorted, named by its key."""
+
+    key: str
+    descending: bool
 
 
 class RowLook(NamedTuple):
@@ -114,12 +123,14 @@ class FlatTable(QTableView):
 
     pointed = Signal(int, int)  # row and column under the pointer; -1 where there is none
     chosen = Signal(int, int)
+    sorted_by = Signal(str, bool)  # the key of the column whose caption was clicked, and whether downwards
 
     def __init__(self, rows: Rows, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = rows
         self._themes = themes
         self.placeholder = ""  # what an empty table says
+        self.order: Order | None = None  # what the rows are sorted by, if they can be
         self._look: Callable[[int], RowLook] = lambda _row: RowLook()
         self.setModel(rows)
         self.setItemDelegate(_Delegate(self, themes))
@@ -147,6 +158,22 @@ class FlatTable(QTableView):
     def look_with(self, look: Callable[[int], RowLook]) -> None:
         """Ask `look` how each row stands out."""
         self._look = look
+
+    def sort_by(self, order: Order) -> None:
+        """Say by what the rows are sorted; clicks on the captions of columns with a key ask for another."""
+        if self.order is None:
+            self.horizontalHeader().setSectionsClickable(True)
+            self.horizontalHeader().sectionClicked.connect(self._asked_order)
+        self.order = order
+        self.horizontalHeader().viewport().update()
+
+    def _asked_order(self, section: int) -> None:
+        column, order = self.rows.columns[section], self.order
+        if not column.key or order is None:
+            return
+        descending = not order.descending if order.key == column.key else column.number
+        self.sort_by(Order(column.key, descending))
+        self.sorted_by.emit(column.key, descending)
 
     def look(self, row: int) -> RowLook:
         """How a row stands out."""
@@ -237,7 +264,7 @@ class _Delegate(QStyledItemDelegate):
         if cell.job is not None:
             paint_swatch(painter, self._themes, cell.job, inside.left(), rect.center().y() + 0.5)
             inside.setLeft(inside.left() + px(SWATCH) + px(6))
-        painter.setPen(theme.colour("muted" if cell.text == "–" else "text"))
+        painter.setPen(theme.colour("muted" if cell.text == "–" else cell.tone))
         painter.setFont(self._table.font())
         shown = painter.fontMetrics().elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
@@ -268,7 +295,7 @@ class _Captions(QHeaderView):
 
     def __init__(self, rows: Rows, themes: ThemeManager, table: FlatTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self._rows, self._themes = rows, themes
+        self._rows, self._themes, self._table = rows, themes, table
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
         """Draw a caption over the hairline."""
@@ -278,8 +305,11 @@ class _Captions(QHeaderView):
         column = self._rows.columns[logicalIndex]
         inside = _inside(rect, logicalIndex, len(self._rows.columns), self._themes)
         painter.setFont(self._themes.text("caption"))
-        painter.setPen(theme.colour("muted"))
-        shown = painter.fontMetrics().elidedText(column.title, Qt.TextElideMode.ElideRight, inside.width())
+        order = self._table.order
+        sorts = order is not None and bool(column.key) and order.key == column.key
+        painter.setPen(theme.colour("text" if sorts else "muted"))
+        title = f"{column.title} {'↓' if order is not None and order.descending else '↑'}" if sorts else column.title
+        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 
 

@@ -58,6 +58,12 @@ class Words(QLabel):
         """No width at all: a long text must not widen its panel."""
         return QSize(0, QFontMetrics(self.face()).height())
 
+    def colour(self, token: str) -> None:
+        """Draw it in another of the theme's colours."""
+        if token != self._colour:
+            self._colour = token
+            self.update()
+
     def face(self) -> QFont:
         """The font the text is drawn in."""
         return self._themes.text(self._size, self._weight)

@@ -317,6 +317,17 @@ class NetworkRecord:
             way.append(Passage(channel, int(asked[i]), int(granted[i]), entered, int(left[i]), blockers))
         return way
 
+    def passers(self, channel: int) -> tuple[Ints, Ints, Ints]:
+        """Who was granted a channel, one after another: the packets, since when they held it, and until when."""
+        raw = self.raw
+        rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
+        packets = np.searchsorted(raw.first, rows, side="right") - 1
+        granted = raw.sent[packets] + raw.entered[rows] - 1
+        starts = np.cumsum(np.concatenate(([0], np.diff(raw.first)[packets])))[:-1]
+        left = self._left(packets)[starts + rows - raw.first[packets]]
+        order = np.argsort(granted, kind="stable")
+        return packets[order], granted[order], left[order]
+
     def _holders(self, channel: int, begin: int, end: int) -> tuple[int, ...]:
         """Who held a channel from one cycle until before another, one after another."""
         raw = self.raw

@@ -1,0 +1,189 @@
+"""The network in figures: channels over a span of cycles, one channel's traffic, and the messages of a job."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
+from meshgui.engine.network.routing import LINKS, WAYS, ends, spans
+from meshgui.engine.network.wormhole import NOBODY
+
+__all__ = [
+    "CHANNEL_ORDERS",
+    "ChannelFigures",
+    "ChannelNow",
+    "ChannelOrder",
+    "ChannelTraffic",
+    "JobTraffic",
+    "bins",
+    "channel_figures",
+    "channel_now",
+    "channel_traffic",
+    "channels_of",
+    "job_traffic",
+    "order_of",
+    "packets_of",
+    "way_of",
+]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+ChannelOrder = Literal["channel", "use", "flits", "waited", "held", "waiting"]
+CHANNEL_ORDERS: Final[tuple[ChannelOrder, ...]] = ("channel", "use", "flits", "waited", "held", "waiting")
+_AT_ONCE: Final = 1 << 20  # hops looked at together: what they cost in memory stays small
+
+
+class ChannelFigures(NamedTuple):
+    """Channels over the cycles after `begin` up to `end`, one row each."""
+
+    begin: int
+    end: int
+    channels: Ints
+    use: Floats  # the share of the cycles in which it carried a flit
+    flits: Ints
+    waited: Ints  # cycles that headers waited for it
+
+
+class ChannelNow(NamedTuple):
+    """Every channel at the end of a cycle, by number."""
+
+    holders: Ints  # -1: it is free
+    waiting: Ints  # how many packets wait for it
+
+
+class ChannelTraffic(NamedTuple):
+    """Who passes a channel, one after another; NEVER_YET stands for what has not happened."""
+
+    channel: int
+    crossings: Ints  # the cycles in which a flit crosses it
+    packets: Ints
+    granted: Ints
+    left: Ints
+
+
+class JobTraffic(NamedTuple):
+    """The messages of a job by the end of a cycle; means are of those that have arrived."""
+
+    sent: int
+    arrived: int
+    latency: float
+    blocked: float
+
+
+@lru_cache(maxsize=4)
+def channels_of(mesh: Mesh, links_only: bool = True) -> Ints:
+    """The channels a mesh has: those whose ends lie on it, and that are no processor's own if so asked."""
+    every = np.arange(mesh.processors * WAYS, dtype=np.int64)
+    _, beyond = ends(mesh, every)
+    there = ((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)
+    if links_only:
+        there &= every % WAYS < LINKS
+    return every[there]
+
+
+def channel_figures(
+    record: NetworkRecord, begin: int, end: int, *, links_only: bool = True
+) -> ChannelFigures:
+    """What every channel carried after one cycle up to another, and how long headers waited for it then."""
+    channels = channels_of(record.mesh, links_only)
+    flits = record.carried(end) - (record.carried(begin) if begin > 0 else 0)
+    span = max(end - begin, 1)
+    waited = _waits(record, begin, end)
+    return ChannelFigures(
+        begin, end, channels, flits[channels] / span, flits[channels], waited[channels]
+    )
+
+
+def _waits(record: NetworkRecord, begin: int, end: int) -> Ints:
+    """How long headers waited for each channel between two cycles, injections included."""
+    raw, law = record.raw, record.law
+    pause = law.routing_delay + (law.flits - 1 if law.whole else 0)
+    total = np.zeros(record.mesh.processors * WAYS, dtype=np.float64)
+    concerned = np.flatnonzero((raw.sent < end) & (record.delivered > begin))
+    sizes = np.cumsum(raw.first[concerned + 1] - raw.first[concerned])
+    parts = np.searchsorted(sizes, np.arange(_AT_ONCE, sizes[-1] if len(sizes) else 0, _AT_ONCE))
+    for packets in np.split(concerned, np.unique(parts)):
+        rows, steps = spans(raw.first, packets)
+        sent = np.repeat(raw.sent[packets], raw.first[packets + 1] - raw.first[packets])
+        entered = raw.entered[rows].astype(np.int64)
+        granted = np.where(entered >= 0, sent + entered - 1, NEVER_YET)
+        asked = np.empty_like(granted)
+        asked[1:] = np.where(granted[:-1] == NEVER_YET, NEVER_YET, granted[:-1] + 1 + pause)
+        asked[steps == 0] = sent[steps == 0]
+        waited = np.clip(granted, begin, end) - np.clip(asked, begin, end)
+        total += np.bincount(raw.channels[rows], weights=waited, minlength=len(total))
+    return np.rint(total).astype(np.int64)
+
+
+def channel_now(record: NetworkRecord, moment: NetworkMoment) -> ChannelNow:
+    """Who holds each channel at a moment, and how many wait for it."""
+    count = record.mesh.processors * WAYS
+    holders = np.full(count, NOBODY, dtype=np.int64)
+    holders[moment.held_channels] = moment.held_by
+    doors = record.raw.channels[record.raw.first[moment.queued]].astype(np.int64)
+    waiting = np.bincount(np.concatenate((moment.blocked_at, doors)), minlength=count)
+    return ChannelNow(holders, waiting.astype(np.int64))
+
+
+def order_of(figures: ChannelFigures, now: ChannelNow, key: ChannelOrder, *, descending: bool) -> Ints:
+    """The rows of the table in order of a column; equal ones by number of their channel."""
+    by: dict[ChannelOrder, NDArray[np.generic]] = {
+        "channel": figures.channels,
+        "use": figures.flits,
+        "flits": figures.flits,
+        "waited": figures.waited,
+        "held": now.holders[figures.channels],
+        "waiting": now.waiting[figures.channels],
+    }
+    values = by[key].astype(np.int64)
+    return np.argsort(-values if descending else values, kind="stable")
+
+
+@lru_cache(maxsize=2)
+def channel_traffic(record: NetworkRecord, channel: int) -> ChannelTraffic:
+    """All that goes through a channel in the whole run."""
+    packets, granted, left = record.passers(channel)
+    return ChannelTraffic(channel, record.crossings(channel), packets, granted, left)
+
+
+def bins(traffic: ChannelTraffic, begin: int, end: int, most: int) -> tuple[Floats, Floats]:
+    """The share of cycles in which a channel carried a flit, and the edges between which it is taken.
+
+    Edges are whole cycles: a bin holds those after its first edge up to its second.
+    """
+    count = max(min(most, end - begin), 1)
+    edges = np.unique(np.linspace(begin, max(end, begin + 1), count + 1).astype(np.int64))
+    at = np.searchsorted(traffic.crossings, edges, side="right")
+    return np.diff(at) / np.diff(edges), edges.astype(np.float64)
+
+
+@lru_cache(maxsize=2)
+def way_of(record: NetworkRecord, packet: int) -> tuple[Passage, ...]:
+    """A packet's way, channel by channel; the last ones asked for are kept."""
+    return tuple(record.passages(packet))
+
+
+@lru_cache(maxsize=2)
+def packets_of(record: NetworkRecord, job: int) -> Ints:
+    """The packets of a job in the order in which they are sent."""
+    mine = np.flatnonzero(record.jobs == job)
+    return mine[np.argsort(record.sent[mine], kind="stable")]
+
+
+def job_traffic(record: NetworkRecord, job: int, cycle: int) -> JobTraffic:
+    """How far a job has come with its messages."""
+    mine = packets_of(record, job)
+    there = mine[record.delivered[mine] <= cycle]
+    at = np.searchsorted(record.arrived, there)
+    none = float("nan")
+    return JobTraffic(
+        int(np.count_nonzero(record.sent[mine] <= cycle)),
+        len(there),
+        float(record.latency[at].mean()) if len(at) else none,
+        float(record.blocked[at].mean()) if len(at) else none,
+    )

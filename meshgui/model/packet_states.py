@@ -1,0 +1,241 @@
+"""What packets do at the end of a cycle: they move, are routed, wait, arrive; and the same in plain words."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import counted
+from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel, describe_node, ends
+from meshgui.engine.network.routing import node_number, spans
+from meshgui.engine.network.wormhole import NOBODY
+
+__all__ = [
+    "State",
+    "States",
+    "chain_of",
+    "describe_state",
+    "packet_name",
+    "reached",
+    "short_state",
+    "states_at",
+]
+
+Ints = NDArray[np.int64]
+_NOWHERE = -1
+
+
+class State(IntEnum):
+    """What a packet does, the greatest trouble last."""
+
+    ARRIVED = 0
+    TO_COME = 1
+    QUEUED = 2  # it waits for its injection
+    ARRIVING = 3  # the header is there, and the flits behind it follow
+    MOVING = 4  # the header crosses a channel
+    GATHERING = 5  # store and forward: the flits behind the header come in first
+    ROUTING = 6
+    BLOCKED = 7
+
+
+class States(NamedTuple):
+    """Some packets at the end of a cycle, one row each."""
+
+    cycle: int
+    packets: Ints
+    kinds: NDArray[np.int8]
+    channels: Ints  # the one waited for or crossed, else the one the header is in; -1 outside the network
+    blockers: Ints  # who holds what is waited for; -1: nobody
+    waited: Ints  # cycles waited for it so far
+    ages: Ints  # cycles since it was sent
+
+    def row(self, packet: int) -> int | None:
+        """Where a packet stands."""
+        at = np.flatnonzero(self.packets == packet)
+        return int(at[0]) if len(at) else None
+
+    def in_order(self, key: str, *, descending: bool) -> Ints:
+        """The rows in order of a column; by trouble: blocked ones, the longest wait first."""
+        by = {
+            "packet": self.packets,
+            "trouble": (self.kinds.astype(np.int64) << 40) + self.waited,
+            "age": self.ages,
+        }[key]
+        return np.argsort(-by if descending else by, kind="stable")
+
+
+def states_at(record: NetworkRecord, moment: NetworkMoment, packets: Ints | None = None) -> States:
+    """What packets do at a moment; all those in the network or before its doors if none are named."""
+    if packets is None:
+        packets = np.union1d(moment.packets, moment.queued)
+    raw, cycle = record.raw, moment.cycle
+    count = len(packets)
+    kinds = np.full(count, State.TO_COME, dtype=np.int8)
+    channels = np.full(count, _NOWHERE, dtype=np.int64)
+    blockers = np.full(count, NOBODY, dtype=np.int64)
+    waited = np.zeros(count, dtype=np.int64)
+    kinds[record.delivered[packets] <= cycle] = State.ARRIVED
+
+    queued = np.isin(packets, moment.queued)
+    kinds[queued] = State.QUEUED
+    channels[queued] = raw.channels[raw.first[packets[queued]]]
+    waited[queued] = cycle - record.sent[packets[queued]]
+    blockers[queued] = _holders(moment, channels[queued])
+
+    inside = np.flatnonzero(np.isin(packets, moment.packets))
+    if len(inside):
+        kinds[inside], channels[inside] = _under_way(record, packets[inside], cycle)
+    blocked = np.searchsorted(moment.blocked, packets)
+    hit = blocked < len(moment.blocked)
+    hit[hit] = moment.blocked[blocked[hit]] == packets[hit]
+    at = blocked[hit]
+    kinds[hit] = State.BLOCKED
+    channels[hit] = moment.blocked_at[at]
+    blockers[hit] = moment.blocked_by[at]
+    waited[hit] = cycle - moment.blocked_since[at]
+    ages = np.maximum(np.minimum(cycle, record.delivered[packets]) - record.sent[packets], 0)
+    return States(cycle, packets, kinds, channels, blockers, waited, ages)
+
+
+def _under_way(record: NetworkRecord, packets: Ints, cycle: int) -> tuple[NDArray[np.int8], Ints]:
+    """What headers in the network do, blocked ones taken for routed, and at which channel."""
+    raw, law = record.raw, record.law
+    first, last = raw.first[packets], raw.first[packets + 1] - 1
+    rows, _ = spans(raw.first, packets)
+    entered = raw.entered[rows]
+    starts = np.concatenate(([0], np.cumsum(last - first + 1)[:-1]))
+    since = np.repeat(cycle - raw.sent[packets], last - first + 1)
+    passed = np.add.reduceat(((entered >= 0) & (entered <= since)).astype(np.int64), starts)
+    here = first + passed - 1  # the row of the buffer the header is in; before the first while it is injected
+    following = np.minimum(here + 1, last)
+    granted = raw.entered[following].astype(np.int64) - 1
+    now = cycle - raw.sent[packets]
+    arriving = here == last
+    moving = ~arriving & (granted >= 0) & (granted <= now)
+    gathering = now < raw.entered[np.maximum(here, first)] + law.flits - 1
+    kinds = np.full(len(packets), State.ROUTING, dtype=np.int8)
+    kinds[gathering & law.whole] = State.GATHERING
+    kinds[moving] = State.MOVING
+    kinds[arriving] = State.ARRIVING
+    return kinds, raw.channels[np.where(moving, following, np.maximum(here, first))].astype(np.int64)
+
+
+def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
+    """Who holds each of some channels, or nobody."""
+    order = np.argsort(moment.held_channels, kind="stable")
+    held = moment.held_channels[order]
+    at = np.searchsorted(held, channels)
+    found = at < len(held)
+    found[found] = held[at[found]] == channels[found]
+    holders = np.full(len(channels), NOBODY, dtype=np.int64)
+    holders[found] = moment.held_by[order[at[found]]]
+    return holders
+
+
+def chain_of(states: States, packet: int) -> list[int]:
+    """The packet, who holds what it waits for, and so on, up to one that waits for nobody.
+
+    `states` are those of all packets there are at the moment.
+    """
+    whom = dict(zip(states.packets.tolist(), states.blockers.tolist(), strict=True))
+    chain = [packet]
+    while (holder := whom.get(chain[-1], NOBODY)) != NOBODY and holder not in chain:
+        chain.append(holder)
+    return chain
+
+
+def reached(record: NetworkRecord, packet: int, cycle: int) -> int:
+    """How many of a packet's flits are at its target by the end of a cycle, its header being there."""
+    last = int(record.raw.first[packet + 1]) - 1
+    entered = int(record.raw.entered[last])
+    if entered < 0:
+        return 0
+    return int(np.clip(cycle - int(record.sent[packet]) - entered + 1, 0, record.law.flits))
+
+
+def packet_name(record: NetworkRecord, packet: int) -> str:
+    """A packet and whose it is, e.g. packet 17 of job 3."""
+    return f"packet {packet} of job {int(record.jobs[packet])}"
+
+
+def short_state(record: NetworkRecord, states: States, row: int) -> str:
+    """What a packet does, for a cell of a table."""
+    kind, channel = State(int(states.kinds[row])), int(states.channels[row])
+    blocker = int(states.blockers[row])
+    name = describe_channel(record.mesh, channel) if channel >= 0 else ""
+    if kind == State.BLOCKED:
+        whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
+        return f"{whom} at {name}"
+    if kind == State.QUEUED:
+        return f"behind {blocker} at its injection" if blocker != NOBODY else "waits for injection"
+    if kind == State.ROUTING:
+        return f"routing at {_far_end(record, channel)}"
+    if kind == State.GATHERING:
+        return f"stored at {_far_end(record, channel)}"
+    if kind == State.MOVING:
+        return f"moving {name}"
+    if kind == State.ARRIVING:
+        count = reached(record, int(states.packets[row]), states.cycle)
+        return f"arriving, {count} of {record.law.flits} flits"
+    return "arrived" if kind == State.ARRIVED else "to come"
+
+
+def describe_state(record: NetworkRecord, states: States, row: int) -> str:
+    """What a packet does, as the rest of a sentence that begins with its name."""
+    kind, channel = State(int(states.kinds[row])), int(states.channels[row])
+    packet, blocker, waited = int(states.packets[row]), int(states.blockers[row]), int(states.waited[row])
+    mesh, law = record.mesh, record.law
+    if kind == State.BLOCKED:
+        return f"waits {_where(record, channel)}{_held(blocker)}{_so_far(waited)}"
+    if kind == State.QUEUED:
+        source = describe_node(mesh, channel // WAYS)
+        behind = f", behind packet {blocker}" if blocker != NOBODY else ""
+        return f"waits at {source} for its injection{behind}{_so_far(waited)}"
+    if kind == State.ROUTING:
+        return f"is being routed at {_far_end(record, channel)}"
+    if kind == State.GATHERING:
+        return f"is being stored at {_far_end(record, channel)}, all {law.flits} flits of it"
+    if kind == State.MOVING:
+        way = channel % WAYS
+        if way == INJECT:
+            return f"sets out at {describe_node(mesh, channel // WAYS)}"
+        if way == EJECT:
+            return f"moves into its target {describe_node(mesh, channel // WAYS)}"
+        return f"moves over {describe_channel(mesh, channel)}"
+    target = describe_node(mesh, int(record.targets[packet]))
+    if kind == State.ARRIVING:
+        return f"arrives at {target}: {reached(record, packet, states.cycle)} of its {law.flits} flits are there"
+    if kind == State.ARRIVED:
+        at = record.arrived
+        row_of = int(np.searchsorted(at, packet))
+        blocked = int(record.blocked[row_of])
+        took = counted(int(record.latency[row_of]), "cycle")
+        lost = f", blocked for {blocked} of them" if blocked else ", never blocked"
+        return f"arrived at {target} in cycle {int(record.delivered[packet])}, after {took}{lost}"
+    return f"sets out from {describe_node(mesh, int(record.sources[packet]))} later"
+
+
+def _where(record: NetworkRecord, channel: int) -> str:
+    here = describe_node(record.mesh, channel // WAYS)
+    if channel % WAYS == EJECT:
+        return f"at {here} to leave the network"
+    return f"at {here} for {describe_channel(record.mesh, channel)}"
+
+
+def _held(blocker: int) -> str:
+    return f", held by packet {blocker}" if blocker != NOBODY else ", which comes free to another before it"
+
+
+def _so_far(waited: int) -> str:
+    return f", for {counted(waited, 'cycle')} so far" if waited else ""
+
+
+def _far_end(record: NetworkRecord, channel: int) -> str:
+    """The node whose buffer a channel leads into."""
+    _, beyond = ends(record.mesh, np.array([channel]))
+    x, y, z = beyond[0].tolist()
+    return describe_node(record.mesh, node_number(record.mesh, (x, y, z)))

@@ -1,9 +1,15 @@
-"""The page of all strategies is the one the program would write now, but for what it measures."""
+"""The page of all strategies is the one the program would write now; that of the network says what is so."""
 
 import re
 from pathlib import Path
 
+import numpy as np
+
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
 from meshgui.engine.scheduling import DISCIPLINES
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -26,3 +32,24 @@ def test_all_that_the_page_refers_to_is_there():
     links = re.findall(r"\]\(([^)]+)\)", page)
     assert links
     assert all((DOCS / link).is_file() for link in links)
+
+
+def test_the_page_of_the_network_has_every_pattern_and_every_key():
+    """With the numbers it gives of unblocked packets, and of what a packet and a hop take."""
+    page = (DOCS / "network.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in page for name in (*PATTERNS, "file"))
+    assert all(f"`{name}`" in page for name in NetworkSpec.model_fields)
+    assert all(f"`{name}`" in page for name in SWITCHINGS)
+    stated = re.search(r"(\d+) for (\d+) flits over (\d+) hops with ts = (\d+)", page)
+    assert stated is not None
+    cycles, flits, hops, delay = map(int, stated.groups())
+    assert Law(flits, delay).unblocked(hops) == cycles
+    assert Law(5, 2, 5, "store-and-forward").unblocked(hops) == (hops + 1) * (2 + 5) + 5
+    kept = re.search(r"Of each packet (\d+) bytes are kept .*, and (\d+) of each channel", page)
+    assert kept is not None
+    network = Network(Mesh((4, 4)), Law())
+    network.send(0, np.array([0]), np.array([1]))
+    packets = network.packets()
+    a_packet = packets.sent.itemsize + packets.group.itemsize + packets.first.itemsize
+    assert a_packet == int(kept[1])
+    assert packets.channels.itemsize + packets.entered.itemsize == int(kept[2])

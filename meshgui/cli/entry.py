@@ -19,6 +19,7 @@ COMMANDS = {
     "schema": "print the JSON Schema of scenarios",
     "allocators": "list the allocation strategies",
     "trace": "print the pseudo-code steps of a job's allocation attempts",
+    "network": "send the packets of a file through a network and tell what became of each",
     "render": "draw a moment of a run into a PNG file, with or without a screen",
     "doctor": "check what the program needs: versions, OpenGL, fonts, folders, kernel cache",
     "growth": "measure and plot how the work of strategies grows, beside the papers",

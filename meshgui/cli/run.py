@@ -11,8 +11,9 @@ from typing import Any
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.messages import message_rows
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
 from meshgui.engine.recording import Recording
@@ -34,7 +35,7 @@ def declare(parser: Parser) -> None:
 def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
-    if options.events is not None and _same_file(options.events, options.file):
+    if options.events is not None and same_file(options.events, options.file):
         raise BadUse(f"{options.events}: --events: expected another file than the scenario itself")
     with working_on(options.file):
         recording = _run(Simulation(scenario, options.seed), options.events)
@@ -62,10 +63,6 @@ def _run(simulation: Simulation, events: Path | None) -> Recording:
     return recording
 
 
-def _same_file(one: Path, other: Path) -> bool:
-    return one.exists() and one.samefile(other)
-
-
 def _about(recording: Recording) -> dict[str, Any]:
     scenario = recording.scenario
     return {
@@ -82,17 +79,6 @@ def _duration(seconds: float) -> str:
         if seconds < 1000 * scale:
             return f"{seconds / scale:.3g} {unit}"
     return f"{seconds:.3g} s"
-
-
-def _of_messages(of: dict[str, Any]) -> list[tuple[str, str]]:
-    use = of["channel_use"]
-    busiest = f", {use['max']:.1%} of {use['busiest']}" if use["busiest"] is not None else ""
-    return [
-        ("packets", f"{of['packets']}, {of['messages_per_job']:.4g} per job"),
-        ("latency", f"{of['latency']['mean']:.6g} over {of['message_distance']:.4g} hops"),
-        ("blocking", f"{of['blocking']['mean']:.6g}, {of['blocked_packets']:.1%} of packets blocked"),
-        ("use of links", f"{use['mean']:.1%}{busiest}"),
-    ]
 
 
 def _in_words(recording: Recording) -> str:
@@ -117,7 +103,7 @@ def _in_words(recording: Recording) -> str:
             "overhead per job",
             f"{overhead['operations_mean']:,.6g} operations, {_duration(overhead['seconds_mean'])}",
         ),
-        *(_of_messages(of) if "packets" in of else ()),
+        *(message_rows(of) if "packets" in of else ()),
     ]
     heading = f"{mesh} mesh, {about['allocator']}, {about['scheduler']}, seed {about['seed']}"
     title = [printable(about["title"])] if about["title"] else []

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["os_fault", "whole_file"]
+__all__ = ["os_fault", "same_file", "whole_file"]
 
 
 @contextmanager
@@ -48,6 +48,11 @@ def _is_plain(path: Path) -> bool:
         return stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
         return True
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two names stand for the same plain file, by whatever way."""
+    return one.is_file() and other.is_file() and one.samefile(other)
 
 
 def os_fault(error: OSError) -> str:

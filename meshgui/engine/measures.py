@@ -21,6 +21,7 @@ __all__ = [
     "external_fragmentation_steps",
     "job_figures",
     "mean_pairwise_distance",
+    "message_figures",
     "summary",
 ]
 
@@ -222,20 +223,24 @@ def channel_use(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
     }
 
 
-def _of_messages(recording: Recording, figures: JobFigures) -> dict[str, Any]:
-    """What went through the network, if there is one."""
-    network = recording.network
-    if network is None:
-        return {}
+def message_figures(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
+    """What came of the packets that have arrived; links are looked at after `begin` up to `end`."""
     return {
         "latency": _distribution(network.latency),
         "blocking": _distribution(network.blocked),
         "packets": len(network.arrived),
         "blocked_packets": _mean(network.blocked > 0),
         "message_distance": _mean(network.distances[network.arrived]),
-        "messages_per_job": _mean(figures.messages),
-        "channel_use": channel_use(network, 0, math.ceil(recording.end_time)),
+        "channel_use": channel_use(network, begin, end),
     }
+
+
+def _of_messages(recording: Recording, figures: JobFigures) -> dict[str, Any]:
+    """What went through the network, if there is one."""
+    if recording.network is None:
+        return {}
+    whole = message_figures(recording.network, 0, math.ceil(recording.end_time))
+    return {**whole, "messages_per_job": _mean(figures.messages)}
 
 
 def _part_attempts(recording: Recording, jobs: Ints) -> dict[str, float]:

@@ -18,6 +18,8 @@ SOUND = {
     "seed": 1,
 }
 
+NETWORK = ["network", "--shape", "4,4", "--packets", "none.csv", "--out", "none.out.csv"]
+
 
 def changed(**parts):
     """The sound scenario with other parts, as text."""
@@ -179,6 +181,27 @@ def test_a_file_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
             "meshgui render: --view: expected one of m",
         ),
         (["bench", "--only", "x"], "meshgui bench: --only: expected one of run, recording"),
+        (["network"], "meshgui network: expected --shape and --packets and --out"),
+        *(
+            ([*NETWORK, *more], f"meshgui network: {line}")
+            for more, line in (
+                (["--flits", "0"], "--flits: expected at least 1, got 0"),
+                (["--flits", "65537"], "--flits: expected at most 65536, got 65537"),
+                (["--flits", "-8"], "--flits: expected a whole number from 0 to "),
+                (["--buffer", "0"], "--buffer: expected at least 1, got 0"),
+                (["--routing-delay", "1.5"], "--routing-delay: expected a whole number from 0 to "),
+                (["--switching", "x"], "--switching: expected wormhole, virtual-cut-through or store-and-fo"),
+                (
+                    ["--switching", "store-and-forward"],
+                    "--buffer: expected at least 8 with store-and-forward, which needs room for a packet",
+                ),
+                (["--shape", "4"], "--shape: expected whole numbers W,L or W,L,H, got 4"),
+                (["--shape", "4,x"], "--shape: expected whole numbers W,L or W,L,H, got 4,x"),
+                (["--shape", "4,0"], "--shape: expected at least 1, got 0"),
+                (["--shape", "1025,1"], "--shape: expected at most 1024, got 1025"),
+                (["--shape", "999,999,999"], "--shape: expected at most 1048576 processors, got 997002999"),
+            )
+        ),
         (["vaildate"], "meshgui: no command or file is called vaildate: did you mean validate?"),
         (["xyzzy"], "meshgui: no command or file is called xyzzy: expected a FILE or one of run, "),
         (["--verzion"], "meshgui: no option is called --verzion: did you mean --version?"),
@@ -268,7 +291,7 @@ def test_any_text_is_taken_or_refused_in_one_line(text):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(
     st.lists(st.text(st.characters(exclude_characters="\0"), max_size=12), max_size=4),
-    st.sampled_from(["run", "trace", "render"]),
+    st.sampled_from(["run", "trace", "render", "network"]),
 )
 def test_any_words_are_one_line(capsys, words, command):
     """No words after a command lead to a traceback: help, or one line and a status of 1 or 2."""

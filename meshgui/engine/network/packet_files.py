@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.files import os_fault
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.spec import fault_of_packet
 from meshgui.engine.parts import printable
@@ -45,7 +44,7 @@ def read_packets(path: Path, most: int) -> NDArray[np.int64]:
         raise PacketFileError(f"{path}: expected comma-separated text in UTF-8") from None
     except (OSError, ValueError) as error:
         raise PacketFileError(f"{path}: {os_fault(error) if isinstance(error, OSError) else error}") from None
-    names = [name.strip().lower() for name in text.partition("\n")[0].split(",")]
+    names = [name.strip(' \r"').lower() for name in text.partition("\n")[0].split(",")]
     missing = [name for name in COLUMNS if name not in names]
     if missing:
         raise PacketFileError(
@@ -76,30 +75,24 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
         raise PacketFileError(f"{path}: packet {row}: {fault}")
 
 
-def write_packets(path: Path, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
+def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
     """Write packets, in the order they came, with what became of each."""
     table = np.concatenate((rows[:, : len(COLUMNS)], outcomes), axis=1)
-    try:
-        with whole_file(path) as file:
-            file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
-            for begin in range(0, len(table), _ROWS_AT_ONCE):
-                lines = (",".join(map(str, row)) for row in table[begin : begin + _ROWS_AT_ONCE].tolist())
-                file.write(("\n".join(lines) + "\n").encode())
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise PacketFileError(f"{path}: could not be written: {os_fault(error)}") from None
+    file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
+    for begin in range(0, len(table), _ROWS_AT_ONCE):
+        lines = (",".join(map(str, row)) for row in table[begin : begin + _ROWS_AT_ONCE].tolist())
+        file.write(("\n".join(lines) + "\n").encode())
 
 
 def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
     """The numbers of a file without faults; None where something is not as it should be."""
-    body = io.StringIO(text.partition("\n")[2])
+    body = text.partition("\n")[2]
+    if not body or body.isspace():
+        return np.empty((0, len(places)), dtype=np.int64)
     try:
-        rows = np.loadtxt(body, delimiter=",", dtype=np.int64, ndmin=2, comments=None)
+        rows = np.loadtxt(io.StringIO(body), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
     except (ValueError, OverflowError):
         return None
-    if rows.size == 0:
-        return np.empty((0, len(places)), dtype=np.int64)
     if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER:
         return None
     return rows[:, places]
@@ -108,14 +101,22 @@ def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] 
 def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
     """The numbers of a file, with a complaint about the first line that has something else."""
     rows = []
-    reader: Iterable[list[str]] = csv.reader(io.StringIO(text))
-    for number, values in enumerate(reader, start=1):
-        if number == 1 or not "".join(values).strip():
-            continue
-        if len(values) != len(names):
-            raise PacketFileError(f"{path}: line {number}: expected {len(names)} values, got {len(values)}")
-        rows.append([_whole(path, number, names[i], values[i]) for i in places])
+    reader = csv.reader(io.StringIO(text))
+    try:
+        for number, values in enumerate(reader, start=1):
+            if number > 1 and "".join(values).strip():
+                rows.append(_numbers(path, number, names, values, places))
+    except csv.Error as error:  # a value without end, most often after a quotation mark too many
+        raise PacketFileError(
+            f"{path}: line {reader.line_num}: expected comma-separated text: {error}"
+        ) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
+
+
+def _numbers(path: Path, line: int, names: list[str], values: list[str], places: list[int]) -> list[int]:
+    if len(values) != len(names):
+        raise PacketFileError(f"{path}: line {line}: expected {len(names)} values, got {len(values)}")
+    return [_whole(path, line, names[i], values[i]) for i in places]
 
 
 def _whole(path: Path, line: int, name: str, text: str) -> int:

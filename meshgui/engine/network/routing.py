@@ -28,6 +28,7 @@ __all__ = [
     "links",
     "node_at",
     "node_number",
+    "node_numbers",
     "places",
     "routes",
     "spans",
@@ -46,6 +47,13 @@ def node_number(mesh: Mesh, node: Node) -> int:
     width, depth, _ = mesh.extents
     x, y, z = node
     return (z * depth + y) * width + x
+
+
+def node_numbers(mesh: Mesh, places: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The numbers of nodes `[n, 3]`."""
+    width, depth, _ = mesh.extents
+    numbers: NDArray[np.int64] = places.astype(np.int64) @ np.array((1, width, width * depth), dtype=np.int64)
+    return numbers
 
 
 def node_at(mesh: Mesh, number: int) -> Node:

@@ -28,7 +28,10 @@ Own = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 class NetworkSpec(Part):
     """The network, and the communication of the jobs."""
 
-    pattern: Literal["one-to-all", "all-to-all", "random", "n-body", "fft", "multigrid", "file"]
+    pattern: Annotated[
+        Literal["one-to-all", "all-to-all", "random", "n-body", "fft", "multigrid", "file"],
+        Field(description="Who sends to whom; with file, the packets below"),
+    ]
     messages: Annotated[
         Positive, Field(description="Mean of the exponential number of messages of a job")
     ] = 5.0
@@ -37,13 +40,22 @@ class NetworkSpec(Part):
         int, Field(ge=0, le=1 << 16, strict=True, description="Cycles in each router")
     ] = 3
     buffer: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits a buffer holds")] = 1
-    switching: Literal["wormhole", "virtual-cut-through", "store-and-forward"] = "wormhole"
+    switching: Annotated[
+        Literal["wormhole", "virtual-cut-through", "store-and-forward"],
+        Field(description="All but wormhole need buffers for a whole packet"),
+    ] = "wormhole"
     startup: Annotated[
         int, Field(ge=0, le=1 << 20, strict=True, description="Cycles a processor is busy before each send")
     ] = 0
-    path: Annotated[Text | None, Field(description="CSV file of the packets, beside the scenario")] = None
+    path: Annotated[
+        Text | None, Field(description="CSV file of the packets, seen from the scenario's folder")
+    ] = None
     packets: Annotated[
-        tuple[Row, ...], Field(max_length=MOST_PACKETS, description="[time, sx, sy, sz, dx, dy, dz, job], …")
+        tuple[Row, ...],
+        Field(
+            max_length=MOST_PACKETS,
+            description="[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)",
+        ),
     ] = ()
 
     @property

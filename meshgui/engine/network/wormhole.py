@@ -28,7 +28,17 @@ from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import WAYS, routes
 
-__all__ = ["HELD", "LONGEST_WAIT", "NOBODY", "SWITCHINGS", "Law", "Network", "NetworkError", "Packets"]
+__all__ = [
+    "HELD",
+    "LONGEST_WAIT",
+    "NOBODY",
+    "NO_END",
+    "SWITCHINGS",
+    "Law",
+    "Network",
+    "NetworkError",
+    "Packets",
+]
 
 N = TypeVar("N", bound=np.generic)
 
@@ -36,6 +46,7 @@ SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while nobody knows it yet
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
 NOBODY: Final = -1
+NO_END: Final = HELD >> 1  # a cycle later than any
 
 # The clock's numbers
 NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE = range(6)
@@ -386,7 +397,7 @@ class Network:
         self.count += n
         enqueue(state, begin, begin + n)
 
-    def advance(self, until: int, most_hops: int = HELD >> 1) -> list[tuple[int, int]]:
+    def advance(self, until: int, most_hops: int = NO_END) -> list[tuple[int, int]]:
         """Go on to a cycle, or less far, as the kernel says; what groups are completed, and when."""
         law, state = self.law, self._state
         if not advance(state, until, most_hops, law.flits, law.routing_delay, law.buffer, law.whole):

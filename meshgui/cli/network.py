@@ -1,0 +1,175 @@
+"""`meshgui network`: explicit packets through a network, and what became of each."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentTypeError, Namespace
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.messages import message_rows
+from meshgui.engine.files import os_fault, same_file, whole_file
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.measures import message_figures
+from meshgui.engine.network.packet_files import PacketFileError, check_packets, read_packets, write_packets
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.routing import node_numbers
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.wormhole import NO_END, Law, Network, NetworkError
+from meshgui.engine.parts import one_line
+from meshgui.engine.scenario import MeshSpec
+
+__all__ = ["declare", "execute"]
+
+_MOST_PACKETS: Final = 10_000_000
+_MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again in passing
+_HOPS_AT_ONCE: Final = 1 << 20  # between two looks at the keyboard
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    law = Law()
+    parser.add_argument(
+        "--shape", metavar="W,L[,H]", type=_mesh, required=True, help="the sides of the mesh, 2D or 3D"
+    )
+    parser.add_argument(
+        "--routing-delay",
+        metavar="CYCLES",
+        type=whole_number,
+        default=law.routing_delay,
+        help=f"in each router ({law.routing_delay})",
+    )
+    parser.add_argument(
+        "--flits", metavar="N", type=whole_number, default=law.flits, help=f"of a packet ({law.flits})"
+    )
+    parser.add_argument(
+        "--buffer",
+        metavar="FLITS",
+        type=whole_number,
+        default=law.buffer,
+        help=f"that the buffer of a channel holds ({law.buffer})",
+    )
+    parser.add_argument(
+        "--switching",
+        metavar="KIND",
+        default=law.switching,
+        help="wormhole (the default), virtual-cut-through or store-and-forward",
+    )
+    parser.add_argument(
+        "--packets",
+        metavar="IN.csv",
+        type=Path,
+        required=True,
+        help="packets, a line each, below a heading time,sx,sy,sz,dx,dy,dz; other columns do not matter",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="OUT.csv",
+        type=Path,
+        required=True,
+        help="write them here, with injected,delivered,latency,blocked",
+    )
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    mesh, law = options.shape, _law(options)
+    if same_file(options.packets, options.out):
+        raise BadUse(f"{options.out}: --out: expected another file than the packets themselves")
+    rows = _read(options.packets, mesh)
+    alone = _is_standard_output(options.out)  # where a summary would be one more packet to the next reader
+    record = _sent(mesh, law, rows, options)
+    if not alone:
+        output.write(_in_words(record))
+    return 0
+
+
+def _mesh(text: str) -> Mesh:
+    sides = text.split(",")
+    if not (2 <= len(sides) <= 3 and all(side.isascii() and side.isdigit() for side in sides)):
+        raise ArgumentTypeError(f"expected whole numbers W,L or W,L,H, got {text}")
+    try:
+        return Mesh(MeshSpec(shape=tuple(whole_number(side) for side in sides)).shape)
+    except ValidationError as error:
+        _, _, expected = one_line(error, {}).partition(": ")
+        raise ArgumentTypeError(expected) from None
+
+
+def _law(options: Namespace) -> Law:
+    """The options' law, within the limits a scenario has."""
+    names = ("flits", "routing_delay", "buffer", "switching")
+    given = {name: getattr(options, name) for name in names}
+    try:
+        return NetworkSpec.model_validate({"pattern": "file", **given}).law
+    except ValidationError as error:
+        name, _, expected = one_line(error, given).partition(": ")
+        raise BadUse(f"meshgui network: --{name.replace('_', '-')}: {expected}") from None
+
+
+def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
+    try:
+        with output.Progress("Reading", "packets"):
+            rows = read_packets(path, _MOST_PACKETS)
+            check_packets(path, rows, mesh)
+    except PacketFileError as error:
+        raise BadUse(str(error)) from None
+    hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + 2 * len(rows)
+    if hops > _MOST_HOPS:
+        raise BadUse(f"{path}: expected packets that take at most {_MOST_HOPS} channels in all, got {hops}")
+    return rows
+
+
+def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> NetworkRecord:
+    """Send the packets and write what became of them; that it can be written is seen before the work."""
+    try:
+        with ExitStack() as stack:
+            out = stack.enter_context(whole_file(options.out))
+            record = _simulated(mesh, law, rows)
+            outcomes = (record.injected, record.delivered, record.latency, record.blocked)
+            with output.Progress("Writing", "packets"):
+                write_packets(out, rows, np.stack(outcomes, axis=1))
+    except NetworkError as error:
+        raise WorkFailed(f"{options.packets}: {error}") from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WorkFailed(f"{options.out}: could not be written: {os_fault(error)}") from None
+    return record
+
+
+def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
+    """All packets on their way to the last one's arrival."""
+    network = Network(mesh, law)
+    network.send(rows[:, 0], node_numbers(mesh, rows[:, 1:4]), node_numbers(mesh, rows[:, 4:7]))
+    with output.Progress("Simulating", "packets") as progress:
+        while network.delivered < network.count:
+            network.advance(NO_END, _HOPS_AT_ONCE)
+            progress(network.delivered, network.count)
+    return NetworkRecord(mesh, law, network.packets())
+
+
+def _is_standard_output(path: Path) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError, AttributeError):  # there is none
+        return False
+
+
+def _in_words(record: NetworkRecord) -> str:
+    law = record.law
+    first, last = int(record.sent.min()), int(record.delivered.max())
+    heading = (
+        f"{record.mesh.describe()} mesh, {law.switching}, packets of {law.flits}"
+        f" flit{'s' if law.flits != 1 else ''}, routing delay {law.routing_delay}, buffers of {law.buffer}"
+    )
+    rows = [*message_rows(message_figures(record, first, last)), ("cycles", f"{first} to {last}")]
+    return "\n".join((heading, "", output.columns(rows)))

@@ -1,0 +1,44 @@
+"""What the README shows of the command line is what it does."""
+
+import json
+import re
+from pathlib import Path
+
+from meshgui.cli.entry import COMMANDS
+from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.spec import NetworkSpec
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def block(language):
+    """The only block of a language."""
+    [found] = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    return found
+
+
+def test_every_command_stands_in_the_readme():
+    """In the table, one row each at least."""
+    assert all(
+        f"| `meshgui {command} " in README or f"| `meshgui {command}`" in README for command in COMMANDS
+    )
+
+
+def test_the_readme_s_packets_fare_as_it_says(here, tmp_path, monkeypatch):
+    """The command as it stands there, on the file as it stands there, says and writes what stands there."""
+    monkeypatch.chdir(tmp_path)
+    Path("packets.csv").write_text(block("csv"), encoding="utf-8")
+    first, shown, second, written, *_ = re.split(r"^\$ (.*)\n", block("console"), flags=re.MULTILINE)[1:]
+    done = here(*first.removeprefix("meshgui ").split())
+    assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
+    assert second == "cat arrivals.csv"
+    assert Path("arrivals.csv").read_text(encoding="utf-8") == written
+
+
+def test_the_readme_s_network_part_has_every_key_and_every_default():
+    """But for `pattern`, which has none, and those of explicit packets; every pattern is named beside it."""
+    [part] = re.findall(r'```json\n"network": (.*?)```', README, re.DOTALL)
+    spec = NetworkSpec.model_validate(json.loads(part))
+    assert spec == NetworkSpec(pattern=spec.pattern)
+    assert {*json.loads(part), "path", "packets"} == set(NetworkSpec.model_fields)
+    assert all(f"`{name}`" in README for name in (*PATTERNS, "file"))

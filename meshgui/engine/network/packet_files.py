@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+import re
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,7 @@ OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
 _LARGEST: Final = 1 << 30
 _LARGEST_NUMBER: Final = 1 << 53
 _ROWS_AT_ONCE: Final = 1 << 16
+_PLAIN: Final = re.compile(r"\s*[-+0-9][-+0-9, \t\r\n]*", re.ASCII)  # whole numbers, and at least one
 
 
 class PacketFileError(Exception):
@@ -93,13 +94,15 @@ def write_packets(path: Path, rows: NDArray[np.int64], outcomes: NDArray[np.int6
 
 def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
     """The numbers of a file without faults; None where something is not as it should be."""
-    body = io.StringIO(text.partition("\n")[2])
+    body = text.partition("\n")[2]
+    if not _PLAIN.fullmatch(
+        body
+    ):  # NumPy would take fractions for whole numbers, and crash over some letters
+        return None
     try:
-        rows = np.loadtxt(body, delimiter=",", dtype=np.int64, ndmin=2, comments=None)
+        rows = np.loadtxt(io.StringIO(body), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
     except (ValueError, OverflowError):
         return None
-    if rows.size == 0:
-        return np.empty((0, len(places)), dtype=np.int64)
     if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER:
         return None
     return rows[:, places]
@@ -108,13 +111,21 @@ def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] 
 def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
     """The numbers of a file, with a complaint about the first line that has something else."""
     rows = []
-    reader: Iterable[list[str]] = csv.reader(io.StringIO(text))
-    for number, values in enumerate(reader, start=1):
-        if number == 1 or not "".join(values).strip():
-            continue
-        if len(values) != len(names):
-            raise PacketFileError(f"{path}: line {number}: expected {len(names)} values, got {len(values)}")
-        rows.append([_whole(path, number, names[i], values[i]) for i in places])
+    reader = csv.reader(io.StringIO(text))
+    try:
+        for values in reader:
+            number = reader.line_num
+            if number == 1 or not "".join(values).strip():
+                continue
+            if len(values) != len(names):
+                raise PacketFileError(
+                    f"{path}: line {number}: expected {len(names)} values, got {len(values)}"
+                )
+            rows.append([_whole(path, number, names[i], values[i]) for i in places])
+    except csv.Error as error:
+        raise PacketFileError(
+            f"{path}: line {reader.line_num}: expected values with commas between them: {error}"
+        ) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
 
 

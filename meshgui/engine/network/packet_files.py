@@ -95,9 +95,7 @@ def write_packets(path: Path, rows: NDArray[np.int64], outcomes: NDArray[np.int6
 def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
     """The numbers of a file without faults; None where something is not as it should be."""
     body = text.partition("\n")[2]
-    if not _PLAIN.fullmatch(
-        body
-    ):  # NumPy would take fractions for whole numbers, and crash over some letters
+    if not _PLAIN.fullmatch(body):  # NumPy crashes over some letters; before 2.4 it took fractions
         return None
     try:
         rows = np.loadtxt(io.StringIO(body), delimiter=",", dtype=np.int64, ndmin=2, comments=None)

@@ -85,7 +85,11 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
     if use:
         figures, drawn = _use(record, moment.cycle, selection.span, theme)
         return NetworkScene(
-            mesh, Strokes.together([*marked, drawn]), np.zeros((0, 3), np.float32), np.zeros(0, np.int64), figures
+            mesh,
+            Strokes.together([*marked, drawn]),
+            np.zeros((0, 3), np.float32),
+            np.zeros(0, np.int64),
+            figures,
         )
     painter = _Worms(record, moment, selection, theme)
     spots, lengths, dots = painter.queues()
@@ -138,9 +142,7 @@ def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Str
             way = lanes(mesh, np.array([channel]))
             inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=0.5)
             found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
-            found.append(
-                strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel)
-            )
+            found.append(strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel))
     return found
 
 
@@ -189,11 +191,23 @@ class _Worms:
             strokes(
                 way.ends - reach - more, way.ends + reach + 2 * more, self.ground, wider, owners, way.channels
             ),
-            strokes(way.ends - reach, way.ends + reach, self._colours(owners, _DARKER), _HEAD, owners, way.channels),
+            strokes(
+                way.ends - reach,
+                way.ends + reach,
+                self._colours(owners, _DARKER),
+                _HEAD,
+                owners,
+                way.channels,
+            ),
         ]
         stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
         rings = strokes(
-            way.ends[stuck], way.ends[stuck], self.theme.rgb("blocked"), _RING, moment.blocked, way.channels[stuck]
+            way.ends[stuck],
+            way.ends[stuck],
+            self.theme.rgb("blocked"),
+            _RING,
+            moment.blocked,
+            way.channels[stuck],
         )
         return [*arrows, rings, *self._wanted(way.ends[stuck])]
 
@@ -213,9 +227,7 @@ class _Worms:
     def queues(self) -> tuple[Floats, Ints, Strokes]:
         """Where packets wait for their injection, how many, and a dot there in the colour of the first's job."""
         queued = self.moment.queued
-        nodes, first, lengths = np.unique(
-            self.record.sources[queued], return_index=True, return_counts=True
-        )
+        nodes, first, lengths = np.unique(self.record.sources[queued], return_index=True, return_counts=True)
         spots = ports(self.mesh, nodes)
         owners = queued[first]
         dots = strokes(spots, spots, self._colours(owners, 0.0), _QUEUED, owners, nodes * WAYS + INJECT)
@@ -244,9 +256,7 @@ class _Worms:
         """Beads from the far end of each buffer backwards; a bar where they are too many to be told apart."""
         moment = self.moment
         owners, channels = moment.flit_packets, moment.flit_channels
-        begins = np.flatnonzero(
-            (np.diff(channels, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0)
-        )
+        begins = np.flatnonzero((np.diff(channels, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0))
         counts = np.diff(begins, append=len(channels))
         rank = ramps(counts)
         way = lanes(self.mesh, channels)
@@ -259,14 +269,24 @@ class _Worms:
             keep = rank == 0
             ends = way.points(1.0 - np.minimum(full * length / slots / length, 1.0))
             return strokes(
-                way.ends[keep], ends[keep], self._colours(owners[keep], _DARKER), _BEAD, owners[keep], channels[keep]
+                way.ends[keep],
+                ends[keep],
+                self._colours(owners[keep], _DARKER),
+                _BEAD,
+                owners[keep],
+                channels[keep],
             )
         at = way.points(1.0 - back)
         beads = moment.flit_numbers > 0  # the first flit is the head
         looks = np.tile(np.array(_BEAD, dtype=np.float32), (len(channels), 1))
         looks[:, 0] = np.minimum(_BEAD.width, 0.85 * spacing)
         return strokes(
-            at[beads], at[beads], self._colours(owners, _DARKER)[beads], looks[beads], owners[beads], channels[beads]
+            at[beads],
+            at[beads],
+            self._colours(owners, _DARKER)[beads],
+            looks[beads],
+            owners[beads],
+            channels[beads],
         )
 
     def _halos(self, starts: Floats, ends: Floats, whose: Ints, casings: Floats) -> list[Strokes]:
@@ -307,8 +327,12 @@ class _Worms:
         """With a packet selected, all but it and who blocks it; with a job selected, all others'."""
         chosen = self.selection
         if chosen.packet is not None and chosen.packet in self.moment.packets:
-            return ~np.isin(packets, [*self.moment.chain(chosen.packet), chosen.hovered_packet or chosen.packet])
+            return ~np.isin(
+                packets, [*self.moment.chain(chosen.packet), chosen.hovered_packet or chosen.packet]
+            )
         if chosen.job is not None and chosen.packet is None:
-            apart: NDArray[np.bool_] = (jobs != chosen.job) & (packets != (-1 if chosen.hovered_packet is None else chosen.hovered_packet))
+            apart: NDArray[np.bool_] = (jobs != chosen.job) & (
+                packets != (-1 if chosen.hovered_packet is None else chosen.hovered_packet)
+            )
             return apart
         return np.zeros(len(packets), dtype=np.bool_)

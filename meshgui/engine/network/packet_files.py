@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -23,6 +24,7 @@ OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
 _LARGEST: Final = 1 << 30
 _LARGEST_NUMBER: Final = 1 << 53
 _ROWS_AT_ONCE: Final = 1 << 16
+_PLAIN: Final = re.compile(r"\s*[-+0-9][-+0-9, \t\r\n]*", re.ASCII)  # whole numbers, and at least one
 
 
 class PacketFileError(Exception):
@@ -89,6 +91,8 @@ def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] 
     body = text.partition("\n")[2]
     if not body or body.isspace():
         return np.empty((0, len(places)), dtype=np.int64)
+    if not _PLAIN.fullmatch(body):  # NumPy crashes over some letters; before 2.4 it took fractions
+        return None
     try:
         rows = np.loadtxt(io.StringIO(body), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
     except (ValueError, OverflowError):
@@ -103,7 +107,8 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
     rows = []
     reader = csv.reader(io.StringIO(text))
     try:
-        for number, values in enumerate(reader, start=1):
+        for values in reader:
+            number = reader.line_num
             if number > 1 and "".join(values).strip():
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # a value without end, most often after a quotation mark too many

@@ -18,9 +18,7 @@ MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
 LATEST = 10**12  # cycles: beyond this, sums of times leave the whole numbers a float can hold
 MOST_FLITS = 1 << 16
 
-Cycle = Annotated[int, Field(ge=0, le=LATEST, strict=True)]
-Coordinate = Annotated[int, Field(ge=0, le=1 << 20, strict=True)]
-Row = Annotated[tuple[int, ...], Field(min_length=7, max_length=8)]
+Row = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
 Own = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 """Of a job's own packets: cycles after its start, sources, targets."""
 

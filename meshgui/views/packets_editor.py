@@ -36,7 +36,9 @@ class PacketsEditor(Editor):
         self.table = RowTableEditor(_TABLE, "packets", themes)
         super().__init__(self.table.table)
         self._themes = themes
+        self._dims = 3
         self._many: list[object] = []  # those that are too many for the table
+        self.table.start_with([0, 0, 0, 0, 1, 0, 0])
         self.table.edited.connect(self._typed)
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -50,7 +52,6 @@ class PacketsEditor(Editor):
         self.clear.clicked.connect(self._clear)
         self.complaint = Complaint(themes)  # why the last file came to nothing
         self._lay_out()
-        self.show_dims(3)
         self._show()
         themes.changed.connect(self._fit)
         self._fit()
@@ -69,9 +70,8 @@ class PacketsEditor(Editor):
 
     def show_dims(self, dims: int) -> None:
         """Ask for as many coordinates as the mesh has; the third is 0 in 2D."""
-        deep = dims == 3 or not all(self.table.rows.holds_only(column, "0") for column in (3, 6))
-        self.table.show_columns({"sz": deep, "dz": deep})
-        self.table.start_with([0, 0, 0, 0, 1, 0, 0])
+        self._dims = dims
+        self._show()
 
     def blame(self, place: Sequence[str] | None) -> str:
         """See Editor."""
@@ -104,6 +104,8 @@ class PacketsEditor(Editor):
         self.edited.emit()
 
     def _show(self) -> None:
+        deep = self._dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in (3, 6))
+        self.table.show_columns({"sz": deep, "dz": deep})
         self.table.setVisible(not self._many)
         self.words.setText(f"{len(self._many):,} packets, too many to show here".replace(",", "\u202f"))
         self.words.setVisible(bool(self._many))

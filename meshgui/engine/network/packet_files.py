@@ -93,13 +93,13 @@ def write_packets(path: Path, rows: NDArray[np.int64], outcomes: NDArray[np.int6
 
 def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
     """The numbers of a file without faults; None where something is not as it should be."""
-    body = io.StringIO(text.partition("\n")[2])
+    body = text.partition("\n")[2]
+    if not body.strip():  # NumPy would warn
+        return np.empty((0, len(places)), dtype=np.int64)
     try:
-        rows = np.loadtxt(body, delimiter=",", dtype=np.int64, ndmin=2, comments=None)
+        rows = np.loadtxt(io.StringIO(body), delimiter=",", dtype=np.int64, ndmin=2, comments=None)
     except (ValueError, OverflowError):
         return None
-    if rows.size == 0:
-        return np.empty((0, len(places)), dtype=np.int64)
     if rows.shape[1] != width or np.abs(rows).max() > _LARGEST_NUMBER:
         return None
     return rows[:, places]

@@ -1,4 +1,4 @@
-"""What there is to read about a strategy, and the scenario its page works through."""
+"""What there is to read about strategies and about the network, and the scenario a page works through."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 
-__all__ = ["help_page", "worked_example"]
+__all__ = ["help_page", "network_page", "worked_example"]
 
 _SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -25,6 +25,11 @@ def help_page(cls: type[Strategy]) -> str:
         if page.is_file():
             return page.read_text("utf-8")
     return _made_up(cls)
+
+
+def network_page() -> str:
+    """The page about the network, in Markdown."""
+    return (files("meshgui") / "resources" / "help" / "topics" / "network.md").read_text("utf-8")
 
 
 def worked_example(page: str) -> str | None:

@@ -140,6 +140,10 @@ class Group(QWidget):
     def __len__(self) -> int:
         return len(self._parts)
 
+    def part(self, name: str) -> Choice | Group | Field:
+        """What edits one part."""
+        return self._parts[name]
+
     def value(self) -> dict[str, object]:
         """All parts; one that was left out and still says its default stays left out."""
         found: dict[str, object] = {}
@@ -167,10 +171,10 @@ class Group(QWidget):
 class Kind(NamedTuple):
     """One of the things a choice offers: its name in the file, what to call it, and what it consists of.
 
-    Kinds of one group stand together, under the group's name if it has one.
+    Kinds of one group stand together, under the group's name if it has one. That of the name None is nothing.
     """
 
-    name: str
+    name: str | None
     title: str
     hint: str
     schema: Schema
@@ -220,14 +224,17 @@ class Choice(QWidget):
         self._fit()
         self._show()
 
-    def value(self) -> dict[str, object]:
+    def value(self) -> dict[str, object] | None:
         """The kind and its fields."""
         name = self.pick.value()
+        if name is None:
+            return None
         fields = self._groups[name].value() if name in self._groups else self._unknown
         return {self._tag: name, **({self._inside: fields} if self._inside else fields)}
 
-    def set_value(self, value: Mapping[str, object]) -> None:
+    def set_value(self, value: Mapping[str, object] | None) -> None:
         """Show a kind with its fields; the other kinds begin anew."""
+        value = value if value is not None else {self._tag: None}
         name = value[self._tag]
         fields = value.get(self._inside, {}) if self._inside else value
         self._unknown = fields if isinstance(fields, Mapping) else {}
@@ -258,11 +265,14 @@ def _set_value(part: Choice | Group | Field, value: object) -> None:
         part.editor.set_value(value)
     elif isinstance(value, Mapping):
         part.set_value(value)
+    elif isinstance(part, Choice):
+        part.set_value(None)
 
 
 def _row(schema: Schema, path: Path, themes: ThemeManager, *, indented: bool) -> Choice | Group | Field:
     """What edits one part of an object."""
     label = in_words(path[-1])
+    given, (schema, optional) = schema, without_null(schema)
     if "discriminator" in schema:
         tag = schema["discriminator"]["propertyName"]
         kinds = [
@@ -274,10 +284,12 @@ def _row(schema: Schema, path: Path, themes: ThemeManager, *, indented: bool) ->
             )
             for kind in schema["oneOf"]
         ]
+        if optional:
+            kinds.insert(0, Kind(None, "Not stated", _hint(schema), {}))
         return Choice(path, label, kinds, themes, tag=tag)
     if schema.get("type") == "object" and schema.get("properties"):
         return Group(schema, path, themes)
-    editor = _editor(schema, path[-1], themes)
+    editor = _editor(given, path[-1], themes)
     return Field(path, label, editor, themes, _hint(schema), indented=indented)
 
 

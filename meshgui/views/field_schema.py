@@ -10,8 +10,20 @@ __all__ = ["Limits", "Schema", "entries", "in_words", "inlined", "start_value", 
 Schema = Mapping[str, Any]
 
 # Names that are not made of plain lower-case words, and tuples whose parts the schema leaves nameless.
-_WORDS: Final = {"bounded-pareto": "Bounded Pareto", "swf": "SWF", "eafr": "EAFR", "h-index": "H-index"}
-_PARTS: Final = {"intervals": ("low", "high", "probability")}
+_WORDS: Final = {
+    "bounded-pareto": "Bounded Pareto",
+    "swf": "SWF",
+    "eafr": "EAFR",
+    "h-index": "H-index",
+    "fft": "2D FFT",
+    "multigrid": "NAS multigrid",
+    "n-body": "n-body",
+    "file": "Explicit packets (file)",
+} | {name: name for name in ("sx", "sy", "sz", "dx", "dy", "dz")}  # the columns of a file of packets
+_PARTS: Final = {
+    "intervals": ("low", "high", "probability"),
+    "packets": ("time", "sx", "sy", "sz", "dx", "dy", "dz", "job"),
+}
 
 
 class Limits(NamedTuple):

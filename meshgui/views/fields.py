@@ -381,6 +381,14 @@ class PickEditor(Editor):
             model.item(index).setEnabled(not refusal)
         self.combo.setItemData(index, refusal or self._hints[index], Qt.ItemDataRole.ToolTipRole)
 
+    def call(self, value: object, title: str, hint: str) -> None:
+        """Give a choice another title: what it stands for may depend on other fields."""
+        index = self.combo.findData(value)
+        self._hints[index] = hint
+        self.combo.setItemText(index, title)
+        self.combo.setItemData(index, hint, Qt.ItemDataRole.ToolTipRole)
+        self._show_hint()
+
     def _add_heading(self, text: str) -> None:
         """A line that cannot be picked."""
         self.combo.addItem(text, _HEADING)

@@ -419,7 +419,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def strategy_help(self) -> StrategyHelp:
-        """The page about the strategy, made when it is first asked for."""
+        """The page about the strategy or the network, made when it is first asked for."""
         from meshgui.views.strategy_help import StrategyHelp  # noqa: PLC0415 - see above
 
         window = StrategyHelp(self, self.themes)
@@ -429,17 +429,17 @@ class MainWindow(QMainWindow):
 
     def toggle_strategy_help(self) -> None:
         """Show the page about the strategy at work, or stop."""
-        self._show_strategy_help()
-        self.strategy_help.toggle()
-
-    def _show_strategy_help(self) -> None:
         recording = self.place.recording
-        if recording is not None:
-            self.strategy_help.show_strategy(recording.strategy)
+        self.strategy_help.toggle_strategy(recording.strategy if recording is not None else None)
+
+    def toggle_network_help(self) -> None:
+        """Show the page about the network, or stop."""
+        self.strategy_help.toggle_network()
 
     def _follow_in_help(self) -> None:
-        if self.strategy_help.isVisible():
-            self._show_strategy_help()
+        recording = self.place.recording
+        if recording is not None:
+            self.strategy_help.follow(recording.strategy)
 
     def toggle_palette(self) -> None:
         """Open the command palette, or close it."""

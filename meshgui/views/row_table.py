@@ -1,4 +1,4 @@
-"""An editable table of rows of numbers: the jobs of a list, the intervals of a distribution."""
+"""An editable table of rows of numbers: jobs of a list, intervals of a distribution, explicit packets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.views.complaint import Complaint
-from meshgui.views.field_schema import Schema, entries, in_words, start_value
+from meshgui.views.field_schema import Schema, entries, in_words, start_value, without_null
 from meshgui.views.fields import Editor, number_text, read_number
 from meshgui.views.theme import ThemeManager
 
@@ -171,7 +171,8 @@ class RowTable(QAbstractTableModel):
         """The cells of an item of the file."""
         if isinstance(value, Mapping):
             return [_cell(value.get(column)) for column in self.columns]
-        return [_cell(part) for part in value] if isinstance(value, (list, tuple)) else []
+        cells = [_cell(part) for part in value] if isinstance(value, (list, tuple)) else []
+        return cells + [""] * (len(self.columns) - len(cells)) if cells else []
 
     def items(self) -> list[object]:
         """The rows as the file has them."""
@@ -179,8 +180,14 @@ class RowTable(QAbstractTableModel):
         found: list[object] = []
         for row in self._rows:
             values = [_read(cell, schema) for cell, schema in zip(row, schemas, strict=True)]
+            if not self._named and values[-1] is None:
+                values.pop()
             found.append(dict(zip(self.columns, values, strict=True)) if self._named else values)
         return found
+
+    def holds_only(self, column: int, text: str) -> bool:
+        """Whether all cells of a column say the same."""
+        return all(row[column] == text for row in self._rows)
 
     def column_of(self, part: str) -> int | None:
         """The column an error's place names."""
@@ -199,8 +206,9 @@ def _read(cell: str, schema: Schema) -> object:
     if schema.get("type") == "array":
         parts = _tidy(cell).split(_TIMES) if cell.strip() else []
         return [read_number(part, whole=True) or part for part in parts]
+    schema, optional = without_null(schema)
     value = read_number(cell, whole=schema.get("type") == "integer")
-    return "" if value is None else value
+    return "" if value is None and not optional else value
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -244,7 +252,7 @@ class RowTableEditor(Editor):
         super().__init__(self.table)
         self._themes = themes
         self.rows = RowTable(schema, name, themes, self)
-        self._start = self.rows.row_of(start_value(schema["items"]))
+        self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
         self.complaint = Complaint(themes)  # why the last paste came to nothing
         self.table.setModel(self.rows)
         self.table.setItemDelegate(_CellDelegate(self.table))
@@ -265,10 +273,10 @@ class RowTableEditor(Editor):
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
-        headings = ", ".join(self.rows.columns)
         self.add = self._button("Add", "Add a row like the one above it", self._add)
         self.remove = self._button("Remove", "Remove the selected rows (Delete)", self._remove)
-        self.paste = self._button("Paste", f"Paste CSV rows: {headings} (Ctrl+V)", self._paste)
+        self.paste = self._button("Paste", "", self._paste)
+        self._say_what_to_paste()
         self._lay_out()
         self.rows.dataChanged.connect(self._cell_changed)
         self.table.selectionModel().selectionChanged.connect(self._enable)
@@ -282,16 +290,23 @@ class RowTableEditor(Editor):
     def set_value(self, value: object) -> None:
         """See Editor."""
         items: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
-        self.rows.set_rows([self.rows.row_of(item) for item in items])
+        rows = [self.rows.row_of(item) for item in items]
+        self.rows.set_rows([self._start] if rows == [self._blank] else rows)
         self._fit()
 
     def start_with(self, item: object) -> None:
-        """What the first row says; it takes the place of a first row nobody has touched."""
+        """What a new row says in place of what the schema alone would; so does a first row as it began."""
         row = self.rows.row_of(item)
-        if self.rows.rows() in ([], [self._start]):
+        if self.rows.rows() == [self._start]:
             self.rows.set_rows([row])
             self._fit()
         self._start = row
+
+    def show_columns(self, shown: Mapping[str, bool]) -> None:
+        """Show or hide columns; a hidden one keeps its cells, and is not pasted into."""
+        for name, show in shown.items():
+            self.table.setColumnHidden(self.rows.columns.index(name), not show)
+        self._say_what_to_paste()
 
     def blame(self, place: Sequence[str] | None) -> str:
         """Mark the cell, and say in which row it stands."""
@@ -337,6 +352,27 @@ class RowTableEditor(Editor):
         column.addLayout(buttons)
         column.addWidget(self.complaint)
 
+    def _say_what_to_paste(self) -> None:
+        headings = ", ".join(self.rows.columns[column] for column in self._shown())
+        self.paste.setToolTip(f"Paste CSV rows: {headings} (Ctrl+V)")
+
+    def _shown(self) -> list[int]:
+        """The columns in sight."""
+        return [i for i in range(len(self.rows.columns)) if not self.table.isColumnHidden(i)]
+
+    def _pasted(self, text: str) -> list[Row]:
+        """Rows from CSV text; what it has no column for begins as in a new row."""
+        shown = self._shown()
+        names = [self.rows.columns[column] for column in shown]
+        spread = shown.index(self.rows.spread) if self.rows.spread in shown else None
+        rows = []
+        for cells in rows_from_csv(text, names, spread):
+            row = list(self._start)
+            for column, cell in zip(shown, cells, strict=True):
+                row[column] = cell
+            rows.append(row)
+        return rows
+
     def _selected(self) -> list[int]:
         return sorted(index.row() for index in self.table.selectionModel().selectedRows())
 
@@ -356,7 +392,7 @@ class RowTableEditor(Editor):
     def _paste(self) -> None:
         text = QGuiApplication.clipboard().text()
         try:
-            pasted = rows_from_csv(text, self.rows.columns, self.rows.spread)
+            pasted = self._pasted(text)
         except ValueError as error:
             self.complaint.say(f"Nothing was pasted: {error}")
             return

@@ -25,14 +25,16 @@ from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scena
 from meshgui.engine.scheduling import DISCIPLINES, Discipline
 from meshgui.views.complaint import Complaint
 from meshgui.views.field_rows import Choice, Field, Kind
-from meshgui.views.field_schema import Limits, Schema, in_words, inlined
+from meshgui.views.field_schema import Limits, Schema, in_words, inlined, without_null
 from meshgui.views.fields import (
     LineEditor,
     NotesEditor,
     NumberEditor,
+    PickEditor,
     SegmentEditor,
     TupleEditor,
 )
+from meshgui.views.network_section import NetworkSection
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.theme import ThemeManager
 
@@ -111,9 +113,10 @@ class ScenarioForm(QWidget):
         ]
         self._workload = Choice(("workload",), "Kind", kinds, themes, indented=False)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
+        self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
         self._shape.edited.connect(self._offer_what_fits)
-        self._fields: list[Field | Choice] = [
+        self._fields: list[Field | Choice | NetworkSection] = [
             Field(("title",), "Title", self._title, themes),
             Field(("notes",), "Notes", self._notes, themes),
             Field(("mesh", "dims"), "Mesh", self._dims, themes),
@@ -122,6 +125,7 @@ class ScenarioForm(QWidget):
             self._scheduler,
             self._workload,
             Field(("seed",), "Seed", self._seed, themes, "The same seed draws the same jobs"),
+            self._network,
         ]
         for field in self._fields:
             field.edited.connect(self._edited)
@@ -134,6 +138,7 @@ class ScenarioForm(QWidget):
             "allocator": self._allocator.value(),
             "scheduler": self._scheduler.value(),
             "workload": self._workload.value(),
+            "network": self._network.value(),
             "seed": self._seed.value(),
         }
 
@@ -144,6 +149,8 @@ class ScenarioForm(QWidget):
         self._title.set_value(data["title"])
         self._notes.set_value(data["notes"])
         self._dims.set_value(len(shape))
+        self._network.set_value(data["network"])
+        self._dims_changed()  # first: it says what a list of jobs begins with
         self._shape.set_value([*shape, shape[-1]][:3])
         self._allocator.set_value(data["allocator"])
         self._scheduler.set_value(data["scheduler"])
@@ -155,9 +162,27 @@ class ScenarioForm(QWidget):
         dims = 3 if self._dims.value() == 3 else 2
         self._shape.show_first(dims)
         self._offer_what_fits()
+        self._network.show_dims(dims)
+        self._follow_network()
+
+    def _follow_network(self) -> None:
+        """Ask for messages only where jobs send them, and say what holds where no service is stated."""
+        on = self._network.on
+        if (jobs := self._jobs()) is not None:
+            dims = 3 if self._dims.value() == 3 else 2
+            jobs.start_with({"arrival": 0, "size": [1] * dims, "service": None if on else 1})
+            column = jobs.rows.columns.index("messages")
+            sends = on and not self._network.explicit
+            jobs.show_columns({"messages": sends or not jobs.rows.holds_only(column, "")})
+        service = self.findChild(PickEditor, "workload.service")
+        if isinstance(service, PickEditor):
+            title = "Until its messages have arrived" if on else "Exponential, mean 1"
+            hint = "A job leaves when its messages have arrived" if on else "What holds if none is stated"
+            service.call(None, title, hint)
+
+    def _jobs(self) -> RowTableEditor | None:
         jobs = self.findChild(RowTableEditor, "workload.jobs")
-        if isinstance(jobs, RowTableEditor):
-            jobs.start_with({"arrival": 0, "size": [1] * dims, "service": 1})
+        return jobs if isinstance(jobs, RowTableEditor) else None
 
     def _offer_what_fits(self) -> None:
         """Let only strategies be picked that can work on this mesh, and say why the others cannot."""
@@ -176,6 +201,7 @@ class ScenarioForm(QWidget):
     # ---------------------------------------------------------------- checking
 
     def _edited(self) -> None:
+        self._follow_network()
         self._check()
         self.edited.emit()
 
@@ -247,11 +273,12 @@ class ScenarioForm(QWidget):
         self._body = QWidget()
         self._rows = QVBoxLayout(self._body)
         self._headings: list[QLabel] = []
-        title, notes, dims, shape, allocator, scheduler, workload, seed = self._fields
+        title, notes, dims, shape, allocator, scheduler, workload, seed, network = self._fields
         for heading, fields in (
             ("", (title, notes)),
             ("Machine", (dims, shape, allocator, scheduler)),
             ("Workload", (workload, seed)),
+            ("Network", (network,)),
         ):
             if heading:
                 self._headings.append(QLabel(heading))

@@ -1,4 +1,4 @@
-"""The page about the strategy at work, in a window of its own beside the main one."""
+"""The page about the strategy at work, or about the network, in a window of its own beside the main one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.base import Strategy
-from meshgui.model.help_pages import help_page, worked_example
+from meshgui.model.help_pages import help_page, network_page, worked_example
 from meshgui.views.markdown_view import MarkdownView
 from meshgui.views.theme import ThemeManager
 
@@ -17,7 +17,7 @@ _SIZE = QSize(600, 720)
 
 
 class StrategyHelp(QDialog):
-    """Shows a strategy's page; the window below can be used meanwhile."""
+    """Shows a page; the window below can be used meanwhile."""
 
     example_asked = Signal(str)  # a scenario as JSON
 
@@ -25,6 +25,7 @@ class StrategyHelp(QDialog):
         super().__init__(window)
         self._window, self._themes = window, themes
         self._strategy: type[Strategy] | None = None
+        self._about_network = False
         self._example: str | None = None
         self.page = MarkdownView(themes)
         self.example_button = QPushButton("Open the worked example")
@@ -45,31 +46,56 @@ class StrategyHelp(QDialog):
         column.addLayout(self._foot)
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        QShortcut(QKeySequence("F1"), self, self.close)  # the key that opened it
+        for key in ("F1", "Shift+F1"):
+            QShortcut(QKeySequence(key), self, self.close)  # the key that opened it
         themes.changed.connect(self._wear)
         self._wear()
 
-    def show_strategy(self, strategy: type[Strategy]) -> None:
-        """Show the page of a strategy; the one shown already stays where it was read."""
-        if strategy is self._strategy:
+    def toggle_strategy(self, strategy: type[Strategy] | None) -> None:
+        """Open it on the page of a strategy, turn to that page, or close it."""
+        if self.isVisible() and not self._about_network:
+            self.close()
             return
-        self._strategy = strategy
-        page = help_page(strategy)
+        self._about_network = False
+        if strategy is not None:
+            self._show_strategy(strategy)
+        self._open()
+
+    def toggle_network(self) -> None:
+        """Open it on the page about the network, turn to that page, or close it."""
+        if self.isVisible() and self._about_network:
+            self.close()
+            return
+        if not self._about_network:
+            self._about_network, self._strategy = True, None
+            self._show_page("The network", network_page())
+        self._open()
+
+    def follow(self, strategy: type[Strategy]) -> None:
+        """Another strategy is at work: turn to its page where such a page is being read."""
+        if self.isVisible() and not self._about_network:
+            self._show_strategy(strategy)
+
+    def _show_strategy(self, strategy: type[Strategy]) -> None:
+        """Show the page of a strategy; the one shown already stays where it was read."""
+        if strategy is not self._strategy:
+            self._strategy = strategy
+            self._show_page(strategy.title, help_page(strategy))
+
+    def _show_page(self, title: str, page: str) -> None:
         self._example = worked_example(page)
-        self.setWindowTitle(f"{strategy.title} – MeshGUI")
+        self.setWindowTitle(f"{title} – MeshGUI")
         self.page.show_page(page)
         self.example_button.setVisible(self._example is not None)
 
-    def toggle(self) -> None:
-        """Open it beside the panels about the algorithm, or close it."""
-        if self.isVisible():
-            self.close()
-            return
-        px = self._themes.px
-        room = self._window.size() - QSize(px(32), px(96))
-        self.resize(QSize(px(_SIZE.width()), px(_SIZE.height())).boundedTo(room))
-        self.move(self._window.mapToGlobal(QPoint(px(16), px(72))))
-        self.show()
+    def _open(self) -> None:
+        """Beside the panels about the algorithm."""
+        if not self.isVisible():
+            px = self._themes.px
+            room = self._window.size() - QSize(px(32), px(96))
+            self.resize(QSize(px(_SIZE.width()), px(_SIZE.height())).boundedTo(room))
+            self.move(self._window.mapToGlobal(QPoint(px(16), px(72))))
+            self.show()
         self.page.setFocus()
 
     def _open_example(self) -> None:

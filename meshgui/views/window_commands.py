@@ -110,6 +110,14 @@ def _run(window: MainWindow) -> list[_Row]:
             ("F1",),
             "circle-question-mark",
         ),
+        (
+            "run.about-network",
+            "About the network",
+            "Read how packets travel and wait, with an example to open",
+            window.toggle_network_help,
+            ("Shift+F1",),
+            "circle-question-mark",
+        ),
     ]
 
 

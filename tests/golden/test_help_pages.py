@@ -8,8 +8,10 @@ import pytest
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Box
+from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.scenario import parse_scenario
 from meshgui.engine.simulation import simulate
+from meshgui.model.help_pages import network_page
 
 FOLDER = Path(str(files("meshgui"))) / "resources" / "help"
 PAGES = sorted(FOLDER.glob("*.md"))
@@ -50,3 +52,53 @@ def test_a_worked_example_comes_out_as_told(path):
     scenario = parse_scenario(block(page, "json"), path.name)
     assert strategies()[scenario.allocator.name].__module__.endswith(f".{path.stem}")
     assert told(simulate(scenario)) == block(page, "text").split("\n")[:-1]
+
+
+def told_of_packets(record):
+    """The waits and arrivals of a network as its page tells them, in order of time."""
+    lines = []
+    for packet, job in enumerate(record.jobs.tolist()):
+        for way in record.passages(packet):
+            if way.waited:
+                name, [blocker] = describe_channel(record.mesh, way.channel), way.blockers
+                held_by = f"held by job {record.jobs[blocker]}"
+                lines.append((way.asked, f"job {job} waits for {name}, {held_by}"))
+                lines.append((way.granted, f"job {job} has {name}"))
+        took = f"{record.latency[packet]} cycles after injection"
+        lines.append((int(record.delivered[packet]), f"job {job} has arrived, {took}"))
+    return sorted(f"{time:02} {words}" for time, words in lines)
+
+
+def test_the_worked_example_of_the_network_comes_out_as_told():
+    """Every wait and every arrival, and what the text around them says."""
+    page = network_page()
+    record = simulate(parse_scenario(block(page, "json"), "network.md")).network
+    lines = block(page, "text").split("\n")[:-1]
+    assert sorted(lines) == told_of_packets(record)
+    assert lines == sorted(lines, key=lambda line: line[:2])  # in order of time
+    alone = (record.distances[0] + 1) * (record.law.routing_delay + 1) + record.law.flits
+    assert alone == record.latency[0] - record.blocked[0] == 18
+    assert "(5 + 1)·(1 + 1) + 6 = 18 cycles" in page
+    taken = next(
+        way for way in record.passages(1) if describe_channel(record.mesh, way.channel) == "(3,1)→(3,2)"
+    )
+    assert f"takes the link up to (3,2) at cycle {taken.granted}" in page
+
+
+def test_the_page_about_the_network_has_its_sections():
+    """What it is made of, how it waits, what is seen and how to step; none is empty."""
+    page = network_page()
+    assert page.startswith("# The network\n")
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == [
+        "Channels and flits",
+        "Dimension order",
+        "Waiting",
+        "Switching",
+        "Jobs and their messages",
+        "What the colours mean",
+        "Stepping through it",
+        "Worked example",
+        "Source",
+    ]
+    parts = re.split(r"^## .*$", page, flags=re.MULTILINE)[1:]
+    assert all(len(part.split()) > 20 for part in parts)

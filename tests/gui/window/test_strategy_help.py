@@ -1,4 +1,4 @@
-"""The page about the strategy: opened, read and left beside the window, with an example to try."""
+"""The pages about strategy and network: opened, read and left beside the window, with an example to try."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -79,6 +79,46 @@ def test_a_page_without_an_example_offers_none(lecture: MainWindow, monkeypatch:
     lecture.toggle_strategy_help()
     assert not lecture.strategy_help.example_button.isVisible()
     lecture.strategy_help.close()
+
+
+def test_shift_f1_opens_the_page_about_the_network_and_closes_it(window: MainWindow, qtbot: QtBot):
+    """Also without a scenario: it can be read before there is anything to look at."""
+    qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    page = window.strategy_help
+    assert page.isVisible()
+    assert page.page.toPlainText().startswith("The network")
+    assert page.windowTitle() == "The network – MeshGUI"
+    qtbot.keyClick(page, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    assert not page.isVisible()
+    window.commands.trigger("run.about-network")
+    assert page.isVisible()
+    page.close()
+
+
+def test_from_one_page_to_the_other_and_back(lecture: MainWindow):
+    """Each command turns to its page, and closes it once it is the one shown."""
+    for command, begins in 2 * (("run.about-network", "The network"), ("run.about", "Busy List")):
+        lecture.commands.trigger(command)
+        assert lecture.strategy_help.isVisible()
+        assert lecture.strategy_help.page.toPlainText().startswith(begins)
+    lecture.commands.trigger("run.about")
+    assert not lecture.strategy_help.isVisible()
+    lecture.commands.trigger("run.about")
+    assert lecture.strategy_help.page.toPlainText().startswith("Busy List")
+    lecture.strategy_help.close()
+
+
+def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWindow, qtbot: QtBot):
+    """The strategy at work changes; what is read does not."""
+    lecture.toggle_network_help()
+    page = lecture.strategy_help
+    page.example_button.click()
+    assert lecture.document.title == "Three packets for one node"
+    qtbot.waitUntil(lambda: lecture.place.recording is not None and lecture.place.recording.complete)
+    lecture.place.last()
+    assert page.page.toPlainText().startswith("The network")
+    assert lecture.place.recording.network.delivered.tolist() == [26, 14, 20]
+    page.close()
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

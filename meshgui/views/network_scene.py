@@ -16,6 +16,7 @@ from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.geometry import Mesh, ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS, places
+from meshgui.engine.network.routing import ends as ends_of
 from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
 from meshgui.views.colours import job_colours
@@ -24,7 +25,7 @@ from meshgui.views.network_geometry import lanes, links, ports
 from meshgui.views.strokes import Look, Strokes, strokes
 from meshgui.views.theme import Theme
 
-__all__ = ["NetworkScene", "Use", "build_network", "idle_links", "idle_strength", "use_of"]
+__all__ = ["NetworkScene", "Use", "build_network", "idle_apart", "idle_links", "idle_strength", "use_of"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -32,16 +33,17 @@ Floats = NDArray[np.float32]
 _BODY: Final = Look(0.16, least=1.8, level=2)
 _GRANTED: Final = Look(0.06, least=1.2, level=2)  # the channel a head is about to enter
 _CASING: Final = 0.07  # by how much the casing is wider
+_UNDER: Final = -3.0  # the level of casings: so far below that none cuts into its own worm where that turns
 _HALO: Final = 0.17  # and by how much that of what is selected or pointed at
-_BEAD: Final = Look(0.1, least=2.2, level=3, fades=1)
-_HEAD: Final = Look(0.32, least=4.0, taper=1, level=5)
+_BEAD: Final = Look(0.1, least=2.2, level=5, fades=1)
+_HEAD: Final = Look(0.32, least=4.0, taper=1, level=7)
 _HEAD_REACH: Final = 0.15  # an arrow's point and its base lie so far from its middle
 _HEAD_CASING: Final = 0.05
-_RING: Final = Look(0.5, least=7.0, hole=0.74, level=6)
-_WANTED: Final = Look(0.08, least=1.8, level=7)
+_RING: Final = Look(0.5, least=7.0, hole=0.74, level=9)
+_WANTED: Final = Look(0.08, least=1.8, level=8)
 _DASHES: Final = 3
-_AHEAD: Final = Look(0.05, least=1.6, level=0)  # the way a selected packet has still to go
-_CHANNEL: Final = Look(0.3, least=4.0, level=0)  # around a selected channel
+_AHEAD: Final = Look(0.05, least=1.6, level=-4)  # the way a selected packet has still to go
+_CHANNEL: Final = Look(0.3, least=4.0, level=-6)  # around a selected channel
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
 _USE_WIDTH: Final = (0.05, 0.17)
 _CLOSE: Final = 0.055  # beads nearer than this would run together: a bar is drawn instead
@@ -49,8 +51,9 @@ _APART: Final = 0.13  # beads need not be farther apart than this
 _DARKER: Final = 0.52  # how far beads and heads go from the job's colour towards the text's
 _DIMMED: Final = 0.62  # how far worms step back while others are selected
 _LINK: Final = Look(0.022, least=1.0)
-_ROUTER: Final = Look(0.11, least=1.5)
-_IDLE_STRENGTH: Final = {2: 0.6, 3: 0.4}
+_ROUTER: Final = Look(0.1, least=1.5, fades=1)
+_IDLE_STRENGTH: Final = {2: 0.55, 3: 0.3}
+_LANES_APART: Final = {2: 56.0, 3: 110.0}
 _IDLE: Final = {2: (6.0, 18.0), 3: (12.0, 48.0)}  # pixels of a node where links begin to be seen, and are
 
 
@@ -93,11 +96,19 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
     return NetworkScene(mesh, drawn, spots, lengths, None)
 
 
-def idle_links(mesh: Mesh, theme: Theme) -> Strokes:
-    """Every link of a mesh, as thin as it is while nothing is in it, and its routers."""
+def idle_links(mesh: Mesh, theme: Theme, *, apart: bool) -> Strokes:
+    """Every link of a mesh, as thin as it is while nothing is in it, and its routers.
+
+    Where there is room both directions are drawn, else one line for both.
+    """
     channels, starts, ends = links(mesh)
     routers = places(mesh, np.arange(mesh.processors)).astype(np.float32)
     colour = theme.rgba("mesh_edge", _IDLE_STRENGTH[mesh.dims])
+    if not apart:
+        forth = channels % 2 == 0
+        channels = channels[forth]
+        begin, end = ends_of(mesh, channels)
+        starts, ends = begin.astype(np.float32), end.astype(np.float32)
     between = strokes(starts, ends, colour, _LINK, -1, channels)
     return Strokes.together([between, strokes(routers, routers, colour, _ROUTER)])
 
@@ -106,6 +117,11 @@ def idle_strength(node: float, dims: int) -> float:
     """How strongly idle links are drawn where a node is so many pixels wide: too close together, not at all."""
     begin, full = _IDLE[dims]
     return float(np.clip((node - begin) / (full - begin), 0.0, 1.0))
+
+
+def idle_apart(node: float, dims: int) -> bool:
+    """Whether both directions of a link can be told apart where a node is so many pixels wide."""
+    return node >= _LANES_APART[dims]
 
 
 def use_of(record: NetworkRecord, cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
@@ -136,7 +152,7 @@ def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Str
     for channel, token in ((selection.hovered_channel, "text"), (selection.channel, "accent")):
         if channel is not None and 0 <= channel < mesh.processors * WAYS:
             way = lanes(mesh, np.array([channel]))
-            inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=0.5)
+            inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=-5)
             found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
             found.append(
                 strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel)
@@ -171,7 +187,7 @@ class _Worms:
         casings = looks.copy()
         casings[:, 0] += _CASING
         casings[:, 1] += 1.0
-        casings[:, 4] = 1.0
+        casings[:, 4] = _UNDER
         body = strokes(starts, ends, self._colours(whose, 0.0), looks, whose, where)
         casing = strokes(starts, ends, self.ground, casings, whose, where)
         return [casing, *self._halos(starts, ends, whose, casings), body, self._flits()]
@@ -184,7 +200,7 @@ class _Worms:
         way = lanes(self.mesh, moment.flit_channels[first])
         reach = way.ways * np.float32(_HEAD_REACH)
         more = way.ways * np.float32(_HEAD_CASING)
-        wider = _HEAD._replace(width=_HEAD.width + 4 * _HEAD_CASING, least=6.0, level=4)
+        wider = _HEAD._replace(width=_HEAD.width + 4 * _HEAD_CASING, least=6.0, level=3)
         arrows = [
             strokes(
                 way.ends - reach - more, way.ends + reach + 2 * more, self.ground, wider, owners, way.channels
@@ -277,7 +293,7 @@ class _Worms:
             (self.selection.packet, "accent"),
         ):
             mine = whose == (-1 if packet is None else packet)
-            looks = casings[mine] + np.array([_HALO - _CASING, 2.0, 0.0, 0.0, 0.2, 0.0], dtype=np.float32)
+            looks = casings[mine] + np.array([_HALO - _CASING, 2.0, 0.0, 0.0, 0.5, 0.0], dtype=np.float32)
             found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
         return found
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NOTHING", "Look", "Strokes", "strokes"]
+__all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
 
 Floats = NDArray[np.float32]
 
@@ -70,3 +70,28 @@ def strokes(
 
 _NONE: Final = np.zeros((0, 3), dtype=np.float32)
 NOTHING: Final = strokes(_NONE, _NONE, (0.0, 0.0, 0.0, 0.0), Look(0.0))
+
+
+def under(
+    starts: NDArray[np.floating],
+    ends: NDArray[np.floating],
+    widths: NDArray[np.floating],
+    depths: NDArray[np.floating],
+    point: tuple[float, float],
+    slack: float,
+) -> int | None:
+    """The stroke under a point of the picture, all in its pixels: the nearest to the eye of those met.
+
+    Of those missed by no more than `slack` pixels, the one missed least.
+    """
+    if not len(starts):
+        return None
+    at = np.array(point)
+    way = ends - starts
+    share = ((at - starts) * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-9)
+    nearest = starts + way * np.clip(share, 0.0, 1.0)[:, None]
+    missed = np.maximum(np.hypot(*(at - nearest).T) - widths / 2, 0.0)
+    close = np.flatnonzero(missed <= slack)
+    if not len(close):
+        return None
+    return int(close[np.lexsort((depths[close], missed[close]))[0]])

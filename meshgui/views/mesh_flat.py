@@ -350,7 +350,9 @@ class MeshFlat(QWidget):
         network, themes = scene.network, self._themes
         if network is None:
             return
-        FlatNetwork(network.mesh, network.strokes, boards, self._slice, themes.scale).draw(painter, themes.theme)
+        FlatNetwork(network.mesh, network.strokes, boards, self._slice, themes.scale).draw(
+            painter, themes.theme
+        )
         if boards.cell >= COUNTS_FROM * themes.scale:
             kept = self._kept(np.rint(network.queued), boards)
             places, _ = boards.points(network.queued[kept])

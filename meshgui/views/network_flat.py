@@ -103,7 +103,9 @@ class _Brush:
         if not drawn:
             return
         # The level first, so that sorting by kind is sorting by level.
-        kinds = np.concatenate((drawn.looks[:, 4:5], drawn.looks[:, :4], drawn.looks[:, 5:], drawn.colours), 1)
+        kinds = np.concatenate(
+            (drawn.looks[:, 4:5], drawn.looks[:, :4], drawn.looks[:, 5:], drawn.colours), 1
+        )
         kinds, which = np.unique(kinds, axis=0, return_inverse=True)
         order = np.argsort(which.ravel(), kind="stable")
         groups = np.split(order, np.cumsum(np.bincount(which.ravel()))[:-1])

@@ -17,7 +17,7 @@ from meshgui.views.theme import ThemeManager
 __all__ = ["COUNTS_FROM", "draw_counts", "draw_use_legend"]
 
 COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
-_RAMP: Final = (160, 8)  # pixels
+_RAMP: Final = (120, 8)  # pixels
 _STOPS: Final = 9
 
 
@@ -38,35 +38,35 @@ def draw_counts(
 
 
 def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManager) -> None:
-    """In the upper right corner: the cycles looked at, and the scale."""
+    """One line in the margin above the mesh: the cycles looked at, and the scale."""
     theme, px = themes.theme, themes.px
-    title, font = themes.text("caption", QFont.Weight.DemiBold), themes.text("caption")
+    font = themes.text("caption")
     metrics = QFontMetricsF(font)
-    lines = ("Use of channels", f"cycles {use.begin} to {use.end}")
+    words = f"Use of channels, cycles {use.begin} to {use.end}"
     low, high = "0 %", f"{100 * use.most:.3g} %"
-    wide, thick = px(_RAMP[0]), px(_RAMP[1])
-    width = max(wide, metrics.horizontalAdvance(lines[1])) + px(20)
-    height = 3 * metrics.height() + thick + px(18)
-    frame = QRectF(room.width() - width - px(12), px(12), width, height)
+    gap, pad, wide, thick = px(8), px(10), px(_RAMP[0]), px(_RAMP[1])
+    lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]
+    width = sum(lengths) + wide + 4 * gap + 2 * pad
+    frame = QRectF(room.width() - width - px(8), px(6), width, metrics.height() + px(8))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.colour("hairline"), 1.0))
     painter.setBrush(theme.colour("raised", 0.94))
     painter.drawRoundedRect(frame, px(6), px(6))
-    left, top = frame.left() + px(10), frame.top() + px(7)
-    for text, of, colour in ((lines[0], title, "text"), (lines[1], font, "muted")):
-        painter.setFont(of)
-        painter.setPen(theme.colour(colour))
-        painter.drawText(QPointF(left, top + metrics.ascent()), text)
-        top += metrics.height()
-    top += px(4)
+    baseline = frame.top() + px(4) + metrics.ascent()
+    left = frame.left() + pad
+    painter.setFont(font)
+    painter.setPen(theme.colour("text"))
+    painter.drawText(QPointF(left, baseline), words)
+    left += lengths[0] + 2 * gap
+    painter.setPen(theme.colour("muted"))
+    painter.drawText(QPointF(left, baseline), low)
+    left += lengths[1] + gap
+    painter.drawText(QPointF(left + wide + gap, baseline), high)
     ramp = QLinearGradient(left, 0.0, left + wide, 0.0)
     shares = np.linspace(0.0, 1.0, _STOPS)
     colours = heat_colours(np.rint(shares * 1000).astype(np.int64), Heat("use", 0, 1000), theme)
-    for share, colour_ in zip(shares.tolist(), colours.tolist(), strict=True):
-        ramp.setColorAt(share, QColor.fromRgbF(*colour_))
+    for share, colour in zip(shares.tolist(), colours.tolist(), strict=True):
+        ramp.setColorAt(share, QColor.fromRgbF(*colour))
     painter.setPen(QPen(theme.colour("outline"), 1.0))
     painter.setBrush(ramp)
-    painter.drawRect(QRectF(left, top, wide, thick))
-    painter.setPen(theme.colour("muted"))
-    baseline = top + thick + metrics.ascent() + px(2)
-    painter.drawText(QPointF(left, baseline), low)
-    painter.drawText(QPointF(left + wide - metrics.horizontalAdvance(high), baseline), high)
+    painter.drawRect(QRectF(left, frame.center().y() - thick / 2, wide, thick))

@@ -42,7 +42,7 @@ _HEAD_CASING: Final = 0.05
 _RING: Final = Look(0.5, least=7.0, hole=0.74, level=9)
 _WANTED: Final = Look(0.08, least=1.8, level=8)
 _DASHES: Final = 3
-_AHEAD: Final = Look(0.05, least=1.6, level=-4)  # the way a selected packet has still to go
+_AHEAD: Final = Look(0.05, least=1.6, level=4)  # the way of a selected packet
 _CHANNEL: Final = Look(0.3, least=4.0, level=-6)  # around a selected channel
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
 _USE_WIDTH: Final = (0.05, 0.17)
@@ -88,7 +88,11 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
     if use:
         figures, drawn = _use(record, moment.cycle, selection.span, theme)
         return NetworkScene(
-            mesh, Strokes.together([*marked, drawn]), np.zeros((0, 3), np.float32), np.zeros(0, np.int64), figures
+            mesh,
+            Strokes.together([*marked, drawn]),
+            np.zeros((0, 3), np.float32),
+            np.zeros(0, np.int64),
+            figures,
         )
     painter = _Worms(record, moment, selection, theme)
     spots, lengths, dots = painter.queues()
@@ -154,9 +158,7 @@ def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Str
             way = lanes(mesh, np.array([channel]))
             inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=-5)
             found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
-            found.append(
-                strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel)
-            )
+            found.append(strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel))
     return found
 
 
@@ -170,6 +172,7 @@ class _Worms:
         self.mesh = record.mesh
         self.ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
         self.ink = np.array(theme.rgb("base"), dtype=np.float32)
+        self._marked = ((selection.hovered_packet, "text"), (selection.packet, "accent"))
 
     def bodies(self) -> list[Strokes]:
         """The channels held, joined at the routers, with casings around them and the flits in them."""
@@ -203,35 +206,51 @@ class _Worms:
         wider = _HEAD._replace(width=_HEAD.width + 4 * _HEAD_CASING, least=6.0, level=3)
         arrows = [
             strokes(
-                way.ends - reach - more, way.ends + reach + 2 * more, self.ground, wider, owners, way.channels
+                way.ends - reach - more,
+                way.ends + reach + 2 * more,
+                self._around(owners),
+                wider,
+                owners,
+                way.channels,
             ),
-            strokes(way.ends - reach, way.ends + reach, self._colours(owners, _DARKER), _HEAD, owners, way.channels),
+            strokes(
+                way.ends - reach,
+                way.ends + reach,
+                self._colours(owners, _DARKER),
+                _HEAD,
+                owners,
+                way.channels,
+            ),
         ]
         stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
         rings = strokes(
-            way.ends[stuck], way.ends[stuck], self.theme.rgb("blocked"), _RING, moment.blocked, way.channels[stuck]
+            way.ends[stuck],
+            way.ends[stuck],
+            self._vermilion(moment.blocked),
+            _RING,
+            moment.blocked,
+            way.channels[stuck],
         )
         return [*arrows, rings, *self._wanted(way.ends[stuck])]
 
     def ways(self) -> list[Strokes]:
-        """The whole way of the selected packet and of the one pointed at, thin."""
-        chosen = ((self.selection.hovered_packet, "text"), (self.selection.packet, "accent"))
+        """The way of the selected packet and of the one pointed at, thin where they do not hold it."""
         found = []
         first, channels = self.record.raw.first, self.record.raw.channels
-        for packet, token in chosen:
+        for packet, token in self._marked:
             if packet is not None and packet < len(self.record):
                 way = lanes(self.mesh, channels[first[packet] : first[packet + 1]])
-                starts = np.concatenate((way.starts, way.ends[:-1]))
-                ends = np.concatenate((way.ends, way.starts[1:]))
+                free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
+                turns = np.flatnonzero(free[:-1] | free[1:])
+                starts = np.concatenate((way.starts[free], way.ends[turns]))
+                ends = np.concatenate((way.ends[free], way.starts[turns + 1]))
                 found.append(strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet))
         return found
 
     def queues(self) -> tuple[Floats, Ints, Strokes]:
         """Where packets wait for their injection, how many, and a dot there in the colour of the first's job."""
         queued = self.moment.queued
-        nodes, first, lengths = np.unique(
-            self.record.sources[queued], return_index=True, return_counts=True
-        )
+        nodes, first, lengths = np.unique(self.record.sources[queued], return_index=True, return_counts=True)
         spots = ports(self.mesh, nodes)
         owners = queued[first]
         dots = strokes(spots, spots, self._colours(owners, 0.0), _QUEUED, owners, nodes * WAYS + INJECT)
@@ -260,9 +279,7 @@ class _Worms:
         """Beads from the far end of each buffer backwards; a bar where they are too many to be told apart."""
         moment = self.moment
         owners, channels = moment.flit_packets, moment.flit_channels
-        begins = np.flatnonzero(
-            (np.diff(channels, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0)
-        )
+        begins = np.flatnonzero((np.diff(channels, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0))
         counts = np.diff(begins, append=len(channels))
         rank = ramps(counts)
         way = lanes(self.mesh, channels)
@@ -275,23 +292,30 @@ class _Worms:
             keep = rank == 0
             ends = way.points(1.0 - np.minimum(full * length / slots / length, 1.0))
             return strokes(
-                way.ends[keep], ends[keep], self._colours(owners[keep], _DARKER), _BEAD, owners[keep], channels[keep]
+                way.ends[keep],
+                ends[keep],
+                self._colours(owners[keep], _DARKER),
+                _BEAD,
+                owners[keep],
+                channels[keep],
             )
         at = way.points(1.0 - back)
         beads = moment.flit_numbers > 0  # the first flit is the head
         looks = np.tile(np.array(_BEAD, dtype=np.float32), (len(channels), 1))
         looks[:, 0] = np.minimum(_BEAD.width, 0.85 * spacing)
         return strokes(
-            at[beads], at[beads], self._colours(owners, _DARKER)[beads], looks[beads], owners[beads], channels[beads]
+            at[beads],
+            at[beads],
+            self._colours(owners, _DARKER)[beads],
+            looks[beads],
+            owners[beads],
+            channels[beads],
         )
 
     def _halos(self, starts: Floats, ends: Floats, whose: Ints, casings: Floats) -> list[Strokes]:
         """Around the selected worm, and around the one pointed at."""
         found = []
-        for packet, token in (
-            (self.selection.hovered_packet, "text"),
-            (self.selection.packet, "accent"),
-        ):
+        for packet, token in self._marked:
             mine = whose == (-1 if packet is None else packet)
             looks = casings[mine] + np.array([_HALO - _CASING, 2.0, 0.0, 0.0, 0.5, 0.0], dtype=np.float32)
             found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
@@ -308,23 +332,41 @@ class _Worms:
         owners, where = (np.tile(of, len(parts)) for of in (moment.blocked, moment.blocked_at))
         wider = _WANTED._replace(width=_WANTED.width + _CASING, least=_WANTED.least + 1.0, level=6)
         casing = strokes(starts, ends, self.ground, wider, owners, where)
-        return [casing, strokes(starts, ends, self.theme.rgb("blocked"), _WANTED, owners, where)]
+        return [casing, strokes(starts, ends, self._vermilion(owners), _WANTED, owners, where)]
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats:
         """The colours of packets: their jobs', stepped back where others are selected."""
         jobs = self.record.jobs[packets]
-        colours = job_colours(jobs, self.theme.name).reshape(-1, 3).copy()
-        colours += (self.ink - colours) * np.float32(towards_ink)
-        back = self._stepped_back(packets, jobs)
+        colours = job_colours(jobs, self.theme.name).reshape(-1, 3)
+        return self._dimmed(colours + (self.ink - colours) * np.float32(towards_ink), packets)
+
+    def _vermilion(self, packets: Ints) -> Floats:
+        """The colour of what blocks these."""
+        colour = np.tile(np.array(self.theme.rgb("blocked"), dtype=np.float32), (len(packets), 1))
+        return self._dimmed(colour, packets)
+
+    def _around(self, packets: Ints) -> Floats:
+        """The colour around heads: the ground's, or that of being selected or pointed at."""
+        colours = np.tile(self.ground, (len(packets), 1))
+        for packet, token in self._marked:
+            colours[packets == (-1 if packet is None else packet)] = self.theme.rgb(token)
+        return colours
+
+    def _dimmed(self, colours: Floats, packets: Ints) -> Floats:
+        back = self._stepped_back(packets, self.record.jobs[packets])
         colours[back] += (self.ground - colours[back]) * np.float32(_DIMMED)
         return colours
 
     def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """With a packet selected, all but it and who blocks it; with a job selected, all others'."""
+        """With a packet selected, all but it and those it waits for; with a job selected, all others'."""
         chosen = self.selection
-        if chosen.packet is not None and chosen.packet in self.moment.packets:
-            return ~np.isin(packets, [*self.moment.chain(chosen.packet), chosen.hovered_packet or chosen.packet])
-        if chosen.job is not None and chosen.packet is None:
-            apart: NDArray[np.bool_] = (jobs != chosen.job) & (packets != (-1 if chosen.hovered_packet is None else chosen.hovered_packet))
-            return apart
-        return np.zeros(len(packets), dtype=np.bool_)
+        if chosen.packet is not None:
+            near = (
+                self.moment.chain(chosen.packet) if chosen.packet in self.moment.packets else [chosen.packet]
+            )
+            back = ~np.isin(packets, near)
+        elif chosen.job is not None:
+            back = jobs != chosen.job
+        else:
+            back = np.zeros(len(packets), dtype=np.bool_)
+        return back & (packets != (-1 if chosen.hovered_packet is None else chosen.hovered_packet))

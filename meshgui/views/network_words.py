@@ -56,7 +56,9 @@ def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
     if head < 0 or entered[head + 1] >= 0 and times[head + 1] == cycle + 1:
         return f"moves {describe_channel(mesh, onwards)}" if head >= 0 else "moves into the network"
     here = describe_node(mesh, onwards // 8)
-    whole = law.whole and int((moment.flit_channels[moment.flit_packets == packet] == raw.channels[first + head]).sum())
+    whole = law.whole and int(
+        (moment.flit_channels[moment.flit_packets == packet] == raw.channels[first + head]).sum()
+    )
     if law.whole and whole < law.flits:
         return f"gathers at {here}: {whole} of {_flits(law.flits)} there"
     return f"being routed at {here}"

@@ -32,7 +32,7 @@ from meshgui.views.mesh_overlay import EMPTY, draw_card, draw_line, number_size
 from meshgui.views.mesh_scene import Colour, Scene, describe_box
 from meshgui.views.network_flat import FlatNetwork
 from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.network_pointing import NOWHERE, Pointed, card, click, job_of
+from meshgui.views.network_pointing import NOWHERE, Pointed, card, job_of
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.theme import ThemeManager
 
@@ -388,7 +388,7 @@ class MeshFlat(QWidget):
         boards = self._boards(scene, self.width(), self.height())
         network = scene.network
         drawn = FlatNetwork(network.mesh, network.strokes, boards, self._slice, self._themes.scale)
-        return drawn.pointed_at(point.toTuple())
+        return drawn.pointed_at((point.x(), point.y()))
 
     def _row_at(self, point: QPointF) -> int | None:
         scene = self._source.scene

@@ -31,7 +31,7 @@ from meshgui.views.mesh_overlay import EMPTY, draw_axes, draw_card, draw_job_num
 from meshgui.views.mesh_renderer import DrawingError, MeshRenderer
 from meshgui.views.mesh_scene import describe_box
 from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.network_pointing import NOWHERE, Pointed, card, click, job_of
+from meshgui.views.network_pointing import NOWHERE, Pointed, card, job_of
 from meshgui.views.network_space import pointed_at
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.smooth_buffer import SmoothBuffer, draws_in_software, smooth_buffer
@@ -216,7 +216,9 @@ class MeshGL(QOpenGLWidget):
         if scene is None or scene.network is None or self.width() < 1 or self.height() < 1:
             return NOWHERE
         size = (float(self.width()), float(self.height()))
-        return pointed_at(self._current_layout(), self.camera(), size, point.toTuple(), self._themes.scale)
+        return pointed_at(
+            self._current_layout(), self.camera(), size, (point.x(), point.y()), self._themes.scale
+        )
 
     def place_of(self, job: int) -> QPointF | None:
         """Where the middle of a job's first box stands in the widget."""

@@ -103,8 +103,7 @@ class Space(NamedTuple):
         """Strokes in space, as far as the slice leaves them."""
         starts, kept = self.along(strokes.starts)
         ends, also = self.along(strokes.ends)
-        kept &= also
-        return Strokes(starts[kept], ends[kept], *(column[kept] for column in strokes[2:]))
+        return strokes._replace(starts=starts, ends=ends).only(kept & also)
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
         """The middles of the nodes that the slice leaves, and which these are."""

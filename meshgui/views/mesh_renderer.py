@@ -19,7 +19,7 @@ from PySide6.QtOpenGL import (
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_axes import grid_segments
 from meshgui.views.mesh_layout import Layout
-from meshgui.views.network_scene import idle_apart, idle_links, idle_strength
+from meshgui.views.network_links import idle_apart, idle_links, idle_strength
 from meshgui.views.strokes import Strokes
 from meshgui.views.theme import Theme
 
@@ -160,7 +160,7 @@ class MeshRenderer:
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
     def _draw_worms(self, values: _Uniforms) -> None:
-        """The strokes twice: first what is solid, which hides what lies behind it, then with their soft rims."""
+        """The strokes twice: first what is solid and hides what lies behind it, then with soft rims."""
         self._gl.glDepthMask(1)
         values.core = 1.0
         self._worms.draw(values)

@@ -13,10 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from meshgui.engine.geometry import Mesh
 from meshgui.views.boards import Boards
 from meshgui.views.mesh_layout import Slice
-from meshgui.views.network_geometry import links
+from meshgui.views.network_links import idle_apart, idle_links, idle_strength, lanes_to_point_at
 from meshgui.views.network_pointing import NOWHERE, SLACK, Pointed
-from meshgui.views.network_scene import idle_apart, idle_links, idle_strength
-from meshgui.views.strokes import Look, Strokes, strokes, under
+from meshgui.views.strokes import Look, Strokes, under
 from meshgui.views.theme import Theme
 
 __all__ = ["FlatNetwork"]
@@ -46,9 +45,7 @@ class FlatNetwork:
         pointed = self._find(self._strokes, point)
         if pointed != NOWHERE or idle_strength(self._boards.cell / self._scale, 2) == 0.0:
             return pointed
-        channels, starts, ends = links(self._mesh)
-        lanes = strokes(starts, ends, (0.0, 0.0, 0.0, 0.0), Look(0.0), -1, channels)
-        return self._find(self._on_boards(lanes), point)
+        return self._find(self._on_boards(lanes_to_point_at(self._mesh)), point)
 
     @cached_property
     def _strokes(self) -> Strokes:
@@ -56,7 +53,7 @@ class FlatNetwork:
 
     def _find(self, drawn: Strokes, point: tuple[float, float]) -> Pointed:
         known = (drawn.packets >= 0) | (drawn.channels >= 0)
-        drawn = Strokes(*(column[known] for column in drawn))
+        drawn = drawn.only(known)
         widths = drawn.looks[:, 0] * self._boards.cell
         row = under(
             drawn.starts[:, :2], drawn.ends[:, :2], widths, -drawn.looks[:, 4], point, SLACK * self._scale
@@ -74,13 +71,8 @@ class FlatNetwork:
         rows = np.concatenate((flat, lower, upper))
         begin = np.concatenate((starts[flat], starts[lower], ends[upper]))
         end = np.concatenate((ends[flat], starts[lower], ends[upper]))
-        looks = drawn.looks[rows]
-        order = np.argsort(looks[:, 4], kind="stable")
-        return Strokes(
-            begin[order].astype(np.float32),
-            end[order].astype(np.float32),
-            *(column[rows][order] for column in drawn[2:]),
-        )
+        placed = drawn.only(rows)._replace(starts=begin.astype(np.float32), ends=end.astype(np.float32))
+        return placed.only(np.argsort(placed.looks[:, 4], kind="stable"))
 
     def _kept(self, places: NDArray[np.float32], layers: NDArray[np.int64]) -> NDArray[np.bool_]:
         shown = self._boards.layers

@@ -48,11 +48,11 @@ class Lanes(NamedTuple):
 
 def lanes(mesh: Mesh, channels: NDArray[np.integer]) -> Lanes:
     """Where some channels begin and end."""
-    channels = np.asarray(channels, dtype=np.int64)
+    numbers = np.asarray(channels).astype(np.int64)
     begin, end = _offsets(mesh.dims)
-    nodes = places(mesh, channels // WAYS).astype(np.float32)
-    ways = channels % WAYS
-    return Lanes(channels, nodes + begin[ways], nodes + end[ways])
+    nodes = places(mesh, numbers // WAYS).astype(np.float32)
+    ways = numbers % WAYS
+    return Lanes(numbers, nodes + begin[ways], nodes + end[ways])
 
 
 @lru_cache(maxsize=2)

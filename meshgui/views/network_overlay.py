@@ -1,4 +1,4 @@
-"""What is written over the network: how many packets wait at a processor, and what the links' colours mean."""
+"""What is written over the network: how many packets wait at a processor, what the links' colours mean."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STOPS: Final = 9
 def draw_counts(
     painter: QPainter, places: NDArray[np.floating], counts: NDArray[np.integer], themes: ThemeManager
 ) -> None:
-    """Beside each place the number of packets that wait there, where it is more than the one its dot shows."""
+    """Beside each place the number of packets that wait there, if it is more than the one its dot shows."""
     painter.setFont(themes.text("caption", QFont.Weight.DemiBold))
     painter.setPen(themes.theme.colour("text"))
     metrics = QFontMetricsF(painter.font())

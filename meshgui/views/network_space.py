@@ -8,10 +8,9 @@ import numpy as np
 
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_layout import Layout, Space
-from meshgui.views.network_geometry import links
+from meshgui.views.network_links import idle_strength, lanes_to_point_at
 from meshgui.views.network_pointing import NOWHERE, SLACK, Pointed
-from meshgui.views.network_scene import idle_strength
-from meshgui.views.strokes import Look, Strokes, strokes, under
+from meshgui.views.strokes import Strokes, under
 
 __all__ = ["pointed_at"]
 
@@ -30,8 +29,7 @@ def pointed_at(
 @lru_cache(maxsize=2)
 def _lanes(space: Space) -> Strokes:
     """All links in space; the same while only what is in them changes."""
-    channels, starts, ends = links(space.mesh)
-    return space.stretched(strokes(starts, ends, (0.0, 0.0, 0.0, 0.0), Look(0.0), -1, channels))
+    return space.stretched(lanes_to_point_at(space.mesh))
 
 
 def _find(

@@ -53,7 +53,7 @@ def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
         there = law.flits - int((moment.flit_packets == packet).sum())
         return f"arrives: {there} of {_flits(law.flits)} there"
     onwards = int(raw.channels[first + head + 1])
-    if head < 0 or entered[head + 1] >= 0 and times[head + 1] == cycle + 1:
+    if head < 0 or (entered[head + 1] >= 0 and times[head + 1] == cycle + 1):
         return f"moves {describe_channel(mesh, onwards)}" if head >= 0 else "moves into the network"
     here = describe_node(mesh, onwards // 8)
     whole = law.whole and int(
@@ -75,7 +75,7 @@ def describe_use(view: View, channel: int, span: tuple[int, int] | None) -> tupl
     lines = [f"Channel {describe_channel(record.mesh, channel)}", held]
     if waiting:
         lines.append(f"packet{'s' * (len(waiting) > 1)} {', '.join(map(str, waiting))} waiting for it")
-    begin, end = use_of(record, moment.cycle, span)
+    begin, end = use_of(moment.cycle, span)
     crossings = _crossings(record, channel)
     carried = int(np.searchsorted(crossings, end, "right") - np.searchsorted(crossings, begin, "right"))
     share = carried / max(end - begin, 1)

@@ -37,14 +37,24 @@ class Strokes(NamedTuple):
         """Whether there are any."""
         return len(self.starts) > 0
 
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Strokes:
+        """Some of them."""
+        return Strokes(
+            self.starts[rows],
+            self.ends[rows],
+            self.colours[rows],
+            self.looks[rows],
+            self.packets[rows],
+            self.channels[rows],
+        )
+
     @classmethod
     def together(cls, parts: list[Strokes]) -> Strokes:
         """All of them, lower levels first."""
         if not parts:
             return NOTHING
-        joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
-        order = np.argsort(joined[3][:, 4], kind="stable")
-        return cls(*(column[order] for column in joined))
+        joined = cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return joined.only(np.argsort(joined.looks[:, 4], kind="stable"))
 
 
 def strokes(
@@ -62,7 +72,7 @@ def strokes(
     given = np.asarray(colours, dtype=np.float32)
     tint[:, : given.shape[-1]] = given
     looks = np.empty((count, 6), dtype=np.float32)
-    looks[:] = look
+    looks[:] = np.asarray(look, dtype=np.float32)
     owners, where = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     owners[:], where[:] = packets, channels
     return Strokes(starts.astype(np.float32), ends.astype(np.float32), tint, looks, owners, where)

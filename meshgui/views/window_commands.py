@@ -216,7 +216,7 @@ def _mesh(window: MainWindow) -> list[_Row]:
         (
             "mesh.use",
             "Show the use of channels",
-            "Colour every channel by how much it carried over the cycles looked at, or show its packets again",
+            "Colour channels by how much they carried over the cycles looked at, or show packets again",
             mesh.toggle_use,
             ("U",),
             "gauge",

@@ -32,7 +32,7 @@ from meshgui.views.mesh_overlay import EMPTY, draw_card, draw_line, number_size
 from meshgui.views.mesh_scene import Colour, Scene, describe_box
 from meshgui.views.network_flat import FlatNetwork
 from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.network_pointing import NOWHERE, Pointed, card, job_of
+from meshgui.views.network_pointing import NOWHERE, Pointed, card, choose, job_of
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.theme import ThemeManager
 
@@ -433,7 +433,7 @@ class MeshFlat(QWidget):
         self._pressed, self._dragging = None, False
         if click and event.button() == Qt.MouseButton.LeftButton:
             view, here = self._source.view, event.position()
-            if view is None or not click(view, self.pointed_at(here), self._selection):
+            if view is None or not choose(view, self.pointed_at(here), self._selection):
                 self._selection.select(self.job_at(here))
         self.update()
 

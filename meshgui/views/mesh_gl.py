@@ -31,7 +31,7 @@ from meshgui.views.mesh_overlay import EMPTY, draw_axes, draw_card, draw_job_num
 from meshgui.views.mesh_renderer import DrawingError, MeshRenderer
 from meshgui.views.mesh_scene import describe_box
 from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.network_pointing import NOWHERE, Pointed, card, job_of
+from meshgui.views.network_pointing import NOWHERE, Pointed, card, choose, job_of
 from meshgui.views.network_space import pointed_at
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.smooth_buffer import SmoothBuffer, draws_in_software, smooth_buffer
@@ -451,7 +451,7 @@ class MeshGL(QOpenGLWidget):
         self._dragging = False
         if click and event.button() == Qt.MouseButton.LeftButton:
             view, here = self._source.view, event.position()
-            if view is None or not click(view, self.pointed_at(here), self._selection):
+            if view is None or not choose(view, self.pointed_at(here), self._selection):
                 self._selection.select(self.job_at(here))
         self.update()
 

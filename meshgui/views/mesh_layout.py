@@ -168,7 +168,7 @@ class Layout:
         parts = [self._sign_lines, self._path_lines()]
         scene = self.scene
         for job, colour, width in zip(
-            (scene.hovered, scene.selected), reversed(scene.edge_colours), (2.0, 3.0), strict=True
+            (scene.hovered, scene.selected), reversed(scene.edge_colours), scene.rims, strict=True
         ):
             if job is not None:
                 which = scene.jobs[self.rows] == job

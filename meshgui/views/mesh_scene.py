@@ -74,6 +74,7 @@ class Scene:
     selected: int | None
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
+    rims: tuple[float, float] = (2.0, 3.0)  # how wide the outlines of the hovered and the selected job are
     path: Path = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
     path_colour: Colour = NO_COLOUR
     path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
@@ -129,6 +130,7 @@ def build_scene(
         selection.job,
         selection.hovered,
         (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
+        _rims(selection),
         _NO_PATH if inspection.path is None else inspection.path,
         theme.rgba("text", _PATH),
         _path_strength(inspection.path, held),
@@ -209,10 +211,18 @@ def _dress_boxes(
     borders[:, :3] = edges
     borders[:, 3] = _GLASS_EDGE if max(opacity) < 1.0 else 1.0
     widths = np.ones(len(owners), dtype=np.float32)
-    for rows, token, width in ((pointed, "text", 2.0), (chosen, "accent", 3.0)):
+    for rows, token, width in zip((pointed, chosen), ("text", "accent"), _rims(selection), strict=True):
         borders[rows] = theme.rgba(token, 1.0)
         widths[rows] = width
     return colours, borders, widths
+
+
+def _rims(selection: Selection) -> tuple[float, float]:
+    """How wide the edges of the job pointed at and of the selected one are: less where a packet of it is."""
+    return (
+        2.0 if selection.hovered_packet is None else 1.2,
+        3.0 if selection.packet is None else 1.5,
+    )
 
 
 def _sign(mark: Mark, view: View, theme: Theme) -> Sign | None:

@@ -40,6 +40,10 @@ class Lanes(NamedTuple):
         ways: Floats = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
         return ways
 
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Lanes:
+        """Some of them."""
+        return Lanes(self.channels[rows], self.starts[rows], self.ends[rows])
+
     def points(self, shares: NDArray[np.floating]) -> Floats:
         """The place so far along each, from 0 to 1."""
         along: Floats = self.starts + (self.ends - self.starts) * shares[:, None].astype(np.float32)

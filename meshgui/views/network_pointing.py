@@ -9,7 +9,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.network_words import describe_packet, describe_use
 from meshgui.views.strokes import Strokes
 
-__all__ = ["NOWHERE", "SLACK", "Pointed", "card", "click", "job_of"]
+__all__ = ["NOWHERE", "SLACK", "Pointed", "card", "choose", "job_of"]
 
 SLACK: Final = 4.0  # pixels by which the pointer may miss a worm or a link
 
@@ -43,7 +43,7 @@ def card(view: View, pointed: Pointed, span: tuple[int, int] | None) -> tuple[st
     return describe_use(view, pointed.channel, span) if pointed.channel is not None else ()
 
 
-def click(view: View, pointed: Pointed, selection: Selection) -> bool:
+def choose(view: View, pointed: Pointed, selection: Selection) -> bool:
     """Select the packet or the channel; False where there is neither."""
     job = job_of(view, pointed.packet) if pointed.packet is not None else None
     if pointed.packet is not None and job is not None:

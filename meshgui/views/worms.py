@@ -34,12 +34,13 @@ _BEAD: Final = Look(0.1, least=2.2, level=5, fades=1)
 _HEAD: Final = Look(0.32, least=4.0, taper=1, level=7)
 _HEAD_REACH: Final = 0.15  # an arrow's point and its base lie so far from its middle
 _HEAD_CASING: Final = 0.05
+_HEAD_ROOM: Final = 0.24  # what an arrow takes of the buffer that its flit lies in
 _RING: Final = Look(0.5, least=7.0, hole=0.74, level=9)
 _WANTED: Final = Look(0.08, least=1.8, level=8)
 _DASHES: Final = 3
 _AHEAD: Final = Look(0.05, least=1.6, level=4)  # the way of a selected packet
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
-_CLOSE: Final = 0.055  # beads nearer than this would run together: a bar is drawn instead
+_CLOSE: Final = 0.11  # a buffer's share of a link below which beads would run together: a bar instead
 _APART: Final = 0.13  # beads need not be farther apart than this
 _DARKER: Final = 0.52  # how far beads and heads go from the job's colour towards the text's
 _DIMMED: Final = 0.62  # how far worms step back while others are selected
@@ -159,41 +160,37 @@ class Worms:
         return ahead
 
     def _flits(self) -> Strokes:
-        """Beads from the far end of each buffer backwards; a bar where they are too many to be told apart."""
+        """The flits behind the heads: beads in each buffer, or a bar where beads would run together."""
         moment = self.moment
-        owners, channels = moment.flit_packets, moment.flit_channels
-        begins = np.flatnonzero((np.diff(channels, prepend=-1) != 0) | (np.diff(owners, prepend=-1) != 0))
-        counts = np.diff(begins, append=len(channels))
-        rank = ramps(counts)
-        way = lanes(self.mesh, channels)
+        way = lanes(self.mesh, moment.flit_channels)
+        begins = np.flatnonzero(np.diff(way.channels, prepend=-1))  # a buffer holds one packet's flits
+        counts = np.diff(begins, append=len(way.channels))
         length = np.maximum(np.linalg.norm(way.ends - way.starts, axis=1), 1e-6)
-        slots = max(self.record.law.buffer, 1)
-        spacing = np.minimum(length / slots, _APART)
-        back = rank * spacing / length
-        if slots > 1 and float(length.max(initial=1.0)) / slots < _CLOSE:
-            full = np.repeat(counts, counts)
-            keep = rank == 0
-            ends = way.points(1.0 - np.minimum(full * length / slots / length, 1.0))
+        heads = np.repeat(moment.flit_numbers[begins] == 0, counts)
+        taken = np.where(heads, np.minimum(_HEAD_ROOM, 0.6 * length), 0.0)
+        slots = np.maximum(self.record.law.buffer - heads, 1)
+        spacing = np.minimum((length - taken) / slots, _APART)
+        place = np.maximum(ramps(counts) - heads, 0)
+        colours = self._colours(moment.flit_packets, _DARKER)
+        if self._beads_run_together:
+            first = begins + heads[begins]  # the flit behind the head, or the first in the buffer
+            first = first[heads[begins] < counts]
+            filled = (np.repeat(counts, counts) - heads)[first] * spacing[first]
+            near, far = taken[first] / length[first], (taken[first] + filled) / length[first]
+            ahead = way.only(first)
+            starts, ends = ahead.points(1.0 - near), ahead.points(1.0 - far)
             return strokes(
-                way.ends[keep],
-                ends[keep],
-                self._colours(owners[keep], _DARKER),
-                _BEAD,
-                owners[keep],
-                channels[keep],
+                starts, ends, colours[first], _BEAD, moment.flit_packets[first], moment.flit_channels[first]
             )
-        at = way.points(1.0 - back)
         beads = moment.flit_numbers > 0  # the first flit is the head
-        looks = np.tile(np.array(_BEAD, dtype=np.float32), (len(channels), 1))
-        looks[:, 0] = np.minimum(_BEAD.width, 0.85 * spacing)
-        return strokes(
-            at[beads],
-            at[beads],
-            self._colours(owners, _DARKER)[beads],
-            looks[beads],
-            owners[beads],
-            channels[beads],
-        )
+        at = way.points(1.0 - (taken + place * spacing) / length)[beads]
+        looks = np.tile(np.array(_BEAD, dtype=np.float32), (len(at), 1))
+        looks[:, 0] = np.minimum(_BEAD.width, 0.85 * spacing[beads])
+        return strokes(at, at, colours[beads], looks, moment.flit_packets[beads], moment.flit_channels[beads])
+
+    @property
+    def _beads_run_together(self) -> bool:
+        return 1.0 / self.record.law.buffer < _CLOSE
 
     def _halos(self, starts: Floats, ends: Floats, whose: Ints, casings: Floats) -> list[Strokes]:
         """Around the selected worm, and around the one pointed at."""

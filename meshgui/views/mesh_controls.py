@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
@@ -54,6 +54,8 @@ class MeshControls(QWidget):
     slice_asked = Signal(int, object)  # the axis; the layers as (first, last), or None for all
     explode_asked = Signal(float)
     flat_asked = Signal()
+    network_asked = Signal()
+    use_asked = Signal()
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +82,9 @@ class MeshControls(QWidget):
         self._flat.setCheckable(True)
         self._flat.clicked.connect(self.flat_asked)
         self._icons.dress(self._flat, "grid-2x2")
+        self._network = self._switch("network", "Links and packets", self.network_asked)
+        self._use = self._switch("gauge", "Use of channels", self.use_asked)
+        self.offer_network(False)
         self._arrange()
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -120,6 +125,16 @@ class MeshControls(QWidget):
         for widget in (self._explode, self._explode_label):
             widget.setEnabled(not flat and self._mesh.dims == 3)
 
+    def offer_network(self, there: bool) -> None:
+        """Whether there is a network whose switches are of use."""
+        for button in (self._network, self._use):
+            button.setVisible(there)
+
+    def show_network(self, *, on: bool, use: bool) -> None:
+        """Whether the network is shown, and whether as the use of its channels."""
+        self._network.setChecked(on)
+        self._use.setChecked(on and use)
+
     def _arrange(self) -> None:
         for button in self._views:
             self._row.addWidget(button)
@@ -130,7 +145,8 @@ class MeshControls(QWidget):
         for widget in (self._explode_label, self._explode):
             self._row.addWidget(widget)
         self._row.addSpacing(8)
-        self._row.addWidget(self._flat)
+        for button in (self._network, self._use, self._flat):
+            self._row.addWidget(button)
 
     def _dress(self) -> None:
         self._row.setSpacing(self._themes.px(4))
@@ -143,6 +159,14 @@ class MeshControls(QWidget):
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+    def _switch(self, icon: str, tip: str, asked: SignalInstance) -> QToolButton:
+        button = self._button("", tip)
+        button.setCheckable(True)
+        button.setChecked(icon == "network")
+        button.clicked.connect(asked)
+        self._icons.dress(button, icon)
         return button
 
     def _view_button(self, name: str, tip: str) -> QToolButton:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import ceil
 from typing import Final
 
 import numpy as np
@@ -24,14 +22,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Mesh
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
+from meshgui.views.boards import Boards
 from meshgui.views.colours import job_pattern, label_colour
 from meshgui.views.mesh_axes import axis_step
 from meshgui.views.mesh_layout import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh_overlay import EMPTY, draw_card, draw_line, number_size
 from meshgui.views.mesh_scene import Colour, Scene, describe_box
+from meshgui.views.network_flat import FlatNetwork
+from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
+from meshgui.views.network_pointing import NOWHERE, Pointed, card, choose, job_of
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.theme import ThemeManager
 
@@ -53,71 +54,6 @@ _PLANE_HALF: Final = 0.14
 _ZOOM_PER_NOTCH: Final = 1.15
 _LARGEST_ZOOM: Final = 12.0
 _LEAST_LABEL: Final = 20.0
-
-
-@dataclass(frozen=True)
-class Boards:
-    """Where each layer's board lies: columns of boards, the side of a cell, the corner of the first board."""
-
-    mesh: Mesh
-    layers: range
-    columns: int
-    cell: float
-    left: float
-    top: float
-    gap: float
-
-    @classmethod
-    def fitted(
-        cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float
-    ) -> Boards:
-        """The arrangement with the largest cells."""
-        w, d, _ = mesh.extents
-        best: Boards | None = None
-        for columns in range(1, len(layers) + 1):
-            rows = ceil(len(layers) / columns)
-            wide = room[0] - 2 * margin - (columns - 1) * gap
-            high = room[1] - 2 * margin - (rows - 1) * gap
-            cell = max(min(wide / (columns * w), high / (rows * d)), 0.5)
-            if best is None or cell > best.cell:
-                left = (room[0] - columns * w * cell - (columns - 1) * gap) / 2
-                top = (room[1] - rows * d * cell - (rows - 1) * gap) / 2
-                best = cls(mesh, layers, columns, cell, left, top, gap)
-        if best is None:
-            raise ValueError("expected at least one layer")
-        return best
-
-    def zoomed(self, zoom: float, offset: QPointF) -> Boards:
-        """The same, larger and moved."""
-        left, top = self.left * zoom + offset.x(), self.top * zoom + offset.y()
-        return Boards(self.mesh, self.layers, self.columns, self.cell * zoom, left, top, self.gap * zoom)
-
-    def corner(self, layer: int) -> tuple[float, float]:
-        """The upper left corner of a layer's board."""
-        row, column = divmod(layer - self.layers.start, self.columns)
-        w, d, _ = self.mesh.extents
-        return (
-            self.left + column * (w * self.cell + self.gap),
-            self.top + row * (d * self.cell + self.gap),
-        )
-
-    def rect(self, layer: int, x: float, y: float, width: float, depth: float) -> QRectF:
-        """Cells of a layer on the screen; y runs upwards."""
-        left, top = self.corner(layer)
-        d = self.mesh.extents[1]
-        return QRectF(
-            left + x * self.cell, top + (d - y - depth) * self.cell, width * self.cell, depth * self.cell
-        )
-
-    def node_at(self, point: QPointF) -> tuple[int, int, int] | None:
-        """The node under a point."""
-        w, d, _ = self.mesh.extents
-        for layer in self.layers:
-            left, top = self.corner(layer)
-            x, y = (point.x() - left) / self.cell, d - (point.y() - top) / self.cell
-            if 0 <= x < w and 0 <= y < d:
-                return int(x), int(y), layer
-        return None
 
 
 class MeshFlat(QWidget):
@@ -152,6 +88,11 @@ class MeshFlat(QWidget):
     @show_grid.setter
     def show_grid(self, shown: bool) -> None:
         self._source.show_grid = shown
+
+    @property
+    def source(self) -> SceneSource:
+        """The scene, and what of it is shown."""
+        return self._source
 
     def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
         """Show only the layers from first to last across an axis, or all."""
@@ -207,9 +148,12 @@ class MeshFlat(QWidget):
         self._draw(painter, self.width(), self.height(), zoomed=True)
         view, scene = self._source.view, self._source.scene
         if view is not None and scene is not None and self._pointer is not None and not self._dragging:
+            lines = card(view, self.pointed_at(self._pointer), self._selection.span)
             row = self._row_at(self._pointer)
-            if row is not None:
-                draw_card(painter, self.size(), self._pointer, describe_box(view, scene, row), self._themes)
+            if not lines and row is not None:
+                lines = describe_box(view, scene, row)
+            if lines:
+                draw_card(painter, self.size(), self._pointer, lines, self._themes)
         painter.end()
 
     def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
@@ -226,6 +170,7 @@ class MeshFlat(QWidget):
         self._draw_boxes(painter, scene, boards)
         self._draw_path(painter, scene, boards)
         self._draw_signs(painter, scene, boards)
+        self._draw_network(painter, scene, boards, QSize(width, height))
 
     def _draw_boards(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """The empty boards with the lines between nodes, their titles and numbers."""
@@ -349,11 +294,23 @@ class MeshFlat(QWidget):
             painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
             painter.drawRect(rect)
             faded = fill.alphaF() < 1.0 or (scene.selected is not None and job != scene.selected)
-            self._draw_number(painter, rect, str(job), theme.colour("text") if faded else ink, fill)
+            self._draw_number(
+                painter,
+                rect,
+                str(job),
+                theme.colour("text") if faded else ink,
+                fill,
+                aside=scene.network is not None,
+            )
 
-    def _draw_number(self, painter: QPainter, rect: QRectF, text: str, ink: QColor, ground: QColor) -> None:
-        """A job's number in the middle of its box, on a plain patch so that the hatch does not cross it."""
-        room = min(rect.width(), rect.height())
+    def _draw_number(
+        self, painter: QPainter, rect: QRectF, text: str, ink: QColor, ground: QColor, *, aside: bool
+    ) -> None:
+        """A job's number in the middle of its box, on a plain patch so that the hatch does not cross it.
+
+        Where worms are drawn inside the jobs it stands in a corner, out of their way.
+        """
+        room = min(rect.width(), rect.height()) * (0.6 if aside else 1.0)
         if room < _LEAST_LABEL * self._themes.scale:
             return
         painter.setFont(self._themes.text(number_size(room / self._themes.scale), QFont.Weight.DemiBold))
@@ -364,7 +321,9 @@ class MeshFlat(QWidget):
         if ground.alphaF() == 1.0:
             self._patch(painter, rect, width, metrics.capHeight() + 6, ground)
         painter.setPen(ink)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+        inner = rect.adjusted(4.0, 1.0, 0.0, 0.0) if aside else rect
+        painter.drawText(inner, corner if aside else Qt.AlignmentFlag.AlignCenter, text)
 
     @staticmethod
     def _patch(painter: QPainter, rect: QRectF, width: float, height: float, ground: QColor) -> None:
@@ -386,6 +345,21 @@ class MeshFlat(QWidget):
                     left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
                 painter.drawRect(boards.rect(z, left, y, wide, top - y))
 
+    def _draw_network(self, painter: QPainter, scene: Scene, boards: Boards, room: QSize) -> None:
+        """Links and worms, and what is written over them."""
+        network, themes = scene.network, self._themes
+        if network is None:
+            return
+        FlatNetwork(network.mesh, network.strokes, boards, self._slice, themes.scale).draw(
+            painter, themes.theme
+        )
+        if boards.cell >= COUNTS_FROM * themes.scale:
+            kept = self._kept(np.rint(network.queued), boards)
+            places, _ = boards.points(network.queued[kept])
+            draw_counts(painter, places, network.queue_lengths[kept], themes)
+        if network.use is not None:
+            draw_use_legend(painter, room, network.use, themes)
+
     # Keeping up
 
     def _boards(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> Boards:
@@ -406,6 +380,16 @@ class MeshFlat(QWidget):
 
     # The pointer
 
+    def pointed_at(self, point: QPointF) -> Pointed:
+        """The packet and the channel at a point of the widget."""
+        scene = self._source.scene
+        if scene is None or scene.network is None:
+            return NOWHERE
+        boards = self._boards(scene, self.width(), self.height())
+        network = scene.network
+        drawn = FlatNetwork(network.mesh, network.strokes, boards, self._slice, self._themes.scale)
+        return drawn.pointed_at((point.x(), point.y()))
+
     def _row_at(self, point: QPointF) -> int | None:
         scene = self._source.scene
         if scene is None:
@@ -419,6 +403,11 @@ class MeshFlat(QWidget):
         row = int(self._held[2][z, y, x])
         return row if row >= 0 else None
 
+    def _hover(self, here: QPointF) -> None:
+        view, pointed = self._source.view, self.pointed_at(here)
+        whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
+        self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
+
     def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """A press may become a click or a drag."""
         self._pressed = self._pointer = event.position()
@@ -429,7 +418,7 @@ class MeshFlat(QWidget):
         here = event.position()
         if self._pressed is None or self._pointer is None or not event.buttons():
             self._pointer = here
-            self._selection.hover(self.job_at(here))
+            self._hover(here)
         else:
             if (here - self._pressed).manhattanLength() >= QApplication.startDragDistance():
                 self._dragging = True
@@ -443,7 +432,9 @@ class MeshFlat(QWidget):
         click = self._pressed is not None and not self._dragging
         self._pressed, self._dragging = None, False
         if click and event.button() == Qt.MouseButton.LeftButton:
-            self._selection.select(self.job_at(event.position()))
+            view, here = self._source.view, event.position()
+            if view is None or not choose(view, self.pointed_at(here), self._selection):
+                self._selection.select(self.job_at(here))
         self.update()
 
     def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name

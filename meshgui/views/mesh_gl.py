@@ -30,6 +30,9 @@ from meshgui.views.mesh_layout import Layout, Slice, Space
 from meshgui.views.mesh_overlay import EMPTY, draw_axes, draw_card, draw_job_numbers, draw_line
 from meshgui.views.mesh_renderer import DrawingError, MeshRenderer
 from meshgui.views.mesh_scene import describe_box
+from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
+from meshgui.views.network_pointing import NOWHERE, Pointed, card, choose, job_of
+from meshgui.views.network_space import pointed_at
 from meshgui.views.scene_source import SceneSource
 from meshgui.views.smooth_buffer import SmoothBuffer, draws_in_software, smooth_buffer
 from meshgui.views.theme import ThemeManager
@@ -133,6 +136,11 @@ class MeshGL(QOpenGLWidget):
         self._source.show_grid = shown
 
     @property
+    def source(self) -> SceneSource:
+        """The scene, and what of it is shown."""
+        return self._source
+
+    @property
     def slice(self) -> Slice | None:
         """The layers shown, or None for all."""
         return self._slice
@@ -201,6 +209,16 @@ class MeshGL(QOpenGLWidget):
         """The job shown at a point of the widget."""
         row = self._row_at(point)
         return int(self._current_layout().scene.jobs[row]) if row is not None else None
+
+    def pointed_at(self, point: QPointF) -> Pointed:
+        """The packet and the channel at a point of the widget."""
+        scene = self._source.scene
+        if scene is None or scene.network is None or self.width() < 1 or self.height() < 1:
+            return NOWHERE
+        size = (float(self.width()), float(self.height()))
+        return pointed_at(
+            self._current_layout(), self.camera(), size, (point.x(), point.y()), self._themes.scale
+        )
 
     def place_of(self, job: int) -> QPointF | None:
         """Where the middle of a job's first box stands in the widget."""
@@ -299,12 +317,25 @@ class MeshGL(QOpenGLWidget):
             return
         draw_axes(painter, room, layout, camera, self._themes)
         draw_job_numbers(painter, room, layout, camera, self._themes)
+        network = layout.scene.network
+        if network is not None and room.height() / camera.pose.extent >= COUNTS_FROM * self._themes.scale:
+            places, kept = layout.space.along(network.queued)
+            points = camera.project(places[kept].astype(float))[:, :2]
+            points = (points * (1, -1) + 1) / 2 * room.toTuple()
+            draw_counts(painter, points, network.queue_lengths[kept], self._themes)
+        if network is not None and network.use is not None:
+            draw_use_legend(painter, room, network.use, self._themes)
 
     def _draw_card(self, painter: QPainter, layout: Layout, at: QPointF) -> None:
         view = self._source.view
+        if view is None:
+            return
+        lines = card(view, self.pointed_at(at), self._selection.span)
         row = self._row_at(at)
-        if view is not None and row is not None:
-            draw_card(painter, self.size(), at, describe_box(view, layout.scene, row), self._themes)
+        if not lines and row is not None:
+            lines = describe_box(view, layout.scene, row)
+        if lines:
+            draw_card(painter, self.size(), at, lines, self._themes)
 
     def _release(self) -> None:
         """The context is about to go: its buffers first."""
@@ -383,6 +414,11 @@ class MeshGL(QOpenGLWidget):
         x, y = 2 * point.x() / self.width() - 1, 1 - 2 * point.y() / self.height()
         return self._current_layout().pick(*self.camera().ray(x, y))
 
+    def _hover(self, here: QPointF) -> None:
+        view, pointed = self._source.view, self.pointed_at(here)
+        whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
+        self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
+
     def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """A press may become a click or a drag."""
         self._pressed = self._pointer = event.position()
@@ -393,7 +429,7 @@ class MeshGL(QOpenGLWidget):
         here = event.position()
         if self._pressed is None or self._pointer is None or not event.buttons():
             self._pointer = here
-            self._selection.hover(self.job_at(here))
+            self._hover(here)
             self.update()
             return
         if (here - self._pressed).manhattanLength() >= QApplication.startDragDistance():
@@ -414,7 +450,9 @@ class MeshGL(QOpenGLWidget):
         self._pressed = None
         self._dragging = False
         if click and event.button() == Qt.MouseButton.LeftButton:
-            self._selection.select(self.job_at(event.position()))
+            view, here = self._source.view, event.position()
+            if view is None or not choose(view, self.pointed_at(here), self._selection):
+                self._selection.select(self.job_at(here))
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name

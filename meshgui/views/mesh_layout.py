@@ -103,8 +103,7 @@ class Space(NamedTuple):
         """Strokes in space, as far as the slice leaves them."""
         starts, kept = self.along(strokes.starts)
         ends, also = self.along(strokes.ends)
-        kept &= also
-        return Strokes(starts[kept], ends[kept], *(column[kept] for column in strokes[2:]))
+        return strokes._replace(starts=starts, ends=ends).only(kept & also)
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
         """The middles of the nodes that the slice leaves, and which these are."""
@@ -169,7 +168,7 @@ class Layout:
         parts = [self._sign_lines, self._path_lines()]
         scene = self.scene
         for job, colour, width in zip(
-            (scene.hovered, scene.selected), reversed(scene.edge_colours), (2.0, 3.0), strict=True
+            (scene.hovered, scene.selected), reversed(scene.edge_colours), scene.rims, strict=True
         ):
             if job is not None:
                 which = scene.jobs[self.rows] == job

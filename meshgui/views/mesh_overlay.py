@@ -21,6 +21,7 @@ EMPTY: Final = "Open a scenario to see its mesh."
 
 _LEAST_FACE: Final = 20.0  # pixels a face must measure for a number to stand on it
 _MOST_NUMBERS: Final = 160
+_INSET: Final = 4.0  # pixels between a number in a corner and the edges of its box
 _LABEL_HALF: Final = 12.0  # pixels to each side of a face's middle that must be seen
 
 
@@ -44,11 +45,14 @@ def draw_job_numbers(
     places, across, sizes, rows = _faces(layout, camera, scale, least)
     if not len(rows):
         return
-    if not layout.scene.inside_attempt:  # there the jobs are of glass, and hide nothing
+    if not layout.scene.of_glass:  # there the jobs are of glass, and hide nothing
         aside = across * (_LABEL_HALF * themes.scale * camera.pose.extent / room.height())
         seen = layout.in_sight(places - aside, camera.eye)
         seen[seen] = layout.in_sight(places[seen] + aside[seen], camera.eye)
         places, sizes, rows = places[seen], sizes[seen], rows[seen]
+    if layout.scene.network is not None:
+        _draw_numbers_aside(painter, layout, camera, scale, themes, np.unique(rows)[:_MOST_NUMBERS])
+        return
     order = np.argsort(-sizes, kind="stable")
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
     chosen = _not_too_many(order[np.sort(first)], sizes)
@@ -63,6 +67,35 @@ def draw_job_numbers(
         faded = _faded(layout, int(row))
         ink = theme.colour("text") if faded else QColor.fromRgbF(*label_colour(job, theme.name))
         painter.setPen(ink)
+        _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
+
+
+def _draw_numbers_aside(
+    painter: QPainter,
+    layout: Layout,
+    camera: Camera,
+    scale: NDArray[np.float64],
+    themes: ThemeManager,
+    rows: NDArray[np.intp],
+) -> None:
+    """Where worms are drawn inside the jobs: each number in the upper left of its box, out of their way."""
+    painter.setPen(themes.theme.colour("text"))
+    bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
+    for row in rows:
+        which = int(np.flatnonzero(layout.rows == row)[0])
+        corners = np.where(bits, layout.high[which], layout.low[which]).astype(np.float64)
+        points = camera.project(corners)[:, :2] * scale
+        x, y = points[int(np.argmax(points[:, 1] - points[:, 0]))]
+        towards = points.mean(axis=0) - (x, y)
+        room = float(min(np.ptp(points[:, 0]), np.ptp(points[:, 1])))
+        font = themes.text(number_size(0.4 * room / themes.scale), QFont.Weight.DemiBold)
+        metrics, text = QFontMetricsF(font), str(int(layout.scene.jobs[row]))
+        width, height = metrics.horizontalAdvance(text), metrics.capHeight()
+        if max(width, height) > room - 4:
+            continue
+        painter.setFont(font)
+        inset = np.array([width / 2 + _INSET * themes.scale, height / 2 + _INSET * themes.scale])
+        x, y = np.array([x, y]) + np.sign(towards) * np.minimum(inset, np.abs(towards))
         _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
 
 

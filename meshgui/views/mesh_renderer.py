@@ -19,9 +19,8 @@ from PySide6.QtOpenGL import (
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_axes import grid_segments
 from meshgui.views.mesh_layout import Layout
-from meshgui.views.network_scene import idle_strength
+from meshgui.views.network_links import idle_apart, idle_links, idle_strength
 from meshgui.views.strokes import Strokes
-from meshgui.views.network_scene import idle_links
 from meshgui.views.theme import Theme
 
 __all__ = ["DrawingError", "MeshRenderer"]
@@ -161,7 +160,7 @@ class MeshRenderer:
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
     def _draw_worms(self, values: _Uniforms) -> None:
-        """The strokes twice: first what is solid, which hides what lies behind it, then with their soft rims."""
+        """The strokes twice: first what is solid and hides what lies behind it, then with soft rims."""
         self._gl.glDepthMask(1)
         values.core = 1.0
         self._worms.draw(values)
@@ -175,10 +174,11 @@ class MeshRenderer:
         strength = idle_strength(node, space.mesh.dims)
         if layout.scene.network is None or strength == 0.0:
             return
-        key = (space, theme.name)
+        apart = idle_apart(node, space.mesh.dims)
+        key = (space, theme.name, apart)
         if key != self._links_key:
             self._links_key = key
-            self._links.fill(_rows(space.stretched(idle_links(space.mesh, theme))))
+            self._links.fill(_rows(space.stretched(idle_links(space.mesh, theme, apart=apart))))
         self._links.draw(values, strength)
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:

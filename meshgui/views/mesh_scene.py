@@ -31,6 +31,7 @@ _GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt
 _BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and where there is a network: worms stand out from it
 _BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # its links may have no colour but that of their use beside them
 _CHOSEN_GLASS: Final = 1.8  # by how much the selected job is seen better than that
+_GLASS_EDGE: Final = 0.6  # and how much of their edges is seen then
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
@@ -73,6 +74,7 @@ class Scene:
     selected: int | None
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
+    rims: tuple[float, float] = (2.0, 3.0)  # how wide the outlines of the hovered and the selected job are
     path: Path = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
     path_colour: Colour = NO_COLOUR
     path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
@@ -128,6 +130,7 @@ def build_scene(
         selection.job,
         selection.hovered,
         (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
+        _rims(selection),
         _NO_PATH if inspection.path is None else inspection.path,
         theme.rgba("text", _PATH),
         _path_strength(inspection.path, held),
@@ -206,11 +209,20 @@ def _dress_boxes(
     colours[:, 3] = np.where(back, *opacity)
     borders = np.ones((len(owners), 4), dtype=np.float32)
     borders[:, :3] = edges
+    borders[:, 3] = _GLASS_EDGE if max(opacity) < 1.0 else 1.0
     widths = np.ones(len(owners), dtype=np.float32)
-    for rows, token, width in ((pointed, "text", 2.0), (chosen, "accent", 3.0)):
-        borders[rows, :3] = theme.rgb(token)
+    for rows, token, width in zip((pointed, chosen), ("text", "accent"), _rims(selection), strict=True):
+        borders[rows] = theme.rgba(token, 1.0)
         widths[rows] = width
     return colours, borders, widths
+
+
+def _rims(selection: Selection) -> tuple[float, float]:
+    """How wide the edges of the job pointed at and of the selected one are: less where a packet of it is."""
+    return (
+        2.0 if selection.hovered_packet is None else 1.2,
+        3.0 if selection.packet is None else 1.5,
+    )
 
 
 def _sign(mark: Mark, view: View, theme: Theme) -> Sign | None:

@@ -14,6 +14,7 @@ from meshgui.views.following import follow
 from meshgui.views.mesh_controls import MeshControls, MeshStatus
 from meshgui.views.mesh_flat import MeshFlat
 from meshgui.views.mesh_gl import MeshGL, opengl_works
+from meshgui.views.scene_source import SceneSource
 from meshgui.views.theme import ThemeManager
 
 __all__ = ["MeshView"]
@@ -70,6 +71,38 @@ class MeshView(QWidget):
         self._flat.show_grid = shown
         if self._space is not None:
             self._space.show_grid = shown
+
+    @property
+    def show_network(self) -> bool:
+        """Whether links and packets are shown where there is a network."""
+        return self._flat.source.show_network
+
+    @show_network.setter
+    def show_network(self, shown: bool) -> None:
+        for source in self._sources:
+            source.show_network = shown
+        self._show_switches()
+
+    @property
+    def show_use(self) -> bool:
+        """Whether the use of the channels is shown instead of the packets in them."""
+        return self._flat.source.show_use
+
+    @show_use.setter
+    def show_use(self, shown: bool) -> None:
+        for source in self._sources:
+            source.show_use = shown
+        if shown:
+            self.show_network = True
+        self._show_switches()
+
+    def toggle_network(self) -> None:
+        """Show links and packets, or only the jobs."""
+        self.show_network = not self.show_network
+
+    def toggle_use(self) -> None:
+        """Show the use of the channels, or the packets in them."""
+        self.show_use = not (self.show_use and self.show_network)
 
     def set_motion(self, moves: bool) -> None:
         """Whether views are reached by turning, or at once."""
@@ -133,6 +166,14 @@ class MeshView(QWidget):
 
     # Inside
 
+    @property
+    def _sources(self) -> list[SceneSource]:
+        """Of both views: they always show the same."""
+        return [canvas.source for canvas in (self._flat, self._space) if canvas is not None]
+
+    def _show_switches(self) -> None:
+        self._controls.show_network(on=self.show_network, use=self.show_use)
+
     def _arrange(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -157,6 +198,8 @@ class MeshView(QWidget):
         self._controls.slice_asked.connect(self._slice)
         self._controls.explode_asked.connect(self._explode)
         self._controls.flat_asked.connect(self.toggle_flat)
+        self._controls.network_asked.connect(self.toggle_network)
+        self._controls.use_asked.connect(self.toggle_use)
         if self._space is not None:
             # The 3D view reports from within its own drawing: take it away when that is over.
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
@@ -194,6 +237,7 @@ class MeshView(QWidget):
             if view is not None:
                 self._controls.show_mesh(view.recording.mesh)
                 self._controls.show_flat(flat=self.flat, choice=self.opengl)
+        self._controls.offer_network(view is not None and view.recording.network is not None)
         if self.isVisible():
             self._status.show_view(view)
         self._show_controls()

@@ -40,6 +40,10 @@ class Lanes(NamedTuple):
         ways: Floats = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
         return ways
 
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Lanes:
+        """Some of them."""
+        return Lanes(self.channels[rows], self.starts[rows], self.ends[rows])
+
     def points(self, shares: NDArray[np.floating]) -> Floats:
         """The place so far along each, from 0 to 1."""
         along: Floats = self.starts + (self.ends - self.starts) * shares[:, None].astype(np.float32)
@@ -48,11 +52,11 @@ class Lanes(NamedTuple):
 
 def lanes(mesh: Mesh, channels: NDArray[np.integer]) -> Lanes:
     """Where some channels begin and end."""
-    channels = np.asarray(channels, dtype=np.int64)
+    numbers = np.asarray(channels).astype(np.int64)
     begin, end = _offsets(mesh.dims)
-    nodes = places(mesh, channels // WAYS).astype(np.float32)
-    ways = channels % WAYS
-    return Lanes(channels, nodes + begin[ways], nodes + end[ways])
+    nodes = places(mesh, numbers // WAYS).astype(np.float32)
+    ways = numbers % WAYS
+    return Lanes(numbers, nodes + begin[ways], nodes + end[ways])
 
 
 @lru_cache(maxsize=2)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NOTHING", "Look", "Strokes", "strokes"]
+__all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
 
 Floats = NDArray[np.float32]
 
@@ -37,14 +37,24 @@ class Strokes(NamedTuple):
         """Whether there are any."""
         return len(self.starts) > 0
 
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Strokes:
+        """Some of them."""
+        return Strokes(
+            self.starts[rows],
+            self.ends[rows],
+            self.colours[rows],
+            self.looks[rows],
+            self.packets[rows],
+            self.channels[rows],
+        )
+
     @classmethod
     def together(cls, parts: list[Strokes]) -> Strokes:
         """All of them, lower levels first."""
         if not parts:
             return NOTHING
-        joined = [np.concatenate(column) for column in zip(*parts, strict=True)]
-        order = np.argsort(joined[3][:, 4], kind="stable")
-        return cls(*(column[order] for column in joined))
+        joined = cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return joined.only(np.argsort(joined.looks[:, 4], kind="stable"))
 
 
 def strokes(
@@ -62,7 +72,7 @@ def strokes(
     given = np.asarray(colours, dtype=np.float32)
     tint[:, : given.shape[-1]] = given
     looks = np.empty((count, 6), dtype=np.float32)
-    looks[:] = look
+    looks[:] = np.asarray(look, dtype=np.float32)
     owners, where = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     owners[:], where[:] = packets, channels
     return Strokes(starts.astype(np.float32), ends.astype(np.float32), tint, looks, owners, where)
@@ -70,3 +80,28 @@ def strokes(
 
 _NONE: Final = np.zeros((0, 3), dtype=np.float32)
 NOTHING: Final = strokes(_NONE, _NONE, (0.0, 0.0, 0.0, 0.0), Look(0.0))
+
+
+def under(
+    starts: NDArray[np.floating],
+    ends: NDArray[np.floating],
+    widths: NDArray[np.floating],
+    depths: NDArray[np.floating],
+    point: tuple[float, float],
+    slack: float,
+) -> int | None:
+    """The stroke under a point of the picture, all in its pixels: the nearest to the eye of those met.
+
+    Of those missed by no more than `slack` pixels, the one missed least.
+    """
+    if not len(starts):
+        return None
+    at = np.array(point)
+    way = ends - starts
+    share = ((at - starts) * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-9)
+    nearest = starts + way * np.clip(share, 0.0, 1.0)[:, None]
+    missed = np.maximum(np.hypot(*(at - nearest).T) - widths / 2, 0.0)
+    close = np.flatnonzero(missed <= slack)
+    if not len(close):
+        return None
+    return int(close[np.lexsort((depths[close], missed[close]))[0]])

@@ -213,6 +213,22 @@ def _mesh(window: MainWindow) -> list[_Row]:
             ("L",),
             "grid-3x3",
         ),
+        (
+            "mesh.network",
+            "Show the network",
+            "Show links and packets over the jobs, or the jobs alone",
+            mesh.toggle_network,
+            ("N",),
+            "network",
+        ),
+        (
+            "mesh.use",
+            "Show the use of channels",
+            "Colour channels by how much they carried over the cycles looked at, or show packets again",
+            mesh.toggle_use,
+            ("U",),
+            "gauge",
+        ),
     ]
 
 

@@ -1,0 +1,88 @@
+"""Where the layers of a mesh lie when they are drawn flat, beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
+
+from meshgui.engine.geometry import Mesh
+
+__all__ = ["Boards"]
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Where each layer's board lies: columns of boards, the side of a cell, the corner of the first board."""
+
+    mesh: Mesh
+    layers: range
+    columns: int
+    cell: float
+    left: float
+    top: float
+    gap: float
+
+    @classmethod
+    def fitted(
+        cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float
+    ) -> Boards:
+        """The arrangement with the largest cells."""
+        w, d, _ = mesh.extents
+        best: Boards | None = None
+        for columns in range(1, len(layers) + 1):
+            rows = ceil(len(layers) / columns)
+            wide = room[0] - 2 * margin - (columns - 1) * gap
+            high = room[1] - 2 * margin - (rows - 1) * gap
+            cell = max(min(wide / (columns * w), high / (rows * d)), 0.5)
+            if best is None or cell > best.cell:
+                left = (room[0] - columns * w * cell - (columns - 1) * gap) / 2
+                top = (room[1] - rows * d * cell - (rows - 1) * gap) / 2
+                best = cls(mesh, layers, columns, cell, left, top, gap)
+        if best is None:
+            raise ValueError("expected at least one layer")
+        return best
+
+    def zoomed(self, zoom: float, offset: QPointF) -> Boards:
+        """The same, larger and moved."""
+        left, top = self.left * zoom + offset.x(), self.top * zoom + offset.y()
+        return Boards(self.mesh, self.layers, self.columns, self.cell * zoom, left, top, self.gap * zoom)
+
+    def corner(self, layer: int) -> tuple[float, float]:
+        """The upper left corner of a layer's board."""
+        row, column = divmod(layer - self.layers.start, self.columns)
+        w, d, _ = self.mesh.extents
+        return (
+            self.left + column * (w * self.cell + self.gap),
+            self.top + row * (d * self.cell + self.gap),
+        )
+
+    def rect(self, layer: int, x: float, y: float, width: float, depth: float) -> QRectF:
+        """Cells of a layer on the screen; y runs upwards."""
+        left, top = self.corner(layer)
+        d = self.mesh.extents[1]
+        return QRectF(
+            left + x * self.cell, top + (d - y - depth) * self.cell, width * self.cell, depth * self.cell
+        )
+
+    def points(self, places: NDArray[np.floating]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Places in node coordinates, whole numbers the middles of nodes, on the screen; their layers."""
+        layers = np.rint(places[:, 2]).astype(np.int64)
+        rows, columns = np.divmod(layers - self.layers.start, self.columns)
+        w, d, _ = self.mesh.extents
+        x = self.left + columns * (w * self.cell + self.gap) + (places[:, 0] + 0.5) * self.cell
+        y = self.top + rows * (d * self.cell + self.gap) + (d - places[:, 1] - 0.5) * self.cell
+        return np.stack((x, y), axis=1), layers
+
+    def node_at(self, point: QPointF) -> tuple[int, int, int] | None:
+        """The node under a point."""
+        w, d, _ = self.mesh.extents
+        for layer in self.layers:
+            left, top = self.corner(layer)
+            x, y = (point.x() - left) / self.cell, d - (point.y() - top) / self.cell
+            if 0 <= x < w and 0 <= y < d:
+                return int(x), int(y), layer
+        return None

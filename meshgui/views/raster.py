@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
@@ -12,6 +14,7 @@ from meshgui.views.colours import from_hex
 __all__ = ["Raster", "pixel", "pixels"]
 
 Pixels = NDArray[np.uint32]
+_HATCH: Final = 6  # from stripe to stripe
 
 
 def pixels(colours: NDArray[np.floating]) -> Pixels:
@@ -85,6 +88,29 @@ class Raster:
         drawn = part[:, : lane_height - gap]
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
+
+    def hatch(
+        self, top: int, lane_height: int, gap: int, marked: NDArray[np.bool_], colour: np.uint32
+    ) -> None:
+        """Slanted stripes over parts of bars, `marked[lane, column]`; in low lanes all in the colour."""
+        count, width = marked.shape
+        part = self.array[top : top + count * lane_height].reshape(count, lane_height, width)
+        drawn = part[:, : lane_height - gap]
+        slant = np.arange(lane_height - gap)[:, np.newaxis] + np.arange(width)
+        striped = (slant % _HATCH < _HATCH // 2) | (lane_height < 2 * _HATCH)
+        drawn[marked[:, np.newaxis] & striped] = colour
+
+    def cut(
+        self,
+        top: int,
+        lane_height: int,
+        lanes: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        colour: np.uint32,
+    ) -> None:
+        """Upright strokes through single lanes."""
+        rows = top + lanes[:, np.newaxis] * lane_height + np.arange(lane_height)
+        self.array[rows, columns[:, np.newaxis]] = colour
 
     def ticks(
         self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int

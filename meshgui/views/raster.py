@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
@@ -14,7 +12,6 @@ from meshgui.views.colours import from_hex
 __all__ = ["Raster", "pixel", "pixels"]
 
 Pixels = NDArray[np.uint32]
-_HATCH: Final = 6  # from stripe to stripe
 
 
 def pixels(colours: NDArray[np.floating]) -> Pixels:
@@ -90,14 +87,20 @@ class Raster:
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
 
     def hatch(
-        self, top: int, lane_height: int, gap: int, marked: NDArray[np.bool_], colour: np.uint32
+        self,
+        top: int,
+        lane_height: int,
+        gap: int,
+        marked: NDArray[np.bool_],
+        colour: np.uint32,
+        pitch: int,
     ) -> None:
-        """Slanted stripes over parts of bars, `marked[lane, column]`; in low lanes all in the colour."""
+        """Slanted stripes, one every `pitch`, over parts of bars; in low lanes all in the colour."""
         count, width = marked.shape
         part = self.array[top : top + count * lane_height].reshape(count, lane_height, width)
         drawn = part[:, : lane_height - gap]
         slant = np.arange(lane_height - gap)[:, np.newaxis] + np.arange(width)
-        striped = (slant % _HATCH < _HATCH // 2) | (lane_height < 2 * _HATCH)
+        striped = (slant % pitch < (pitch + 1) // 2) | (lane_height <= pitch)
         drawn[marked[:, np.newaxis] & striped] = colour
 
     def cut(

@@ -298,14 +298,15 @@ class TimelineView(QWidget):
             painter.drawLine(asked + QPointF(0, -px(3)), asked + QPointF(0, px(3)))
             if not strip.shows_bars:
                 painter.fillRect(bar, QColor.fromRgbF(*job_colour(int(network.jobs[packet]), theme.name)))
-            self._outline(painter, bar, colour)
+            self._outline(painter, bar, colour, 16)  # the words in it need their room
         painter.restore()
 
-    def _outline(self, painter: QPainter, bar: QRectF, colour: QColor) -> None:
+    def _outline(self, painter: QPainter, bar: QRectF, colour: QColor, least: int = 10) -> None:
+        """A frame around a bar, with a line of the ground inside it in bars at least so high."""
         px = self._themes.px
         painter.setPen(QPen(colour, px(2)))
         painter.drawRect(bar)
-        if bar.height() >= px(10):  # in a bar of its own hue the outline would drown
+        if bar.height() >= px(least):  # in a bar of its own hue the outline would drown
             painter.setPen(QPen(self._themes.theme.colour("panel"), px(1)))
             painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from meshgui.engine.network.record import NEVER_YET, Headers, NetworkRecord
 from meshgui.engine.network.routing import describe_channel
 from meshgui.model.packet_spans import PacketSpans
-from meshgui.views.colours import HUE_COUNT, job_colours, label_colour
+from meshgui.views.colours import HUE_COUNT, job_colour, job_colours, label_colour
 from meshgui.views.raster import Raster, pixel, pixels
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_frame import Band, Scale
@@ -31,6 +31,7 @@ _LANES: Final = (
     3,
 )  # heights, in so few steps that they seldom change as one moves on
 _LEAST_CELL: Final = 5  # pixels between a header's hops for each to have its cell
+_HATCH: Final = 6  # pixels from stripe to stripe
 _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself
 
 
@@ -184,9 +185,9 @@ class PacketStrip:
             headers.packets[waited][seen],
             np.full_like(bars, -1),
         )
-        raster.hatch(
-            self._top, self._lane_height, self._gap, (marked >= 0) & (marked == bars), pixel(theme.blocked)
-        )
+        held = (marked >= 0) & (marked == bars)
+        pitch = self._device(_HATCH)
+        raster.hatch(self._top, self._lane_height, self._gap, held, pixel(theme.blocked), pitch)
         if scale.unit * (self._record.law.routing_delay + 1) < self._device(_LEAST_CELL):
             return
         self._headers = headers
@@ -207,10 +208,10 @@ class PacketStrip:
         for row in np.flatnonzero(seen).tolist():
             left, right = scale.within(float(entered[row]), float(leaves[row]))
             text = describe_channel(record.mesh, int(headers.channels[row]))
-            if right - left < metrics.horizontalAdvance(text) + 2 * gap:
-                continue
-            packet = int(headers.packets[row])
-            self._write(painter, packet, text, QRectF(left, 0, right - left, height))
+            width = metrics.horizontalAdvance(text)
+            if right - left >= width + 2 * gap:
+                room = QRectF((left + right - width) / 2, 0, width, height)
+                self._write(painter, int(headers.packets[row]), text, room)
 
     def _write_numbers(self, painter: QPainter) -> None:
         bars, ratio = self._bars, self._scale.ratio
@@ -224,15 +225,18 @@ class PacketStrip:
             wide = (width >= self._device(24)) & (row[begin] >= 0)
             for start, length in zip(begin[wide].tolist(), width[wide].tolist(), strict=True):
                 packet = int(row[start])
-                if length / ratio >= metrics.horizontalAdvance(str(packet)) + 2 * gap:
-                    room = QRectF(origin + start / ratio, 0, length / ratio, height)
-                    self._write(painter, packet, str(packet), room)
+                text = metrics.horizontalAdvance(str(packet)) + 2 * gap
+                if length / ratio >= text:
+                    middle = origin + (start + length / 2) / ratio
+                    self._write(painter, packet, str(packet), QRectF(middle - text / 2, 0, text, height))
 
     def _write(self, painter: QPainter, packet: int, text: str, room: QRectF) -> None:
+        """Words on a bar; they stand on its colour, whatever is cut or hatched there."""
         lane, job = int(self._spans.lanes[packet]), int(self._record.jobs[packet])
         height = room.height()
         room.moveTop(self._band.top + lane * height)
         room.setHeight(height - self._gap / self._scale.ratio)
+        painter.fillRect(room, QColor.fromRgbF(*job_colour(job, self._themes.theme.name)))
         painter.setPen(QColor.fromRgbF(*label_colour(job, self._themes.theme.name)))
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 

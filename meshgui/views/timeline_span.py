@@ -40,7 +40,7 @@ def paint_span(
     top, bottom = frame.ruler.bottom, frame.events.bottom
     if right > left:
         tint = theme.colour("accent")
-        tint.setAlphaF(0.12)
+        tint.setAlphaF(0.09)
         painter.fillRect(QRectF(left, top, right - left, bottom - top), tint)
     for cycle, x in ((span[0], left), (span[1] + 1, right)):
         if scale.low <= cycle <= scale.high:

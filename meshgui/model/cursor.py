@@ -238,7 +238,7 @@ class Cursor:
         self._on_to(self._packets(), count)
 
     def previous_packet(self, count: int = 1) -> None:
-        """Go back to the cycle before this one in which a packet set out or arrived, or to the run's start."""
+        """Go back to the cycle before in which a packet set out or arrived, or to the run's start."""
         self._back_to(self._packets(), count)
 
     def hops(self, packet: int | None = None) -> Moments:

@@ -97,7 +97,7 @@ class Player:
 
     @property
     def granularity(self) -> Granularity:
-        """The size of a step: the one chosen last, or an event where that takes a network and there is none."""
+        """The size of a step: the one chosen, or an event where that takes a network and there is none."""
         if self._granularity.of_network and not self.in_network:
             return Granularity.EVENT
         return self._granularity

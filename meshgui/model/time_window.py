@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["TimeWindow"]
 
-_MOST_ZOOM: Final = 1e6
+_MOST_ZOOM: Final = 1e6  # for a run without a clock of its own
 _MARGIN: Final = 0.15  # where a moment is put that was out of sight
 
 
@@ -17,6 +17,7 @@ class TimeWindow:
         self.end = 1.0
         self.low = 0.0
         self.high = 1.0
+        self._least = 0.0  # the least time that can be in sight; 0: a share of the run
 
     @property
     def span(self) -> float:
@@ -28,10 +29,14 @@ class TimeWindow:
         """Whether the whole run is in sight."""
         return self.low <= 0.0 and self.high >= self.end
 
-    def set_end(self, end: float) -> None:
-        """The run is this long; if all of it was in sight, all of it stays so."""
+    def set_end(self, end: float, least: float = 0.0) -> None:
+        """The run is this long; if all of it was in sight, all of it stays so.
+
+        Zooming ends where no more than `least` is in sight: a few cycles, where time is counted in cycles.
+        """
         everything = self.fits_all
         self.end = end if end > 0 else 1.0
+        self._least = least
         if everything or self.low >= self.end:
             self.fit()
 
@@ -41,7 +46,7 @@ class TimeWindow:
 
     def zoom(self, about: float, factor: float) -> None:
         """Show `factor` times as much time, the moment `about` staying where it is."""
-        span = min(max(self.span * factor, self.end / _MOST_ZOOM), self.end)
+        span = min(max(self.span * factor, self._least or self.end / _MOST_ZOOM), self.end)
         share = (about - self.low) / self.span
         self._put(about - share * span, span)
 

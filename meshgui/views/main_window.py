@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
         return form
 
     def _build_bars(self) -> None:
-        self.player = Player(self.place)
+        self.player = Player(self.place, self.selection)
         self.transport = Transport(self.player, self.place, self.themes, self.icons)
         self.sentence = SentenceBar(self.place, self.selection, self.themes)
         self.progress = RunProgress(self.runs, self.themes, self.icons)
@@ -269,14 +269,21 @@ class MainWindow(QMainWindow):
         self.welcome.new_requested.connect(self.new_scenario)
         self.algorithm.about_asked.connect(self.toggle_strategy_help)
         self.place.changed.connect(self._follow_into_attempts)
+        self.place.changed.connect(self._offer_steps)
         self.themes.changed.connect(self._dress)
         self._dress()
+        self._offer_steps()
 
     def _follow_into_attempts(self) -> None:
         """Whoever has stepped into an allocation goes on by its lines."""
         inside = self.place.place.attempt is not None
         if inside and self.player.granularity == Granularity.EVENT:
             self.player.granularity = Granularity.LINE
+
+    def _offer_steps(self) -> None:
+        """Where there is no network, nothing can be stepped in it."""
+        for name in ("time.by-cycle", "time.by-hop", "time.by-packet"):
+            self.commands.set_enabled(name, self.player.in_network)
 
     def _dress(self) -> None:
         self._title.setFont(self.themes.text("lead"))
@@ -540,6 +547,13 @@ class MainWindow(QMainWindow):
         self.settings.setValue("window/state", self.saveState(_LAYOUT_VERSION))
         self.settings.setValue("window/theme", self.themes.mode)
         super().closeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Escape, where nothing else has a use for it: the use of channels is that of the whole run again."""
+        if event.key() == Qt.Key.Key_Escape and self.selection.span is not None:
+            self.selection.select_span(None)
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a scenario file that is dragged over the window."""

@@ -86,6 +86,35 @@ class Raster:
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
 
+    def hatch(
+        self,
+        top: int,
+        lane_height: int,
+        gap: int,
+        marked: NDArray[np.bool_],
+        colour: np.uint32,
+        pitch: int,
+    ) -> None:
+        """Slanted stripes, one every `pitch`, over parts of bars; in low lanes all in the colour."""
+        count, width = marked.shape
+        part = self.array[top : top + count * lane_height].reshape(count, lane_height, width)
+        drawn = part[:, : lane_height - gap]
+        slant = np.arange(lane_height - gap)[:, np.newaxis] + np.arange(width)
+        striped = (slant % pitch < (pitch + 1) // 2) | (lane_height <= pitch)
+        drawn[marked[:, np.newaxis] & striped] = colour
+
+    def cut(
+        self,
+        top: int,
+        lane_height: int,
+        lanes: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        colour: np.uint32,
+    ) -> None:
+        """Upright strokes through single lanes."""
+        rows = top + lanes[:, np.newaxis] * lane_height + np.arange(lane_height)
+        self.array[rows, columns[:, np.newaxis]] = colour
+
     def ticks(
         self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int
     ) -> None:

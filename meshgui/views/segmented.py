@@ -13,18 +13,25 @@ __all__ = ["Segmented"]
 
 
 class Segmented(QFrame):
-    """Choices side by side, each a label and what it means."""
+    """Choices side by side, each a label and what it means; those from `apart` on stand behind a hairline."""
 
     chosen = Signal(int)
 
     def __init__(
-        self, choices: Sequence[tuple[str, str]], themes: ThemeManager, parent: QWidget | None = None
+        self,
+        choices: Sequence[tuple[str, str]],
+        themes: ThemeManager,
+        parent: QWidget | None = None,
+        apart: int | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("segmented")
         self._themes = themes
         self._group = QButtonGroup(self)
         self._row = QHBoxLayout(self)
+        self._rule = QFrame(self)
+        self._rule.hide()
+        self._apart = apart
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         for index, (label, help_text) in enumerate(choices):
             button = QToolButton(self)
@@ -33,6 +40,9 @@ class Segmented(QFrame):
             button.setCheckable(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not take the arrow keys
             self._group.addButton(button, index)
+            if index == apart:
+                self._row.addWidget(self._rule, 0, Qt.AlignmentFlag.AlignVCenter)
+                self._rule.show()
             self._row.addWidget(button)
         self._group.button(0).setChecked(True)
         self._group.idClicked.connect(self.chosen)
@@ -48,6 +58,14 @@ class Segmented(QFrame):
         """Press one without telling anybody."""
         self._group.button(index).setChecked(True)
 
+    def reveal(self, *, all_of_them: bool) -> None:
+        """Show every choice, or only those before the hairline."""
+        if self._apart is None:
+            return
+        for index, button in enumerate(self._group.buttons()):
+            button.setVisible(all_of_them or index < self._apart)
+        self._rule.setVisible(all_of_them)
+
     def button(self, index: int) -> QToolButton:
         """One of the buttons."""
         button = self._group.button(index)
@@ -59,7 +77,9 @@ class Segmented(QFrame):
         theme, px = self._themes.theme, self._themes.px
         self._row.setContentsMargins(px(2), px(2), px(2), px(2))
         self._row.setSpacing(px(2))
+        self._rule.setFixedSize(1, px(16))
         self.setStyleSheet(
             f"#segmented {{ border: 1px solid {theme.hairline}; border-radius: {px(8)}px; }}"
+            f"#segmented > QFrame {{ background: {theme.hairline}; border: none; }}"
             f"QToolButton {{ padding: {px(2)}px {px(10)}px; border-radius: {px(6)}px; }}"
         )

@@ -1,7 +1,12 @@
-"""The run over time, and where we are in it: drag to move, wheel to zoom, point at a bar to find its job."""
+"""The run over time, and where we are in it: drag to move, wheel to zoom, point at a bar to find whose it is.
+
+With a network it reaches down to single cycles, and Shift and a drag choose the cycles over which the use of
+channels is looked at.
+"""
 
 from __future__ import annotations
 
+from math import floor
 from typing import Final
 
 import numpy as np
@@ -19,25 +24,31 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
+from meshgui.engine.network.routing import describe_node
 from meshgui.engine.recording import NEVER, Recording
+from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.lanes import Lanes
 from meshgui.model.narration import job_name
+from meshgui.model.packet_spans import packet_spans
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import job_colour
 from meshgui.views.following import follow
 from meshgui.views.theme import ThemeManager
-from meshgui.views.timeline_picture import Band, Frame, TimelinePicture
+from meshgui.views.timeline_frame import Frame, nearness
+from meshgui.views.timeline_picture import TimelinePicture
+from meshgui.views.timeline_span import paint_span, span_label
 
 __all__ = ["TimelineView"]
 
 _ZOOM_A_NOTCH: Final = 0.8
 _PAN_A_NOTCH: Final = 0.1
 _NOTCH: Final = 120.0  # Qt's eighths of a degree
+_CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 
 
 class TimelineView(QWidget):
@@ -55,7 +66,9 @@ class TimelineView(QWidget):
         self._pictures_drawn = 0
         self._scrubbing = False
         self._panned_from: QPointF | None = None
-        self._pressed_job: int | None = None
+        self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
+        self._span_from: QPointF | None = None
+        self._span_shown: tuple[int, int] | None = None
         self._playhead: QRect = QRect()
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
@@ -86,7 +99,12 @@ class TimelineView(QWidget):
 
     @property
     def time_text(self) -> str:
-        """The time with two decimals, as elsewhere; close up with as many as ten pixels tell apart."""
+        """The time with two decimals, as elsewhere; close up with as many as ten pixels tell apart.
+
+        With a network the cycle.
+        """
+        if self._recording is not None and self._recording.network is not None:
+            return clock_words(self._recording, self._cursor.time)
         frame = self._frame()
         pixel = self._window.span / max(frame.right - frame.left, 1)
         return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
@@ -103,8 +121,16 @@ class TimelineView(QWidget):
         self._redraw()
 
     def job_at(self, place: QPointF) -> int | None:
-        """The job whose bar lies there."""
+        """The job whose bar, or whose packet's, lies there."""
+        packet = self.packet_at(place)
+        if packet is not None and self._recording is not None and self._recording.network is not None:
+            return int(self._recording.network.jobs[packet])
         return self._picture.job_at(place.x(), place.y()) if self._picture is not None else None
+
+    def packet_at(self, place: QPointF) -> int | None:
+        """The packet whose bar lies there."""
+        strip = self._picture.packets if self._picture is not None else None
+        return strip.packet_at(place.x(), place.y()) if strip is not None else None
 
     # Following
 
@@ -128,16 +154,21 @@ class TimelineView(QWidget):
         if not recording.complete and len(recording.jobs):
             end = max(end, float(recording.jobs.arrival[-1]))  # a scale that need not change at every look
         same_run = before is not None and before.jobs is recording.jobs
-        self._window.set_end(end)
+        self._window.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
         if not same_run:
             self._window.fit()
         self._lanes.follow(recording)
         self._redraw()
 
     def _show_selection(self) -> None:
-        if self.isVisible():
-            frame = self._frame()
-            self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.jobs.height + 8))
+        if not self.isVisible():
+            return
+        if self._selection.span != self._span_shown:
+            self._span_shown = self._selection.span
+            self.update()
+            return
+        frame = self._frame()
+        self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.packets.bottom - frame.jobs.top + 8))
 
     def _dress(self) -> None:
         self.setMinimumHeight(self._themes.px(140))
@@ -153,14 +184,24 @@ class TimelineView(QWidget):
         frame = self._frame()
         self.update(self._playhead)
         self.update(self._playhead_area())
+        if self._selection.span is not None:  # its label makes way for the playhead's
+            self.update(QRect(0, 0, frame.width, frame.ruler.height))
         self.update(QRect(0, 0, frame.left, frame.height))
 
     # Geometry
 
     def _frame(self) -> Frame:
-        if self._picture is not None:
-            return self._picture.frame
-        return Frame.lay_out(self.width(), self.height(), self._themes)
+        return self._picture.frame if self._picture is not None else self._lay_out()
+
+    def _lay_out(self) -> Frame:
+        network = self._recording.network if self._recording is not None else None
+        if network is None:
+            return Frame.lay_out(self.width(), self.height(), self._themes)
+        usual = network.law.unblocked(sum(network.mesh.extents) // 3)  # a packet's time on the way
+        wide = self.width() / self._themes.scale
+        return Frame.lay_out(
+            self.width(), self.height(), self._themes, nearness(usual / self._window.span * wide)
+        )
 
     def _x(self, time: float) -> float:
         frame = self._frame()
@@ -193,12 +234,13 @@ class TimelineView(QWidget):
         source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
         painter.drawPixmap(QRectF(area), picture.pixmap, source)
         self._paint_jobs(painter, recording, picture)
+        self._paint_packets(painter, picture)
         self._paint_readings(painter, curves, picture.frame)
         self._paint_playhead(painter, picture)
 
     def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
-            frame = Frame.lay_out(self.width(), self.height(), self._themes)
+            frame = self._lay_out()
             picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF())
             picture.draw(recording, curves, self._lanes)
             self._picture = picture
@@ -234,12 +276,39 @@ class TimelineView(QWidget):
             painter.drawLine(arrival + QPointF(0, -px(3)), arrival + QPointF(0, px(3)))
             if not picture.shows_bars:
                 painter.fillRect(bar, QColor.fromRgbF(*job_colour(job, theme.name)))
-            painter.setPen(QPen(colour, px(2)))
-            painter.drawRect(bar)
-            if bar.height() >= px(10):  # in a bar of its own hue the outline would drown
-                painter.setPen(QPen(theme.colour("panel"), px(1)))
-                painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
+            self._outline(painter, bar, colour)
         painter.restore()
+
+    def _paint_packets(self, painter: QPainter, picture: TimelinePicture) -> None:
+        """The selected packet and the one pointed at, with the time each of them waited to set out."""
+        strip, network = picture.packets, self._recording.network if self._recording is not None else None
+        if strip is None or network is None:
+            return
+        theme, px = self._themes.theme, self._themes.px
+        chosen, hovered = self._selection.packet, self._selection.hovered_packet
+        painter.save()
+        painter.setClipRect(picture.frame.strips)
+        for packet, colour in ((hovered, theme.colour("text")), (chosen, theme.colour("accent"))):
+            if packet is None or not 0 <= packet < len(network) or network.injected[packet] >= picture.end:
+                continue
+            bar = strip.bar(packet)
+            painter.setPen(QPen(colour, px(1.5)))
+            asked = QPointF(picture.x(float(network.sent[packet])), bar.center().y())
+            painter.drawLine(asked, QPointF(bar.left(), bar.center().y()))
+            painter.drawLine(asked + QPointF(0, -px(3)), asked + QPointF(0, px(3)))
+            if not strip.shows_bars:
+                painter.fillRect(bar, QColor.fromRgbF(*job_colour(int(network.jobs[packet]), theme.name)))
+            self._outline(painter, bar, colour, 16)  # the words in it need their room
+        painter.restore()
+
+    def _outline(self, painter: QPainter, bar: QRectF, colour: QColor, least: int = 10) -> None:
+        """A frame around a bar, with a line of the ground inside it in bars at least so high."""
+        px = self._themes.px
+        painter.setPen(QPen(colour, px(2)))
+        painter.drawRect(bar)
+        if bar.height() >= px(least):  # in a bar of its own hue the outline would drown
+            painter.setPen(QPen(self._themes.theme.colour("panel"), px(1)))
+            painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, frame: Frame) -> None:
         """What the curves say now, beside their names."""
@@ -247,27 +316,33 @@ class TimelineView(QWidget):
         painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
         painter.setPen(self._themes.theme.colour("text"))
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        texts = (f"{reading.in_use:.0f} %", f"{reading.waiting}", f"{reading.running}")
-        for text, band in zip(texts, (frame.in_use, frame.queue, frame.jobs), strict=True):
-            line = Band(band.top, min(painter.fontMetrics().height(), band.height))
-            room = QRect(0, line.top, frame.left - self._themes.px(10), line.height)
-            painter.drawText(room, flags, text)
+        texts = [f"{reading.in_use:.0f} %", f"{reading.waiting}", f"{reading.running}", ""]
+        network = self._recording.network if self._recording is not None else None
+        if network is not None:
+            texts[-1] = f"{packet_spans(network).under_way.at(self._cursor.time):.0f}"
+        bands = (frame.in_use, frame.queue, frame.jobs, frame.packets)
+        for text, band in zip(texts, bands, strict=True):
+            line = band.first_line(painter.fontMetrics().height())
+            if line is not None:
+                room = QRect(0, line.top, frame.left - self._themes.px(10), line.height)
+                painter.drawText(room, flags, text)
 
     def _paint_playhead(self, painter: QPainter, picture: TimelinePicture) -> None:
-        at = self.playhead
+        """The span chosen and the playhead, and around their labels the ruler's numbers."""
         self._playhead = self._playhead_area()
-        if at is None:
-            picture.write_ruler(painter, QRect())
+        covers = []
+        pill, span = self._pill(picture.frame), self._selection.span
+        if pill is not None:
+            covers.append(pill)
+        if span is not None and picture.packets is not None:
+            label = span_label(span, picture.frame, picture.scale, self._themes, pill or QRect())
+            paint_span(painter, span, picture.frame, picture.scale, self._themes, label)
+            covers.append(label)
+        picture.write_ruler(painter, covers)
+        at = self.playhead
+        if at is None or pill is None:
             return
         theme, px, frame = self._themes.theme, self._themes.px, picture.frame
-        bold = self._themes.text("caption", QFont.Weight.Medium)
-        text = self.time_text
-        pill = QRect(
-            0, px(2), QFontMetrics(bold).horizontalAdvance(text) + px(12), frame.ruler.height - px(5)
-        )
-        pill.moveCenter(QPoint(round(at), pill.center().y()))
-        pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
-        picture.write_ruler(painter, pill)
         accent = theme.colour("accent")
         width = px(2)
         painter.fillRect(QRect(round(at - width / 2), pill.bottom(), width, frame.height), accent)
@@ -275,28 +350,46 @@ class TimelineView(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(accent)
         painter.drawRoundedRect(pill, px(4), px(4))
-        painter.setFont(bold)
+        painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
         painter.setPen(theme.colour("accent_text"))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self.time_text)
+
+    def _pill(self, frame: Frame) -> QRect | None:
+        """Where the playhead's label stands; with a network as wide as any cycle needs."""
+        at, recording = self.playhead, self._recording
+        if at is None or recording is None:
+            return None
+        px = self._themes.px
+        metrics = QFontMetrics(self._themes.text("caption", QFont.Weight.Medium))
+        text = longest_clock_words(recording) if recording.network is not None else self.time_text
+        pill = QRect(0, px(2), metrics.horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
+        pill.moveCenter(QPoint(round(at), pill.center().y()))
+        pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
+        return pill
 
     # The pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Left: go there. Middle: take hold of the strips."""
+        """Left: go there, with Shift begin a span of cycles. Middle: take hold of the strips."""
         if self._recording is None:
             return
-        if event.button() == Qt.MouseButton.LeftButton:
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if event.button() == Qt.MouseButton.LeftButton and shift and self._recording.network is not None:
+            self._span_from = event.position()
+        elif event.button() == Qt.MouseButton.LeftButton:
             self._scrubbing = True
-            self._pressed_job = self.job_at(event.position())
+            self._pressed = self.job_at(event.position()), self.packet_at(event.position())
             self._cursor.go_to_time(self.time_at(event.position().x()))
         elif event.button() == Qt.MouseButton.MiddleButton:
             self._panned_from = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Scrub, pan, or point at a bar."""
-        if self._scrubbing:
-            self._pressed_job = None
+        """Scrub, choose a span, pan, or point at a bar."""
+        if self._span_from is not None:
+            self._stretch_span(self._span_from.x(), event.position().x())
+        elif self._scrubbing:
+            self._pressed = None, None
             self._cursor.go_to_time(self.time_at(event.position().x()))
         elif self._panned_from is not None:
             moved = event.position().x() - self._panned_from.x()
@@ -305,22 +398,43 @@ class TimelineView(QWidget):
             self._window.pan(-moved * self._window.span / (frame.right - frame.left))
             self._redraw()
         else:
-            self._selection.hover(self.job_at(event.position()))
+            self._selection.hover(self.job_at(event.position()), self.packet_at(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A click on a bar that did not become a drag selects its job."""
+        """A click on a bar that did not become a drag selects its job, or its packet."""
         if event.button() == Qt.MouseButton.LeftButton and self._scrubbing:
             self._scrubbing = False
-            if self._pressed_job is not None:
-                self._selection.select(self._pressed_job)
+            job, packet = self._pressed
+            if job is not None and packet is not None:
+                self._selection.select_packet(packet, job)
+            elif job is not None:
+                self._selection.select(job)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._span_from = None
         elif event.button() == Qt.MouseButton.MiddleButton:
             self._panned_from = None
             self.unsetCursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Bring the whole run in sight."""
-        if event.button() == Qt.MouseButton.LeftButton:
+        """On the span chosen: forget it. Elsewhere: bring the whole run in sight."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        span = self._selection.span
+        if span is not None and span[0] <= self._cycle_at(event.position().x()) <= span[1]:
+            self._selection.select_span(None)
+        else:
             self.fit()
+
+    def _stretch_span(self, begin: float, end: float) -> None:
+        """The cycles between two places, once the pointer has gone far enough for a drag."""
+        if abs(end - begin) >= QApplication.startDragDistance():
+            first, last = sorted((self._cycle_at(begin), self._cycle_at(end)))
+            self._selection.select_span((first, last))
+
+    def _cycle_at(self, x: float) -> int:
+        """The cycle at a place, none later than the run has got to."""
+        known = self._recording.end_time if self._recording is not None else 0.0
+        return floor(min(self.time_at(x), known))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Zoom about the pointer; with Shift, or sideways, pan."""
@@ -352,6 +466,9 @@ class TimelineView(QWidget):
         recording = self._recording
         if recording is None:
             return ""
+        packet = self.packet_at(QPointF(place))
+        if packet is not None:
+            return _packet_words(recording, packet)
         job = self.job_at(QPointF(place))
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
@@ -373,3 +490,18 @@ class TimelineView(QWidget):
         if self._cursor.recording is not self._recording:
             self._take(self._cursor.recording)
         self._follow_cursor()
+
+
+def _packet_words(recording: Recording, packet: int) -> str:
+    """A packet, its way, and how long it was blocked."""
+    network = recording.network
+    if network is None:
+        return ""
+    source, target = (
+        describe_node(network.mesh, int(nodes[packet])) for nodes in (network.sources, network.targets)
+    )
+    headers = network.headers(np.array([packet]))
+    until = np.minimum(headers.granted, floor(recording.end_time))
+    waited = int(np.maximum(until - headers.asked, 0)[headers.steps > 0].sum())
+    job = job_name(recording, int(network.jobs[packet]))
+    return f"Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +12,16 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve, ticks
 from meshgui.model.lanes import Lanes, spans
+from meshgui.model.packet_spans import packet_spans
 from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import HUE_COUNT, job_colours, label_colour, mix
 from meshgui.views.raster import Raster, pixel, pixels
 from meshgui.views.theme import ThemeManager
+from meshgui.views.timeline_frame import Band, Frame, Scale
+from meshgui.views.timeline_packets import PacketStrip
 
-__all__ = ["Band", "Frame", "TimelinePicture"]
+__all__ = ["TimelinePicture"]
 
 _LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
 _LEAST_LANE: Final = 3
@@ -30,69 +32,19 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class Band(NamedTuple):
-    """A strip's place from top to bottom."""
-
-    top: int
-    height: int
-
-    @property
-    def bottom(self) -> int:
-        """The first row below it."""
-        return self.top + self.height
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Where everything lies, in the widget's pixels."""
-
-    width: int
-    height: int
-    left: int  # the strips begin here; their names stand before
-    right: int  # and end here; their limits stand behind
-    ruler: Band
-    in_use: Band
-    queue: Band
-    jobs: Band
-    events: Band
-
-    @classmethod
-    def lay_out(cls, width: int, height: int, themes: ThemeManager) -> Frame:
-        """Ruler and ticks keep their height, the other strips share what is left."""
-        px = themes.px
-        gap = px(8)
-        ruler, events = px(24), px(20)
-        room = max(height - ruler - events - 3 * gap - px(8), px(30))
-        in_use = round(room * 0.32)
-        queue = round(room * 0.24)
-        jobs = room - in_use - queue
-        at = ruler
-        bands = []
-        for part in (in_use, queue, jobs, events):
-            bands.append(Band(at, part))
-            at += part + gap
-        left = px(100)
-        return cls(width, height, left, max(width - px(84), left + 16), Band(0, ruler), *bands)
-
-    @property
-    def strips(self) -> QRect:
-        """Ruler and strips, without names and limits."""
-        return QRect(self.left, 0, self.right - self.left, self.height)
-
-
 class TimelinePicture:
     """Draws a run's background, and remembers which bar lies where."""
 
     def __init__(self, frame: Frame, window: TimeWindow, themes: ThemeManager, ratio: float) -> None:
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
-        self._columns = max(self._device(frame.right) - self._device(frame.left), 1)
-        self._edges = np.linspace(window.low, window.high, self._columns + 1)
+        self.scale = Scale(frame, window, ratio)
+        self._columns, self._edges = self.scale.columns, self.scale.edges
         self._pen = max(1, round(1.3 * themes.scale * ratio))
         self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
         self._lane_height = 0
-        room = max(2, (frame.right - frame.left) // themes.px(96))
-        self._marks, self._decimals = ticks(window.low, window.high, room)
+        self.packets: PacketStrip | None = None
+        self._marks, self._decimals = np.zeros(0), 0
         self.pixmap = QPixmap(self._device(frame.width), self._device(frame.height))
         self.pixmap.setDevicePixelRatio(ratio)
 
@@ -100,10 +52,12 @@ class TimelinePicture:
         """Draw everything but the playhead and what is pointed at."""
         theme, frame = self._theme, self.frame
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
+        self._place_marks(recording)
         self._draw_ground(raster)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
         self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
         self._draw_jobs(raster, recording, curves, lanes)
+        self._draw_packets(raster, recording)
         self._draw_events(raster, curves)
         self._draw_unknown(raster, recording)
         self.pixmap.fill(theme.colour("panel"))
@@ -112,9 +66,16 @@ class TimelinePicture:
         image.setDevicePixelRatio(self._ratio)
         painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
                                  image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
-        self._write_names(painter, curves)
+        self._write_names(painter, curves, recording)
         self._write_numbers(painter)
+        if self.packets is not None:
+            self.packets.write(painter)
         painter.end()
+
+    @property
+    def end(self) -> float:
+        """Where what is in sight ends."""
+        return self._window.high
 
     @property
     def shows_bars(self) -> bool:
@@ -123,12 +84,11 @@ class TimelinePicture:
 
     def job_at(self, x: float, y: float) -> int | None:
         """The job whose bar lies at a place of the widget."""
-        frame = self.frame
-        if self._bars is None or not frame.left <= x < frame.right:
+        column = self.scale.column_at(x)
+        if self._bars is None or column is None:
             return None
-        lane = int((y * self._ratio - self._device(frame.jobs.top)) // self._lane_height)
-        column = int(x * self._ratio) - self._device(frame.left)
-        if not (0 <= lane < len(self._bars) and 0 <= column < self._columns):
+        lane = int((y * self._ratio - self._device(self.frame.jobs.top)) // self._lane_height)
+        if not 0 <= lane < len(self._bars):
             return None
         job = int(self._bars[lane, column])
         return job if job >= 0 else None
@@ -136,8 +96,7 @@ class TimelinePicture:
     def bar(self, lane: int, start: float, finish: float) -> QRectF:
         """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
         frame = self.frame
-        left = min(max(self.x(start), frame.left), frame.right)
-        right = min(max(self.x(finish), frame.left), frame.right)
+        left, right = self.scale.within(start, finish)
         width = max(right - left, 2.0)
         if self._bars is None:
             height = self._themes.px(5)
@@ -148,8 +107,7 @@ class TimelinePicture:
 
     def x(self, time: float) -> float:
         """Where a time lies in the widget."""
-        share = (time - self._window.low) / self._window.span
-        return self.frame.left + share * (self.frame.right - self.frame.left)
+        return self.scale.x(time)
 
     def _device(self, length: float) -> int:
         return round(length * self._ratio)
@@ -158,6 +116,17 @@ class TimelinePicture:
     def _gap(self) -> int:
         return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
 
+    def _place_marks(self, recording: Recording) -> None:
+        """Round times, as far apart as their numbers need; with a network whole cycles."""
+        frame, window, px = self.frame, self._window, self._themes.px
+        width = frame.right - frame.left
+        if recording.network is None:
+            self._marks, self._decimals = ticks(window.low, window.high, max(2, width // px(96)))
+            return
+        digits = px(8) * len(f"{window.end:.0f}") + px(16)
+        room = width // (digits if window.span * digits <= width else max(px(96), digits))
+        self._marks, self._decimals = ticks(window.low, window.high, max(1, min(room, int(window.span))))
+
     def _draw_ground(self, raster: Raster) -> None:
         """Lines at the ruler's marks and below each strip."""
         frame, hairline = self.frame, pixel(self._theme.hairline)
@@ -165,7 +134,7 @@ class TimelinePicture:
         columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
         top = self._device(frame.ruler.height)
         raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
-        for band in (frame.in_use, frame.queue, frame.jobs, frame.events):
+        for band in (frame.in_use, frame.queue, frame.jobs, frame.packets, frame.events):
             raster.level(self._device(band.bottom), hairline, 1)
         raster.level(self._device(frame.in_use.top), hairline, 1)
 
@@ -193,11 +162,7 @@ class TimelinePicture:
         band = self.frame.jobs
         room = self._device(band.bottom) - self._device(band.top)
         found = spans(recording, self._window.low, self._window.high)
-        scale = self._columns / self._window.span
-        first, last = (
-            np.clip((moment - self._window.low) * scale, 0, self._columns)
-            for moment in (found.start, found.finish)
-        )
+        first, last = (self.scale.column(moment) for moment in (found.start, found.finish))
         widths = last - first
         unit = self._ratio
         lane_height = min(room // max(lanes.count, 1), self._device(self._themes.px(_MOST_LANE)))
@@ -217,6 +182,16 @@ class TimelinePicture:
         hues = pixels(job_colours(np.arange(HUE_COUNT), self._theme.name))
         rows = np.where(bars >= 0, bars % HUE_COUNT, -1)
         raster.lanes(self._device(band.top), lane_height, self._gap, rows, hues)
+
+    def _draw_packets(self, raster: Raster, recording: Recording) -> None:
+        network = recording.network
+        if network is None:
+            return
+        spans = packet_spans(network)
+        strip = PacketStrip(self.frame.packets, self.scale, spans, recording.end_time, self._themes)
+        if not strip.draw(raster):
+            self._draw_curve(raster, self.frame.packets, spans.under_way, float(spans.most))
+        self.packets = strip
 
     def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
         """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.
@@ -244,23 +219,30 @@ class TimelinePicture:
         rejected, _ = curves.event_columns(EventKind.REJECT, self._edges)
         raster.ticks(top, len(_ROWS) * row, np.flatnonzero(rejected), pixel(theme.blocked), 2 * self._pen)
 
-    def _write_names(self, painter: QPainter, curves: RunCurves) -> None:
+    def _write_names(self, painter: QPainter, curves: RunCurves, recording: Recording) -> None:
         frame, themes = self.frame, self._themes
         painter.setFont(themes.text("caption"))
         painter.setPen(themes.theme.colour("muted"))
-        bands = (frame.in_use, frame.queue, frame.jobs, frame.events)
-        for name, band in zip(("in use", "queue", "jobs", "events"), bands, strict=True):
-            line = _first_line(painter, band)
+        network, most = recording.network, curves.most
+        rows = [
+            ("in use", frame.in_use, "100 %"),
+            ("queue", frame.queue, f"max {most.waiting}"),
+            ("jobs", frame.jobs, f"max {most.running}"),
+            ("packets", frame.packets, f"max {packet_spans(network).most}" if network is not None else ""),
+            ("events", frame.events, ""),
+        ]
+        for name, band, limit in rows:
+            line = band.first_line(painter.fontMetrics().height())
+            if line is None:
+                continue
             painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
-        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, "time")
-        limits = ["100 %", f"max {curves.most.waiting}", f"max {curves.most.running}"]
-        for limit, band in zip(limits, bands, strict=False):
-            line = _first_line(painter, band)
             room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
             painter.drawText(room, _RIGHT, limit)
+        name = "time" if network is None else "cycle"
+        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, name)
 
-    def write_ruler(self, painter: QPainter, cover: QRect) -> None:
-        """The times at the ruler's marks, but for those that what stands at `cover` would cut."""
+    def write_ruler(self, painter: QPainter, covers: list[QRect]) -> None:
+        """The times at the ruler's marks, but for those that what stands at `covers` would cut."""
         frame, themes = self.frame, self._themes
         painter.setFont(themes.text("caption"))
         painter.setPen(themes.theme.colour("muted"))
@@ -269,7 +251,7 @@ class TimelinePicture:
             text = f"{mark:.{self._decimals}f}"
             room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
             room.moveCenter(QPoint(round(self.x(mark)), room.center().y()))
-            if not room.intersects(cover):
+            if not any(room.intersects(cover) for cover in covers):
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _write_numbers(self, painter: QPainter) -> None:
@@ -290,8 +272,3 @@ class TimelinePicture:
                 room = QRectF(left + start / self._ratio, self.frame.jobs.top + lane * lane_height,
                               length / self._ratio, lane_height - self._gap / self._ratio)  # fmt: skip
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(job))
-
-
-def _first_line(painter: QPainter, band: Band) -> Band:
-    """Where the first line of text beside a strip stands."""
-    return Band(band.top, min(painter.fontMetrics().height(), band.height))

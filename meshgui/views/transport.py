@@ -24,11 +24,22 @@ _CHOICES: Final = (
     (Granularity.LINE, "Step from one pseudo-code line to the next"),
     (Granularity.DECISION, "Step to the next line that settles something"),
     (Granularity.EVENT, "Step from event to event; play through time"),
+    (Granularity.CYCLE, "Step by one cycle of the network"),
+    (Granularity.HOP, "Step to the next hop of any header, or of the selected packet's"),
+    (Granularity.PACKET, "Step to where the next packet sets out or arrives"),
 )
+_STEPS: Final = {
+    Granularity.LINE: "steps",
+    Granularity.DECISION: "steps",
+    Granularity.CYCLE: "cycles",
+    Granularity.HOP: "hops",
+    Granularity.PACKET: "steps",
+}
+_IN_NETWORK: Final = 3  # the choices from here on take a network
 
 
 class Transport(QWidget):
-    """First, back, play, on, last; speed; line, decision or event."""
+    """First, back, play, on, last; speed; line, decision or event, and cycle, hop or packet in a network."""
 
     def __init__(
         self,
@@ -52,7 +63,9 @@ class Transport(QWidget):
         self.forward_button = self._button("step-forward", "On", self.step_forward)
         self.last_button = self._button("skip-forward", "Last", cursor.last)
         self.speed_button = self._speed_chooser()
-        self.granularity = Segmented([(choice.value, words) for choice, words in _CHOICES], themes, self)
+        choices = [(choice.value, words) for choice, words in _CHOICES]
+        self.granularity = Segmented(choices, themes, self, apart=_IN_NETWORK)
+        self._in_network: bool | None = None  # whether the choices for a network are to be seen
         self.granularity.chosen.connect(self._choose)
         self._rule = QFrame(self)
         self._row = QHBoxLayout(self)
@@ -156,7 +169,6 @@ class Transport(QWidget):
         self._icons.dress(self.play_button, name.lower())
         self.play_button.setToolTip(name)
         self.play_button.setAccessibleName(name)
-        self.granularity.choose([choice for choice, _ in _CHOICES].index(player.granularity))
         self.speed_button.setText(_times(player.factor))
         for action in self.speed_button.menu().actions():
             action.setChecked(action.data() == player.factor)
@@ -164,18 +176,22 @@ class Transport(QWidget):
 
     def _refresh_reach(self) -> None:
         """Enable what can be done from here."""
-        recording, place = self._cursor.recording, self._cursor.place
+        player, recording, place = self._player, self._cursor.recording, self._cursor.place
         end = len(recording) if recording is not None else 0
-        for button in (self.first_button, self.back_button):
-            button.setEnabled(place.position > 0 or place.attempt is not None)
-        for button in (self.forward_button, self.last_button):
-            button.setEnabled(place.position < end)
+        self.first_button.setEnabled(place.position > 0 or place.attempt is not None)
+        self.last_button.setEnabled(place.position < end)
+        reach = player.reach
+        self.back_button.setEnabled(reach.back)
+        self.forward_button.setEnabled(reach.on)
         self.play_button.setEnabled(end > 0)
-        player = self._player
+        if player.in_network != self._in_network:
+            self._in_network = player.in_network
+            self.granularity.reveal(all_of_them=self._in_network)
+        self.granularity.choose([choice for choice, _ in _CHOICES].index(player.granularity))
         if player.granularity is Granularity.EVENT:
             pace = f"{player.speed:.3g} time units a second"
         else:
-            pace = f"{player.pace:g} steps a second"
+            pace = f"{player.pace:g} {_STEPS[player.granularity]} a second"
         self.speed_button.setToolTip(f"Speed: {pace}")
 
     def _dress(self) -> None:

@@ -17,7 +17,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import WAYS, spans
 from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets
 
-__all__ = ["NEVER_YET", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
+__all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
 
 Ints = NDArray[np.int64]
 NEVER_YET: Final = HELD  # the cycle of what has not happened
@@ -37,6 +37,16 @@ class Passage(NamedTuple):
     def waited(self) -> int:
         """How long the header was blocked here; for the injection, how long it queued."""
         return self.granted - self.asked
+
+
+class Headers(NamedTuple):
+    """Headers at each channel of some packets' routes, packet by packet; NEVER_YET: it has not happened."""
+
+    packets: Ints
+    steps: Ints  # the channel's place along the route; 0 is the injection
+    channels: NDArray[np.int32]
+    asked: Ints  # NEVER_YET at an injection: that is when the packet was sent
+    granted: Ints  # a cycle later the header is in the channel's buffer
 
 
 class NetworkMoment(NamedTuple):
@@ -219,22 +229,17 @@ class NetworkRecord:
             queued &= shown
         packets = np.flatnonzero(under_way)
         first, last, sent = raw.first[packets], raw.first[packets + 1] - 1, raw.sent[packets]
-        rows, steps = spans(raw.first, packets)
-        owners = np.repeat(packets, last - first + 1)
+        owners, steps, channels, asked, granted = self.headers(packets)
 
         where = self._places(first, last, sent, cycle)
         inside = (where >= 0) & (where < (last - first)[:, None])
         whose, numbers = np.nonzero(inside)
-        entered = raw.entered[rows]
-        known = entered >= 0
-        granted = np.where(known, raw.sent[owners] + entered - 1, NEVER_YET)
         leaves = self._left(packets)
         held = (granted <= cycle) & (leaves > cycle)
-        asked = self._asked(granted, steps)
         waits = (asked <= cycle) & (granted > cycle) & (steps > 0)
         holders = np.full(self.mesh.processors * WAYS, NOBODY, dtype=np.int64)
-        holders[raw.channels[rows[held]]] = owners[held]
-        wanted = raw.channels[rows[waits]].astype(np.int64)
+        holders[channels[held]] = owners[held]
+        wanted = channels[waits].astype(np.int64)
         return NetworkMoment(
             cycle,
             packets,
@@ -242,13 +247,22 @@ class NetworkRecord:
             packets[whose],
             numbers.astype(np.int64),
             raw.channels[first[whose] + where[whose, numbers]].astype(np.int64),
-            raw.channels[rows[held]].astype(np.int64),
+            channels[held].astype(np.int64),
             owners[held],
             owners[waits],
             wanted,
             asked[waits],
             holders[wanted],
         )
+
+    def headers(self, packets: Ints) -> Headers:
+        """When the headers of some packets asked for each channel of their routes, and were granted it."""
+        raw = self.raw
+        rows, steps = spans(raw.first, packets)
+        owners = np.repeat(packets, raw.first[packets + 1] - raw.first[packets])
+        entered = raw.entered[rows]
+        granted = np.where(entered >= 0, raw.sent[owners] + entered - 1, NEVER_YET)
+        return Headers(owners, steps, raw.channels[rows], self._asked(granted, steps), granted)
 
     def carried(self, cycle: int) -> Ints:
         """How many flits have entered each channel's buffer by the end of a cycle."""

@@ -1,0 +1,19 @@
+"""The time in words: a cycle where a network counts in them, otherwise as a number."""
+
+from __future__ import annotations
+
+from meshgui.engine.recording import Recording
+
+__all__ = ["clock_words", "longest_clock_words"]
+
+
+def clock_words(recording: Recording, time: float) -> str:
+    """`cycle 1284` in a run with a network; what lies between two cycles, and any other run, as `t 12.40`."""
+    if recording.network is not None and time == int(time):
+        return f"cycle {int(time)}"
+    return f"t {time:.2f}"
+
+
+def longest_clock_words(recording: Recording) -> str:
+    """As much room as any time of the run needs."""
+    return max(f"t {recording.end_time:.2f}", clock_words(recording, float(int(recording.end_time))), key=len)

@@ -88,6 +88,7 @@ class ChannelCard(FollowingView):
             self.channel = None
             return
         fresh = channel != self.channel or record is not self._record
+        moved = view.cycle != self._cycle
         self.channel, self._record, self._cycle = channel, record, view.cycle
         traffic = self._traffic = channel_traffic(record, channel)
         begin, end = span_of(self._selection, view)
@@ -98,15 +99,14 @@ class ChannelCard(FollowingView):
         now = channel_now(record, moment)
         holder, waiting = int(now.holders[channel]), int(now.waiting[channel])
         held = "Free" if holder == NOBODY else f"Held by packet {holder} of job {int(record.jobs[holder])}"
-        self.now.setText(f"{held}; {counted(waiting, 'packet')} {'waits' if waiting == 1 else 'wait'} for it")
+        self.now.setText(f"{held} · {waiting or 'none'} {'waits' if waiting < 2 else 'wait'} for it")
         self.figures.setText(f"Cycles {begin} to {end}: {counted(flits, 'flit')}, in use {share:.1f} %")
         self.curve.show_traffic(traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle)
         self.table.rows.fill(len(traffic.packets), self._cell)
         if fresh:
             self._fit_columns()
-            at = int(np.searchsorted(traffic.granted, view.cycle, side="right")) - 1
-            if at >= 0:
-                self.table.reveal(at)
+        if fresh or moved:
+            self._reveal_now()
 
     def show_selection(self) -> None:
         """Show another channel or span."""
@@ -117,6 +117,14 @@ class ChannelCard(FollowingView):
         """Share the width anew."""
         super().resizeEvent(event)
         self._fit_columns()
+        self._reveal_now()
+
+    def _reveal_now(self) -> None:
+        """Bring the packet into sight that was granted the channel last."""
+        if self._traffic is not None and self.channel is not None:
+            at = int(np.searchsorted(self._traffic.granted, self._cycle, side="right")) - 1
+            if 0 <= at < self.table.rows.rowCount():
+                self.table.reveal(at)
 
     def _cell(self, row: int, column: int) -> Cell:
         traffic, record = self._traffic, self._record

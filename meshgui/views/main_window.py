@@ -69,6 +69,8 @@ _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.Grou
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
 _TALL_ENOUGH = 850
+_WIDE_ENOUGH = 1500
+_NETWORK_WIDTH = 400
 _TITLE_WIDTH = 280
 _TITLE_ROOM = 60  # for the arrow and the dot beside it
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
@@ -366,8 +368,21 @@ class MainWindow(QMainWindow):
             return
         self._has_network = has_network
         self.docks["network"].setVisible(has_network)
-        if has_network and not self.docks["inspector"].isHidden():
+        if not has_network:
+            return
+        if not self.docks["inspector"].isHidden():
             self.docks["inspector"].raise_()
+        self._make_room_for_network()
+
+    def _make_room_for_network(self) -> None:
+        """A packet's way wants more room than a strategy's tables; what is larger already stays so."""
+        px, algorithm, network = self.themes.px, self.docks["algorithm"], self.docks["inspector"]
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        if algorithm.isHidden() or network.isHidden() or algorithm.isFloating() or network.isFloating():
+            return
+        if self.width() >= px(_WIDE_ENOUGH) and algorithm.width() < px(_NETWORK_WIDTH):
+            self.resizeDocks([algorithm], [px(_NETWORK_WIDTH)], across)
+        self.resizeDocks([algorithm, network], [px(320), px(480)], down)
 
     def _show_title(self) -> None:
         """The title above; in the tool bar a long one is cut, so that the buttons keep their place."""
@@ -495,6 +510,8 @@ class MainWindow(QMainWindow):
         if not self._short:
             self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
         self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(420), px(380)], down)
+        if self._has_network:
+            self._make_room_for_network()
         self.resizeDocks(
             [self.docks["timeline"]], [px(160 if self._short or self.isFullScreen() else 220)], down
         )

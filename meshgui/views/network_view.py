@@ -63,7 +63,7 @@ class NetworkView(FollowingView):
         self._wear()
 
     @property
-    def page(self) -> QWidget:
+    def page(self) -> QWidget | None:
         """The part in sight."""
         return self._stack.currentWidget()
 
@@ -82,8 +82,9 @@ class NetworkView(FollowingView):
         if moment is None:
             self.count.setText("")
             return
-        under_way, blocked = len(moment.packets), len(moment.blocked)
-        self.count.setText(f"{under_way} under way · {blocked} blocked · {len(moment.queued)} queued")
+        under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
+        self.count.setText(f"{blocked} of {under_way} blocked")
+        self.count.setToolTip(f"{under_way} packets under way, {blocked} of them blocked; {queued} queued")
 
     def show_selection(self) -> None:
         """Bring up what was selected."""

@@ -38,7 +38,7 @@ from meshgui.views.way_table import WayTable
 
 __all__ = ["PacketCard"]
 
-_FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")
+_FACTS: Final = ("Sent", "Queued", "Injected", "Blocked", "Delivered", "Latency")  # when, and how long
 _NONE: Final = "–"
 
 
@@ -174,9 +174,9 @@ class PacketCard(FollowingView):
         for i, name in enumerate(_FACTS):
             caption = Words(self._themes, "caption", "muted")
             caption.setText(name)
-            self._grid.addWidget(caption, i // 3, 2 * (i % 3))
-            self._grid.addWidget(self.facts[name], i // 3, 2 * (i % 3) + 1)
-            self._grid.setColumnStretch(2 * (i % 3) + 1, 1)
+            self._grid.addWidget(caption, i // 2, 2 * (i % 2))
+            self._grid.addWidget(self.facts[name], i // 2, 2 * (i % 2) + 1)
+            self._grid.setColumnStretch(2 * (i % 2) + 1, 1)
         self._words = QVBoxLayout()
         self._words.addWidget(self.route)
         self._words.addWidget(self.state)

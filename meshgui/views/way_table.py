@@ -47,6 +47,8 @@ class WayTable(FlatTable):
         self._way: list[tuple[Passage, int]] = []  # a passage, and which of its blockers
         self._cycle, self._current = 0, -1
         self._short = False
+        self._since: int | None = None  # times are counted from here where whole ones have no room
+        self._sent = 0
         self.look_with(self._seen)
         self.pointed.connect(self._pointed)
         self.chosen.connect(self._chosen)
@@ -56,10 +58,9 @@ class WayTable(FlatTable):
         """Show a packet's way; `channel` is the one it is at in this cycle."""
         fresh = record is not self._record
         self._record, self._cycle, self._current = record, cycle, channel
+        self._sent = int(record.sent[packet])
         way = [
-            (passage, blocker)
-            for passage in way_of(record, packet)
-            for blocker in range(max(len(passage.blockers), 1))
+            (passage, blocker) for passage in way_of(record, packet) for blocker in _shown_blockers(passage)
         ]
         moved = way != self._way
         self._way = way
@@ -81,19 +82,26 @@ class WayTable(FlatTable):
             return Cell("")
         passage, nth = self._way[row]
         ahead = "text" if passage.asked <= self._cycle else "muted"
-        if nth and column < _BY:
+        if nth != _shown_blockers(passage)[0] and column < _BY:
             return Cell("")
         if column == 0:
             return Cell(self._channel_name(record, passage.channel), tone=ahead)
         if column in _TIMES:
-            return _time(passage[column], self._cycle)
+            return self._time(_cycle_of(passage, column))
         waited = min(passage.granted, self._cycle) - passage.asked if passage.asked <= self._cycle else 0
         if column == _WAITED:
             return Cell(str(waited) if waited else "–", tone=ahead)
         if not passage.blockers:
             return Cell("–" if passage.asked <= self._cycle else "")
         blocker = passage.blockers[nth]
-        return Cell(str(blocker), int(record.jobs[blocker]), tone=ahead)
+        before = f", {nth} before" if nth and passage.channel % WAYS == INJECT else ""
+        return Cell(f"{blocker}{before}", int(record.jobs[blocker]), tone=ahead)
+
+    def _time(self, cycle: int) -> Cell:
+        if cycle == NEVER_YET:
+            return Cell("–")
+        text = str(cycle) if self._since is None else f"+{cycle - self._since}"
+        return Cell(text, tone="text" if cycle <= self._cycle else "muted")
 
     def _channel_name(self, record: NetworkRecord, channel: int) -> str:
         """The whole name, or where there is little room only where it leads to."""
@@ -124,7 +132,7 @@ class WayTable(FlatTable):
                 link = True
             else:
                 self._selection.hover(None, None, passage.channel)
-                link = column == 0 or (column in _TIMES and passage[column] != NEVER_YET)
+                link = column == 0 or (column in _TIMES and _cycle_of(passage, column) != NEVER_YET)
         self.viewport().setCursor(
             Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor
         )
@@ -138,13 +146,13 @@ class WayTable(FlatTable):
             blocker = passage.blockers[nth]
             self._selection.select_packet(blocker, int(record.jobs[blocker]))
         elif column in _TIMES:
-            if passage[column] != NEVER_YET:
-                self.asked_time.emit(passage[column])
+            if _cycle_of(passage, column) != NEVER_YET:
+                self.asked_time.emit(_cycle_of(passage, column))
         elif column == 0:
             self._selection.select_channel(passage.channel)
 
     def _fit(self) -> None:
-        """Times as wide as the run's last; granting, a cycle before entering, is left out where room is short."""
+        """Where room is short, granting (a cycle before entering) is left out, and names and times are shortened."""
         record = self._record
         if record is None:
             return
@@ -166,6 +174,13 @@ class WayTable(FlatTable):
         hidden = self.room < rest + brief
         self.setColumnHidden(_GRANTED, hidden)
         taken = rest - (times[1] if hidden else 0)
+        last = max((p.left for p, _ in self._way if p.left != NEVER_YET), default=0)
+        lengths = [max(wide(f"+{max(last - self._sent, 100)}"), caption(_COLUMNS[i].title)) for i in _TIMES]
+        self._since = self._sent if self.room < taken + brief else None
+        if self._since is not None:
+            taken -= sum(times) - (times[1] if hidden else 0)
+            times = [length + px(8) + 2 for length in lengths]
+            taken += sum(times) - (times[1] if hidden else 0)
         first = brief if self._short else named
         spare = self.room - taken - first
         if spare < 0:  # no room at all: the names give way
@@ -173,7 +188,13 @@ class WayTable(FlatTable):
         self.set_widths((first, *times, waited, by + spare))
 
 
-def _time(cycle: int, now: int) -> Cell:
-    if cycle == NEVER_YET:
-        return Cell("–")
-    return Cell(str(cycle), tone="text" if cycle <= now else "muted")
+
+def _cycle_of(passage: Passage, column: int) -> int:
+    return (passage.asked, passage.granted, passage.entered, passage.left)[column - 1]
+
+
+def _shown_blockers(passage: Passage) -> range:
+    """Which of those that blocked there have a row: all, but of a queue at an injection the last only."""
+    if passage.channel % WAYS == INJECT and passage.blockers:
+        return range(len(passage.blockers) - 1, len(passage.blockers))
+    return range(max(len(passage.blockers), 1))

@@ -202,7 +202,7 @@ class ChannelTable(FollowingView):
         name = px(16) + max(wide(name) for name in names[record.mesh.extents[0] < 2 :]) + 2
 
         def number(digits: int, title: str) -> int:
-            return px(8) + max(wide("0" * digits), caption(f"{title} ↓")) + 2
+            return px(8) + max(wide("0" * digits), caption(f"{title} ↓") - px(2)) + 2
 
         flits = number(len(str(len(record) * record.law.flits)), "Flits")
         use, waited, waiting = number(5, "Use %"), number(5, "Waited"), number(2, "Waiting")

@@ -219,7 +219,7 @@ def _service(view: View, job: int) -> str:
     if _state(view, job) == "finished":
         ran = recording.times[recording.ended[job]] - recording.times[recording.started[job]]
         return f"{float(ran):.2f}"
-    return "until its messages have arrived"
+    return "set by its messages"
 
 
 def _traffic(view: View, job: int) -> dict[str, str]:

@@ -69,8 +69,6 @@ _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.Grou
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
 _TALL_ENOUGH = 850
-_WIDE_ENOUGH = 1500
-_NETWORK_WIDTH = 400
 _TITLE_WIDTH = 280
 _TITLE_ROOM = 60  # for the arrow and the dot beside it
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
@@ -372,17 +370,7 @@ class MainWindow(QMainWindow):
             return
         if not self.docks["inspector"].isHidden():
             self.docks["inspector"].raise_()
-        self._make_room_for_network()
-
-    def _make_room_for_network(self) -> None:
-        """A packet's way wants more room than a strategy's tables; what is larger already stays so."""
-        px, algorithm, network = self.themes.px, self.docks["algorithm"], self.docks["inspector"]
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        if algorithm.isHidden() or network.isHidden() or algorithm.isFloating() or network.isFloating():
-            return
-        if self.width() >= px(_WIDE_ENOUGH) and algorithm.width() < px(_NETWORK_WIDTH):
-            self.resizeDocks([algorithm], [px(_NETWORK_WIDTH)], across)
-        self.resizeDocks([algorithm, network], [px(320), px(480)], down)
+        self._size_right_docks()
 
     def _show_title(self) -> None:
         """The title above; in the tool bar a long one is cut, so that the buttons keep their place."""
@@ -506,15 +494,20 @@ class MainWindow(QMainWindow):
     def _size_docks(self) -> None:
         px = self.themes.px
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], across)
+        self.resizeDocks([self.docks["queue"]], [px(280)], across)
         if not self._short:
             self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
-        self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(420), px(380)], down)
-        if self._has_network:
-            self._make_room_for_network()
+        self._size_right_docks()
         self.resizeDocks(
             [self.docks["timeline"]], [px(160 if self._short or self.isFullScreen() else 220)], down
         )
+
+    def _size_right_docks(self) -> None:
+        """A packet's way wants more room than a strategy's tables."""
+        px, right = self.themes.px, [self.docks["algorithm"], self.docks["inspector"]]
+        width, heights = (400, (320, 480)) if self._has_network else (340, (420, 380))
+        self.resizeDocks(right[:1], [px(width)], Qt.Orientation.Horizontal)
+        self.resizeDocks(right, [px(height) for height in heights], Qt.Orientation.Vertical)
 
     def _restore_layout(self) -> None:
         geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")

@@ -38,7 +38,7 @@ from meshgui.views.way_table import WayTable
 
 __all__ = ["PacketCard"]
 
-_FACTS: Final = ("Sent", "Queued", "Injected", "Blocked", "Delivered", "Latency")  # when, and how long
+_FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")  # when, and how long
 _NONE: Final = "–"
 
 
@@ -174,9 +174,9 @@ class PacketCard(FollowingView):
         for i, name in enumerate(_FACTS):
             caption = Words(self._themes, "caption", "muted")
             caption.setText(name)
-            self._grid.addWidget(caption, i // 2, 2 * (i % 2))
-            self._grid.addWidget(self.facts[name], i // 2, 2 * (i % 2) + 1)
-            self._grid.setColumnStretch(2 * (i % 2) + 1, 1)
+            self._grid.addWidget(caption, 0, i)
+            self._grid.addWidget(self.facts[name], 1, i)
+            self._grid.setColumnStretch(i, 1)
         self._words = QVBoxLayout()
         self._words.addWidget(self.route)
         self._words.addWidget(self.state)
@@ -197,6 +197,7 @@ class PacketCard(FollowingView):
         column.addWidget(self.way, 3)
         column.addWidget(self._held_up)
         column.addWidget(self.chain, 1)
+        column.addLayout(self._buttons)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -207,7 +208,6 @@ class PacketCard(FollowingView):
         layout.setSpacing(0)
         layout.addLayout(self._head)
         layout.addWidget(scroll, 1)
-        layout.addLayout(self._buttons)
 
     def _wear(self) -> None:
         px = self._themes.px
@@ -218,7 +218,7 @@ class PacketCard(FollowingView):
         self._buttons.setContentsMargins(px(12), px(8), px(12), px(12))
         self._buttons.setSpacing(px(4))
         self._grid.setHorizontalSpacing(px(6))
-        self._grid.setVerticalSpacing(px(2))
+        self._grid.setVerticalSpacing(0)
         # Two lines are kept for what it does, whether it takes them or not.
         self.state.setFont(self._themes.text())
         self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + px(2))

@@ -32,7 +32,7 @@ __all__ = ["ChannelTable", "span_of"]
 
 _COLUMNS: Final = (
     Column("Channel", key="channel"),
-    Column("Use %", number=True, key="use"),
+    Column("Use", number=True, key="use"),
     Column("Flits", number=True, key="flits"),
     Column("Waited", number=True, key="waited"),
     Column("Held by", key="held"),
@@ -163,7 +163,7 @@ class ChannelTable(FollowingView):
         if column == 0:
             return Cell(describe_channel(record.mesh, channel), tone=tone)
         if column == 1:
-            return Cell(f"{100 * float(figures.use[at]):.1f}", tone=tone)
+            return Cell(f"{100 * float(figures.use[at]):.1f} %", tone=tone)
         if column == _FLITS:
             return Cell(str(int(figures.flits[at])), tone=tone)
         if column == 3:
@@ -202,10 +202,10 @@ class ChannelTable(FollowingView):
         name = px(16) + max(wide(name) for name in names[record.mesh.extents[0] < 2 :]) + 2
 
         def number(digits: int, title: str) -> int:
-            return px(8) + max(wide("0" * digits), caption(f"{title} ↓") - px(2)) + 2
+            return px(8) + max(wide("0" * digits), caption(f"{title} ↓") + px(2)) + 2
 
         flits = number(len(str(len(record) * record.law.flits)), "Flits")
-        use, waited, waiting = number(5, "Use %"), number(5, "Waited"), number(2, "Waiting")
+        use, waited, waiting = px(8) + wide("100.0 %") + 2, number(5, "Waited"), number(2, "Waiting")
         held = px(SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 4)) + 2
         rest = name + use + waited + held + waiting
         hidden = self.table.room < rest + flits

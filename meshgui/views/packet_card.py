@@ -56,6 +56,9 @@ class PacketCard(FollowingView):
         self.route = Words(themes, colour="muted")
         self.state = QLabel()
         self.state.setWordWrap(True)
+        policy = self.state.sizePolicy()
+        policy.setHeightForWidth(False)  # its two lines are kept anyhow
+        self.state.setSizePolicy(policy)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts = {name: Words(themes) for name in _FACTS}
         self.way = WayTable(selection, themes)
@@ -96,6 +99,7 @@ class PacketCard(FollowingView):
         self.state.setText(f"{says[:1].upper()}{says[1:]}.")
         self._show_facts(record, packet, moment.cycle)
         self.way.show_way(record, packet, moment.cycle, int(states.channels[row]))
+        self._fit_way()
         self.chain.show_chain(record, states, packet)
         mine = packets_of(record, job)
         at = int(np.flatnonzero(mine == packet)[0])
@@ -198,6 +202,7 @@ class PacketCard(FollowingView):
         column.addWidget(self._held_up)
         column.addWidget(self.chain, 1)
         column.addLayout(self._buttons)
+        column.addStretch(0)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -223,8 +228,15 @@ class PacketCard(FollowingView):
         self.state.setFont(self._themes.text())
         self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + px(2))
         row = self.way.verticalHeader().defaultSectionSize()
-        self.way.setMinimumHeight(px(24) + 4 * row)
-        self.chain.setMinimumHeight(px(24) + 2 * row)
+        self.chain.setMinimumHeight(px(24) + 3 * row)
+        self._fit_way()
+
+    def _fit_way(self) -> None:
+        """No higher than the way is long."""
+        px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
+        rows = self.way.rows.rowCount()
+        self.way.setMinimumHeight(px(24) + min(rows, 4) * row)
+        self.way.setMaximumHeight(px(24) + max(rows, 1) * row + 1)
 
 
 def _with(record: NetworkRecord, moment: NetworkMoment, states: States, packet: int) -> States:

@@ -27,7 +27,6 @@ _COLUMNS = (
     Column("Age", number=True, key="age"),
 )
 _WAY, _STATE = 2, 3
-_STATE_ROOM = 104  # for "blocked by 1234", in the design's pixels
 
 
 class PacketList(FollowingView):
@@ -181,7 +180,7 @@ class PacketList(FollowingView):
         way = px(8) + wide(f"{corner}→{corner}") + 2
         age = px(4) + wide("00000")
         left = self.table.room - number - job - age
-        with_way = left - way >= px(_STATE_ROOM)
+        with_way = left - way >= px(8) + wide(f"blocked by {len(record)}")
         self.table.setColumnHidden(_WAY, not with_way)
         state = max(left - way if with_way else left, 1)
         self.table.set_widths((number, job, way, state, age))

@@ -32,6 +32,11 @@ class StepCurve:
         self._integral: Floats | None = None
 
     @property
+    def highest(self) -> float:
+        """The most it ever reaches."""
+        return float(self._values.max())
+
+    @property
     def times(self) -> Floats:
         """When it changes."""
         return self._times

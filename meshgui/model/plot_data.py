@@ -1,9 +1,9 @@
-"""What the plots draw: the figures of the jobs in order of finishing, and the mean so far at each of them."""
+"""What the plots draw: figures of jobs in order of finishing, of packets in order of arriving, and means so far."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,13 @@ Floats = NDArray[np.float64]
 
 
 class Series(NamedTuple):
-    """A figure of each job, and the mean of all up to it."""
+    """A figure of each job or packet at the time it was done, and the mean of all up to it."""
 
+    times: Floats
     values: Floats
     mean: Floats
+    jobs: NDArray[np.int64]
+    packets: NDArray[np.int64] | None = None  # None: it is about the jobs themselves
 
 
 class PlotData:
@@ -35,18 +38,47 @@ class PlotData:
         self.end = recording.end_time
         self.jobs: NDArray[np.int64] = figures.job[order]
         self.finish: Floats = figures.finish[order]
-        self.turnaround = _series(figures.turnaround[order])
-        self.operations = _series(figures.operations[order].astype(np.float64))
-        self.microseconds = _series(figures.seconds[order] * 1e6)
+        self.turnaround = self._of_jobs(figures.turnaround[order])
+        self.operations = self._of_jobs(figures.operations[order].astype(np.float64))
+        self.microseconds = self._of_jobs(figures.seconds[order] * 1e6)
         self.in_use: StepCurve = run_curves(recording).in_use
+        self.has_network = recording.network is not None
+        self._recording = recording
+
+    @cached_property
+    def latency(self) -> Series:
+        """Of each packet, in order of arrival; empty without a network."""
+        return self._of_packets("latency")
+
+    @cached_property
+    def blocked(self) -> Series:
+        """How long each packet's header was blocked, in order of arrival; empty without a network."""
+        return self._of_packets("blocked")
+
+    @cached_property
+    def under_way(self) -> StepCurve:
+        """The packets in the network."""
+        return run_curves(self._recording).under_way
 
     def finished_by(self, time: float) -> int:
         """How many jobs have finished by a time."""
         return int(np.searchsorted(self.finish, time, side="right"))
 
 
-def _series(values: Floats) -> Series:
-    return Series(values, running_mean(values))
+    def _of_jobs(self, values: Floats) -> Series:
+        return Series(self.finish, values, running_mean(values), self.jobs)
+
+    def _of_packets(self, figure: Literal["latency", "blocked"]) -> Series:
+        record = self._recording.network
+        if record is None:
+            nothing, nobody = np.zeros(0), np.zeros(0, dtype=np.int64)
+            return Series(nothing, nothing, nothing, nobody, nobody)
+        arrival = record.delivered[record.arrived]
+        order = np.argsort(arrival, kind="stable")
+        values = (record.latency if figure == "latency" else record.blocked)[order].astype(np.float64)
+        packets = record.arrived[order]
+        jobs = record.jobs[packets].astype(np.int64)
+        return Series(arrival[order].astype(np.float64), values, running_mean(values), jobs, packets)
 
 
 @lru_cache(maxsize=1)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve
 
@@ -40,6 +41,19 @@ class RunCurves:
         self._events = {kind: np.flatnonzero(kinds == kind) for kind in EventKind}
         self._times = {kind: times[index] for kind, index in self._events.items()}
         self._recording = recording
+
+    @cached_property
+    def under_way(self) -> StepCurve:
+        """The packets in the network over time; none without one."""
+        record = self._recording.network
+        if record is None:
+            return StepCurve(np.zeros(0), np.zeros(0))
+        injected = record.injected[record.injected != NEVER_YET]
+        gone = record.delivered[record.arrived]
+        times = np.concatenate((injected, gone))
+        change = np.repeat(np.array([1, -1]), [len(injected), len(gone)])
+        order = np.argsort(times, kind="stable")
+        return StepCurve(times[order].astype(np.float64), np.cumsum(change[order]))
 
     def readings(self, position: int) -> Readings:
         """The three quantities after that many events."""

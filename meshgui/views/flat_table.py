@@ -193,6 +193,7 @@ class FlatTable(QTableView):
 
     def reveal(self, row: int) -> None:
         """Scroll, as little as can be, until the row is seen."""
+        self.updateGeometries()  # rows that have just come count, too
         self.scrollTo(self.rows.index(row, 0), QAbstractItemView.ScrollHint.EnsureVisible)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

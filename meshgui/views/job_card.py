@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy
 from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.model.cursor import Cursor, Place, View
+from meshgui.model.network_tables import job_traffic
 from meshgui.model.selection import Selection
 from meshgui.views.following import FollowingView
 from meshgui.views.parts import Swatch, Words
@@ -19,6 +20,7 @@ from meshgui.views.theme import ThemeManager
 __all__ = ["JobCard"]
 
 _FACTS = ("Asks for", "Arrives", "Waits", "Service", "Place", "Turned", "Attempts", "Allocation")
+_TRAFFIC = ("Messages", "Latency", "Blocked")  # of a job with a network
 _NONE = "–"
 
 
@@ -32,7 +34,7 @@ class JobCard(FollowingView):
         self.job: int | None = None
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
         self.state = Words(themes, "caption", "muted")
-        self.facts = {name: Words(themes) for name in _FACTS}
+        self.facts = {name: Words(themes) for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
             "arrival": QPushButton("Arrival"),
@@ -53,6 +55,7 @@ class JobCard(FollowingView):
 
     def show_view(self, view: View | None) -> None:
         """Show the job as it is now."""
+        self._show_rows(network=view is not None and view.recording.network is not None)
         self.job = self._whose(view)
         if view is None or self.job is None:
             self._show_nothing(view)
@@ -93,6 +96,12 @@ class JobCard(FollowingView):
         for button in self.buttons.values():
             button.setEnabled(False)
 
+    def _show_rows(self, *, network: bool) -> None:
+        """There are rows for a job's messages where there is a network."""
+        for name in _TRAFFIC:
+            self._captions[name].setVisible(network)
+            self.facts[name].setVisible(network)
+
     def _event_of(self, name: str, recording: Recording) -> int | None:
         """The position just after that event of the job, or None if it never happens."""
         if self.job is None:
@@ -124,8 +133,9 @@ class JobCard(FollowingView):
         head.addWidget(self.title, 1)
         head.addWidget(self.state)
         grid = QGridLayout()
-        for row, name in enumerate(_FACTS):
-            caption = Words(self._themes, colour="muted")
+        self._captions: dict[str, Words] = {}
+        for row, name in enumerate(self.facts):
+            caption = self._captions[name] = Words(self._themes, colour="muted")
             caption.setText(name)
             grid.addWidget(caption, row, 0)
             grid.addWidget(self.facts[name], row, 1)
@@ -173,7 +183,7 @@ def _facts(view: View, job: int) -> dict[str, str]:
     """The job's facts as far as they are known now."""
     recording, jobs = view.recording, view.recording.jobs
     position, dims = view.place.position, recording.mesh.dims
-    arrival, service = float(jobs.arrival[job]), float(jobs.service[job])
+    arrival = float(jobs.arrival[job])
     started = bool(recording.started[job] < position)
     state = _state(view, job)
     boxes = recording.boxes_of(job) if started else ()
@@ -181,10 +191,10 @@ def _facts(view: View, job: int) -> dict[str, str]:
     made = sum(1 for attempt in attempts if recording.attempt_positions[attempt] <= position)
     size = jobs.size(job)
     volume = size[0] * size[1] * size[2]
-    facts = dict.fromkeys(_FACTS, _NONE)
+    facts = dict.fromkeys((*_FACTS, *_TRAFFIC), _NONE)
     facts["Asks for"] = f"{describe_size(size, dims)} · {_count(volume, 'processor')}"
     facts["Arrives"] = f"at {arrival:.2f}"
-    facts["Service"] = f"{service:.2f}"
+    facts["Service"] = _service(view, job)
     facts["Attempts"] = str(made) if made else _NONE
     if state in {"waiting", "reserved"}:
         facts["Waits"] = f"{view.time - arrival:.2f} so far"
@@ -197,6 +207,31 @@ def _facts(view: View, job: int) -> dict[str, str]:
         facts["Turned"] = _turned(boxes, size, dims)
         cost = f"{float(recording.seconds[job]) * 1e6:.0f} µs"
         facts["Allocation"] = f"{_count(int(recording.operations[job]), 'operation')} · {cost}"
+        facts |= _traffic(view, job)
+    return facts
+
+
+def _service(view: View, job: int) -> str:
+    """How long it runs: as stated, or with a network as it turned out."""
+    recording = view.recording
+    if recording.network is None:
+        return f"{float(recording.jobs.service[job]):.2f}"
+    if _state(view, job) == "finished":
+        ran = recording.times[recording.ended[job]] - recording.times[recording.started[job]]
+        return f"{float(ran):.2f}"
+    return "set by its messages"
+
+
+def _traffic(view: View, job: int) -> dict[str, str]:
+    """A job's messages, as far as they have come."""
+    record = view.recording.network
+    if record is None:
+        return {}
+    traffic = job_traffic(record, job, view.cycle)
+    facts = {"Messages": f"{traffic.sent} sent, {traffic.arrived} arrived"}
+    if traffic.arrived:
+        facts["Latency"] = f"{traffic.latency:.1f} cycles on the mean"
+        facts["Blocked"] = f"{traffic.blocked:.1f} of them"
     return facts
 
 

@@ -44,6 +44,7 @@ from meshgui.views.icons import IconShelf
 from meshgui.views.inspector_view import InspectorView
 from meshgui.views.job_card import JobCard
 from meshgui.views.mesh_view import MeshView
+from meshgui.views.network_view import NetworkView
 from meshgui.views.notice import Notice
 from meshgui.views.palette import CommandPalette
 from meshgui.views.queue_view import QueueView
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MainWindow"]
 
-_LAYOUT_VERSION = 1
+_LAYOUT_VERSION = 2
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self._waiting_run: Scenario | None = None
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
+        self._has_network: bool | None = None
         self._before_lecture = QByteArray()
         self._docks_to_size = False
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
@@ -146,6 +148,7 @@ class MainWindow(QMainWindow):
         self.job_card = JobCard(*views)
         self.algorithm = AlgorithmView(*views)
         self.inspector = InspectorView(*views)
+        self.network = NetworkView(*views)
         self.timeline = TimelineView(*views)
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
         self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
@@ -156,11 +159,14 @@ class MainWindow(QMainWindow):
         self._add_dock("inspector", "Inspector", self.inspector, right)
         self._add_dock("timeline", "Timeline", self.timeline, bottom)
         self._add_dock("plots", "Plots", self.plots, bottom)
+        self._add_dock("network", "Network", self.network, right)
         self._tabify("timeline", "plots")
         self._tabify("algorithm", "scenario")
+        self._tabify("inspector", "network")
         if self._short:
             self._tabify("queue", "job")
-        self.docks["scenario"].hide()
+        for name in ("scenario", "network"):
+            self.docks[name].hide()
 
     def _add_dock(self, name: str, title: str, view: QWidget, area: Qt.DockWidgetArea) -> None:
         dock = QDockWidget(title, self)
@@ -268,6 +274,7 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
         self.algorithm.about_asked.connect(self.toggle_strategy_help)
+        self.network.edit_asked.connect(lambda: self.show_dock("scenario"))
         self.place.changed.connect(self._follow_into_attempts)
         self.place.changed.connect(self._offer_steps)
         self.themes.changed.connect(self._dress)
@@ -351,11 +358,26 @@ class MainWindow(QMainWindow):
         scenario = self.document.scenario
         self._centre.setCurrentWidget(self.welcome if scenario is None else self.mesh)
         self._show_title()
+        self._follow_network()
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
         for name in ("file.save", "file.save-as", "run.start", "run.about"):
             self.commands.set_enabled(name, scenario is not None)
+
+    def _follow_network(self) -> None:
+        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted."""
+        scenario = self.document.scenario
+        has_network = scenario is not None and scenario.network is not None
+        if has_network == self._has_network or self._unfolded is not None:
+            return
+        self._has_network = has_network
+        self.docks["network"].setVisible(has_network)
+        if not has_network:
+            return
+        if not self.docks["inspector"].isHidden():
+            self.docks["inspector"].raise_()
+        self._size_right_docks()
 
     def _show_title(self) -> None:
         """The title above; in the tool bar a long one is cut, so that the buttons keep their place."""
@@ -404,10 +426,13 @@ class MainWindow(QMainWindow):
         else:
             self.restoreState(self._unfolded, _LAYOUT_VERSION)
             self._unfolded = None
+            self._follow_network()
 
     def reset_layout(self) -> None:
         """Put every dock back where it first was."""
         self.restoreState(self._default_layout, _LAYOUT_VERSION)
+        self._has_network = None
+        self._follow_network()
         self._size_docks()
 
     def step_by(self, granularity: Granularity) -> None:
@@ -477,13 +502,20 @@ class MainWindow(QMainWindow):
     def _size_docks(self) -> None:
         px = self.themes.px
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([self.docks["queue"], self.docks["algorithm"]], [px(280), px(340)], across)
+        self.resizeDocks([self.docks["queue"]], [px(280)], across)
         if not self._short:
             self.resizeDocks([self.docks["queue"], self.docks["job"]], [px(250), px(312)], down)
-        self.resizeDocks([self.docks["algorithm"], self.docks["inspector"]], [px(420), px(380)], down)
+        self._size_right_docks()
         self.resizeDocks(
             [self.docks["timeline"]], [px(160 if self._short or self.isFullScreen() else 220)], down
         )
+
+    def _size_right_docks(self) -> None:
+        """A packet's way wants more room than a strategy's tables."""
+        px, right = self.themes.px, [self.docks["algorithm"], self.docks["inspector"]]
+        width, heights = (400, (320, 480)) if self._has_network else (340, (420, 380))
+        self.resizeDocks(right[:1], [px(width)], Qt.Orientation.Horizontal)
+        self.resizeDocks(right, [px(height) for height in heights], Qt.Orientation.Vertical)
 
     def _restore_layout(self) -> None:
         geometry, state = self.settings.value("window/geometry"), self.settings.value("window/state")

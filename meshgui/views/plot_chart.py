@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
-from meshgui.model.curves import first_of_each_cell, ticks
+from meshgui.model.curves import StepCurve, first_of_each_cell, ticks
 from meshgui.model.plot_data import PlotData, Series
 from meshgui.views.theme import Theme
 
-__all__ = ["CHARTS", "Chart", "ChartKind"]
+__all__ = ["CHARTS", "NETWORK_CHARTS", "Chart", "ChartKind"]
 
 _CELLS: Final = (800, 250)  # a cell is not larger than a dot
 _EDGES: Final = 800
@@ -32,8 +32,18 @@ class ChartKind:
     title: str
     help: str
     axis: str
-    field: Literal["turnaround", "operations", "microseconds", "in_use"]
+    field: Literal["turnaround", "operations", "microseconds", "in_use", "latency", "blocked", "under_way"]
     summary: str
+
+    @property
+    def stepped(self) -> bool:
+        """Whether it is a quantity over time, and not one figure of each job or packet."""
+        return self.field in {"in_use", "under_way"}
+
+    @property
+    def of_packets(self) -> bool:
+        """Whether it is about packets."""
+        return self.field in {"latency", "blocked"}
 
 
 CHARTS: Final = (
@@ -67,6 +77,31 @@ CHARTS: Final = (
     ),
 )
 
+NETWORK_CHARTS: Final = (
+    ChartKind(
+        "Latency",
+        "From injection to the arrival of the last flit, packet by packet",
+        "cycles",
+        "latency",
+        "mean latency {mean:.1f} cycles over {jobs}",
+    ),
+    ChartKind(
+        "Blocking",
+        "How long each packet's header was blocked on its way",
+        "cycles",
+        "blocked",
+        "mean blocking {mean:.1f} cycles over {jobs}",
+    ),
+    ChartKind(
+        "Under way",
+        "Packets in the network",
+        "packets",
+        "under_way",
+        "{now:.0f} under way, on the mean {mean:.1f}",
+    ),
+)
+"""What there is besides where the scenario has a network."""
+
 
 class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An axis with one kind of mark, at the same round numbers as the timeline's."""
@@ -82,13 +117,13 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 class Chart:
     """A plot of one kind."""
 
-    def __init__(self, kind: ChartKind, picked: Callable[[int], object]) -> None:
+    def __init__(self, kind: ChartKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
         self._picked = picked
         self._named = False
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
-        self._drawn_jobs = np.zeros(0, dtype=np.int64)
+        self._drawn_rows = np.zeros(0, dtype=np.intp)
         self._data: PlotData | None = None
         self._whole = True  # until somebody zooms
         self.plot = pg.PlotItem(
@@ -106,7 +141,7 @@ class Chart:
         # The future is there, behind a veil: moving the veil costs nothing however many dots there are.
         self.veil = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
         self.now = pg.InfiniteLine(angle=90)
-        drawn = self.curve if kind.field == "in_use" else self.dots
+        drawn = self.curve if kind.stepped else self.dots
         for depth, item in enumerate((drawn, self.mean, self.veil, self.pointed, self.now)):
             item.setZValue(depth)
             self.plot.addItem(item, ignoreBounds=True)
@@ -118,9 +153,17 @@ class Chart:
     @property
     def series(self) -> Series | None:
         """The figures drawn as dots."""
-        if self._data is None or self.kind.field == "in_use":
+        if self._data is None or self.kind.stepped:
             return None
         found: Series = getattr(self._data, self.kind.field)
+        return found
+
+    @property
+    def steps(self) -> StepCurve | None:
+        """The quantity drawn as a curve."""
+        if self._data is None or not self.kind.stepped:
+            return None
+        found: StepCurve = getattr(self._data, self.kind.field)
         return found
 
     def set_vector(self, vector: bool) -> None:
@@ -150,28 +193,33 @@ class Chart:
         self.now.setValue(time)
         self.veil.setRegion((time, time + 2 * end + 1))
 
-    def point_out(self, job: int | None) -> None:
-        """Ring a job's dot."""
-        data, series = self._data, self.series
-        where = np.flatnonzero(data.jobs == job) if data is not None and job is not None else np.zeros(0, int)
-        if data is None or series is None:
+    def point_out(self, job: int | None, packet: int | None = None) -> None:
+        """Ring a job's dot, or a packet's."""
+        series = self.series
+        if series is None:
             self.pointed.setData([], [])
-        else:
-            self.pointed.setData(data.finish[where], series.values[where])
+            return
+        marked = job if series.packets is None else packet
+        among = series.jobs if series.packets is None else series.packets
+        where = np.flatnonzero(among == marked) if marked is not None else np.zeros(0, dtype=np.intp)
+        self.pointed.setData(series.times[where], series.values[where])
 
     def summary(self, time: float) -> str:
         """The figure so far, in words."""
         data = self._data
         if data is None:
             return ""
-        count = data.finished_by(time)
-        series = self.series
+        series, steps = self.series, self.steps
+        if steps is not None:
+            mean = float(steps.mean_until(np.array([time]))[0])
+            return self.kind.summary.format(now=steps.at(time), mean=mean)
         if series is None:
-            mean = float(data.in_use.mean_until(np.array([time]))[0])
-            return self.kind.summary.format(now=data.in_use.at(time), mean=mean)
+            return ""
+        count = int(np.searchsorted(series.times, time, side="right"))
         if count == 0:
-            return "no job has finished yet"
-        jobs = "1 job" if count == 1 else f"{count} jobs"
+            return "no packet has arrived yet" if self.kind.of_packets else "no job has finished yet"
+        thing = "packet" if self.kind.of_packets else "job"
+        jobs = f"1 {thing}" if count == 1 else f"{count} {thing}s"
         return self.kind.summary.format(mean=series.mean[count - 1], jobs=jobs)
 
     def fit(self) -> None:
@@ -234,9 +282,9 @@ class Chart:
 
     def _highest(self) -> float:
         """The upper end of the axis. Wall time is cut where the operating system's pauses begin."""
-        series = self.series
+        series, steps = self.series, self.steps
         if series is None:
-            return 100.0
+            return max(steps.highest, 1.0) if steps is not None and self.kind.field != "in_use" else 100.0
         if not len(series.values):
             return 1.0
         highest = float(series.values.max())
@@ -264,34 +312,38 @@ class Chart:
             return
         self._drawn = (id(data), low, high)
         if series is None:
-            self._draw_curve(data, max(low, 0.0), min(high, data.end))
+            self._draw_curve(max(low, 0.0), min(high, data.end))
             return
         spans = ((low, high), (0.0, self._highest()))
-        kept = first_of_each_cell(data.finish, series.values, spans, _CELLS)
-        self.dots.setData(data.finish[kept], series.values[kept])
-        self._drawn_jobs = data.jobs[kept]
-        at = _thin(data.finish, low, high)
-        self.mean.setData(data.finish[at], series.mean[at])
+        kept = first_of_each_cell(series.times, series.values, spans, _CELLS)
+        self.dots.setData(series.times[kept], series.values[kept])
+        self._drawn_rows = kept
+        at = _thin(series.times, low, high)
+        self.mean.setData(series.times[at], series.mean[at])
 
-    def _draw_curve(self, data: PlotData, low: float, high: float) -> None:
-        if high <= low:
+    def _draw_curve(self, low: float, high: float) -> None:
+        steps = self.steps
+        if steps is None or high <= low:
             self.curve.setData([0.0, 1.0], [0.0])
             self.mean.setData([], [])
             return
-        inside = data.in_use.times
+        inside = steps.times
         inside = inside[(inside > low) & (inside < high)]
         if len(inside) < _EDGES:
             edges = np.concatenate(([low], inside, [high]))
         else:
             edges = np.linspace(low, high, _EDGES + 1)
         # Where several changes share a column their mean is drawn: its peaks would pass for the usual.
-        heights = data.in_use.means(edges)
+        heights = steps.means(edges)
         self.curve.setData(edges, heights)
-        self.mean.setData(edges[1:], data.in_use.mean_until(edges[1:]))
+        self.mean.setData(edges[1:], steps.mean_until(edges[1:]))
 
     def _clicked(self, _item: object, points: NDArray[np.object_], *_event: object) -> None:
-        if len(points):
-            self._picked(int(self._drawn_jobs[points[0].index()]))
+        series = self.series
+        if len(points) and series is not None:
+            row = self._drawn_rows[points[0].index()]
+            packet = None if series.packets is None else int(series.packets[row])
+            self._picked(int(series.jobs[row]), packet)
 
 
 def _thin(times: NDArray[np.float64], low: float, high: float) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""Live plots over the run's time: turnaround, utilisation, and what allocating cost."""
+"""Live plots over the run's time: turnaround, utilisation, what allocating cost, and the network."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
 from meshgui.views.following import follow
-from meshgui.views.plot_chart import CHARTS, Chart
+from meshgui.views.plot_chart import CHARTS, NETWORK_CHARTS, Chart
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import EXPORT, Theme, ThemeManager
 
 __all__ = ["PlotsView"]
 
-_GRID_ROOM: Final = QSize(900, 440)  # from here on all four have room
+_PLOT_ROOM: Final = QSize(450, 220)  # from here on they are shown side by side
+_COLUMNS: Final = 2
 _PICTURE_SCALE: Final = 2
 _REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
 
 
 class PlotsView(QWidget):
-    """One of four plots, or all of them where there is room, with a line at the moment looked at."""
+    """One of the plots, or all of them where there is room, with a line at the moment looked at."""
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -41,7 +42,9 @@ class PlotsView(QWidget):
         self.setAccessibleName("Plots")
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.chooser = Segmented([(chart.title, chart.help) for chart in CHARTS], themes, self)
+        self._with_network = False
+        kinds = (*CHARTS, *NETWORK_CHARTS)
+        self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes, self)
         self.chooser.chosen.connect(self._arrange)
         self._summary = QLabel(self)
         self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
@@ -50,7 +53,7 @@ class PlotsView(QWidget):
         self._canvas = pg.GraphicsLayoutWidget(self)
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self.charts = [Chart(kind, self._picked) for kind in CHARTS]
+        self._all_charts = [Chart(kind, self._picked) for kind in kinds]
         self._shown: list[Chart] = []
         self._head = QHBoxLayout()
         self._head.addWidget(self.chooser)
@@ -67,6 +70,7 @@ class PlotsView(QWidget):
         follow(self, cursor.changed, self._follow)
         follow(self, selection.changed, self._show_selection)
         themes.changed.connect(self._dress)
+        self._offer_choices()
         self._dress()
         self._show_emptiness()
 
@@ -76,12 +80,18 @@ class PlotsView(QWidget):
         return self._updates
 
     @property
+    def charts(self) -> list[Chart]:
+        """The plots there are: those of the network only where there is one."""
+        return self._all_charts if self._with_network else self._all_charts[: len(CHARTS)]
+
+    @property
     def shown(self) -> list[Chart]:
         """The plots in sight."""
         return self._shown
 
     def choose(self, index: int) -> None:
-        """Show a plot: 0 turnaround, 1 utilisation, 2 operations, 3 time."""
+        """Show a plot: 0 turnaround, 1 utilisation, 2 operations, 3 time, 4 latency, 5 blocking, 6 under way."""
+        self._refresh()  # the run says which there are
         self.chooser.choose(index)
         self._arrange()
 
@@ -120,8 +130,23 @@ class PlotsView(QWidget):
             self._recording = recording
             self._data = plot_data(recording) if recording is not None else None
             self._show_emptiness()
+            self._offer(recording is not None and recording.network is not None)
             self._feed()
         self._move()
+
+    def _offer(self, with_network: bool) -> None:
+        """Offer the plots of the network, or not."""
+        if with_network == self._with_network:
+            return
+        self._with_network = with_network
+        if self.chooser.index >= len(self.charts):
+            self.chooser.choose(0)
+        self._offer_choices()
+        self._arrange()
+
+    def _offer_choices(self) -> None:
+        for index in range(len(self._all_charts)):
+            self.chooser.button(index).setVisible(index < len(self.charts))
 
     def _feed(self) -> None:
         """Give the plots in sight the data, if they have it not."""
@@ -144,10 +169,13 @@ class PlotsView(QWidget):
     def _show_selection(self) -> None:
         if self.isVisible():
             for chart in self._shown:
-                chart.point_out(self._selection.job)
+                chart.point_out(self._selection.job, self._selection.packet)
 
-    def _picked(self, job: int) -> None:
-        self._selection.select(job)
+    def _picked(self, job: int, packet: int | None) -> None:
+        if packet is None:
+            self._selection.select(job)
+        else:
+            self._selection.select_packet(packet, job)
 
     def _show_emptiness(self) -> None:
         empty = self._recording is None
@@ -158,8 +186,11 @@ class PlotsView(QWidget):
     # Arranging and dressing
 
     def _arrange(self, *_chosen: int) -> None:
-        """One plot, or all four in a square."""
-        room = QSize(self._themes.px(_GRID_ROOM.width()), self._themes.px(_GRID_ROOM.height()))
+        """One plot, or all of them in two columns."""
+        rows = -(-len(self.charts) // _COLUMNS)
+        room = QSize(
+            self._themes.px(_COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
+        )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
         self.chooser.setVisible(not all_fit)
@@ -168,7 +199,7 @@ class PlotsView(QWidget):
         self._canvas.clear()
         self._shown = list(wanted)
         for index, chart in enumerate(wanted):
-            self._canvas.addItem(chart.plot, row=index // 2, col=index % 2)
+            self._canvas.addItem(chart.plot, row=index // _COLUMNS, col=index % _COLUMNS)
             chart.name(all_fit)
         self._paint_charts(self._themes.theme)
         self._feed()
@@ -178,7 +209,7 @@ class PlotsView(QWidget):
     def _paint_charts(self, theme: Theme, density: float = 1.0) -> None:
         self._canvas.setBackground(theme.panel)
         font = self._themes.text("caption")
-        for chart in self.charts:
+        for chart in self._all_charts:
             chart.dress(theme, font, self._themes.scale, density)
 
     def _dress(self) -> None:

@@ -158,9 +158,11 @@ def _running_cell(view: View, job: int, column: int) -> Cell:
         boxes = recording.boxes_of(job)
         flat = recording.mesh.dims == 2
         return Cell(boxes[0].describe(flat=flat) if len(boxes) == 1 else f"{len(boxes)} boxes")
-    ended = int(recording.ended[job])
+    ended, service = int(recording.ended[job]), recording.stated_service(job)
     if ended != NEVER:
         end = float(recording.times[ended])
+    elif service is None or recording.network is not None:
+        return Cell("–")  # it ends when its messages have arrived, and nobody knows yet when that is
     else:  # the run itself has not come so far
-        end = float(recording.times[recording.started[job]]) + float(recording.jobs.service[job])
+        end = float(recording.times[recording.started[job]]) + service
     return Cell(f"{max(end - view.time, 0.0):.2f}")

@@ -19,14 +19,15 @@ __all__ = ["SentenceBar"]
 
 LINES = 2
 _EMPTY = "Open a scenario to see a run."
-_WORD = re.compile(r"(?P<name>[Jj]ob (?P<job>\d+))|\S+")
+_WORD = re.compile(r"[Pp]acket (?P<packet>\d+)(?: of job \d+)?|[Jj]ob (?P<job>\d+)|\S+")
 
 
 class _Piece(NamedTuple):
-    """A word where it is drawn, and the job it names."""
+    """A word where it is drawn, and the job it names, or the packet and its job."""
 
     text: str
     job: int | None
+    packet: int | None
     rect: QRectF
 
 
@@ -40,6 +41,7 @@ class SentenceBar(FollowingView):
         self.text = _EMPTY
         self._pieces: list[_Piece] = []
         self._cut = False
+        self._about: int | None = None  # the packet that was selected when the sentence was made
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         themes.changed.connect(self._wear)
@@ -53,9 +55,15 @@ class SentenceBar(FollowingView):
 
     def show_view(self, view: View | None) -> None:
         """Say another sentence."""
-        self.text = view.sentence if view is not None else _EMPTY
+        self.text = view.sentence_about(self._selection.packet) if view is not None else _EMPTY
+        self._about = self._selection.packet
         self.setAccessibleName(self.text)
         self.update()
+
+    def show_selection(self) -> None:
+        """Speak of a packet that is newly selected."""
+        if self._selection.packet != self._about:
+            self.show_view(self._cursor.view)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Two lines."""
@@ -81,16 +89,20 @@ class SentenceBar(FollowingView):
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at the job whose name the pointer is on."""
-        job = self._job_at(event)
-        self._selection.hover(job)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if job is not None else Qt.CursorShape.ArrowCursor)
+        """Point at the job or the packet whose name the pointer is on."""
+        piece = self._named_at(event)
+        self._selection.hover(piece.job if piece else None, piece.packet if piece else None)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if piece else Qt.CursorShape.ArrowCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Select the job whose name is clicked."""
-        job = self._job_at(event)
-        if job is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._selection.select(job)
+        """Select the job or the packet whose name is clicked."""
+        piece = self._named_at(event)
+        if piece is None or piece.job is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if piece.packet is not None:
+            self._selection.select_packet(piece.packet, piece.job)
+        else:
+            self._selection.select(piece.job)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Point at nothing."""
@@ -104,8 +116,15 @@ class SentenceBar(FollowingView):
             return True
         return super().event(event)
 
-    def _job_at(self, event: QMouseEvent) -> int | None:
-        return next((piece.job for piece in self._pieces if piece.rect.contains(event.position())), None)
+    def _named_at(self, event: QMouseEvent) -> _Piece | None:
+        """The name under the pointer."""
+        named = (piece for piece in self._pieces if piece.job is not None)
+        return next((piece for piece in named if piece.rect.contains(event.position())), None)
+
+    def _job_of(self, packet: int) -> int | None:
+        recording = self._cursor.recording
+        record = recording.network if recording is not None else None
+        return int(record.jobs[packet]) if record is not None and packet < len(record) else None
 
     def _face(self) -> QFont:
         return self._themes.text("lead")
@@ -122,7 +141,11 @@ class SentenceBar(FollowingView):
         x, line = left, 0
         self._cut = False
         for match in _WORD.finditer(self.text):
-            text, job = match[0], int(match["job"]) if match["job"] else None
+            text = match[0]
+            packet = int(match["packet"]) if match["packet"] else None
+            job = int(match["job"]) if match["job"] else None
+            if packet is not None:
+                job = self._job_of(packet)
             if match.start() and not self.text[match.start() - 1].isspace():
                 x -= space  # a bracket closes up to the name before it
             width = metrics.horizontalAdvance(text) + (self._sign() if job is not None else 0)
@@ -132,7 +155,7 @@ class SentenceBar(FollowingView):
             if line == LINES:
                 self._cut = True
                 break
-            pieces.append(_Piece(text, job, QRectF(x, px(8) + line * height, width, height)))
+            pieces.append(_Piece(text, job, packet, QRectF(x, px(8) + line * height, width, height)))
             x += width + space
         if self._cut and pieces:
             last = pieces[-1]

@@ -264,6 +264,7 @@ _PANEL_ICONS = {
     "inspector": "table",
     "timeline": "history",
     "plots": "chart-line",
+    "network": "network",
 }
 
 

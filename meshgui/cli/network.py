@@ -118,7 +118,7 @@ def _law(options: Namespace) -> Law:
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     try:
         with output.Progress("Reading", "packets"):
-            rows = read_packets(path, _MOST_PACKETS)
+            rows = read_packets(path, _MOST_PACKETS, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
         raise BadUse(str(error)) from None

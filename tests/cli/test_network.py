@@ -117,7 +117,7 @@ def test_what_came_out_can_go_in_again(here, packet_file, tmp_path):
     with first.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     mixed = tmp_path / "mixed.csv"
-    lines = [",".join([*reversed(row), "note" if row is rows[0] else "any"]) for row in rows]
+    lines = [",".join([*reversed(row), "job" if row is rows[0] else "any"]) for row in rows]
     mixed.write_text("\r\n".join(lines), encoding="utf-8")
     assert here(*call, "--packets", mixed, "--out", third).returncode == 0
     assert first.read_bytes() == second.read_bytes() == third.read_bytes()

@@ -34,8 +34,11 @@ class PacketFileError(Exception):
         super().__init__(printable(message))
 
 
-def read_packets(path: Path, most: int) -> NDArray[np.int64]:
-    """The packets of a file as rows `[n, 8]`: time, source, target, job; its columns may have any order."""
+def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> NDArray[np.int64]:
+    """The packets of a file as rows `[n, 8]`: time, source, target, job; its columns may have any order.
+
+    What is `optional` is read where it is there; all other columns may hold anything.
+    """
     try:
         with path.open("rb") as file:  # a name may stand for an endless file
             content = file.read(_LARGEST + 1)
@@ -53,7 +56,7 @@ def read_packets(path: Path, most: int) -> NDArray[np.int64]:
             f"{path}: line 1: expected the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
             f" in a heading {','.join(COLUMNS)}"
         )
-    places = [names.index(name) for name in (*COLUMNS, *([JOB] if JOB in names else []))]
+    places = [names.index(name) for name in (*COLUMNS, *optional) if name in names]
     rows = _all_at_once(text, len(names), places)
     if rows is None:
         rows = _line_by_line(path, text, names, places)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +22,10 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     What is not a plain file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
     and must not be replaced by a file.
     """
+    if (out := _already_open(path)) is not None:
+        with os.fdopen(os.dup(out), "wb") as file:
+            yield file
+        return
     if not _is_plain(path):
         with path.open("wb") as file:
             yield file
@@ -40,6 +45,16 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+
+
+def _already_open(path: Path) -> int | None:
+    """The standard output or error a name stands for: what both write has to come one after the other."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # there is none, or none with a number
+            stream.flush()
+            if os.path.samestat(os.fstat(stream.fileno()), path.stat()):
+                return stream.fileno()
+    return None
 
 
 def _is_plain(path: Path) -> bool:

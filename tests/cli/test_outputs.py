@@ -82,6 +82,17 @@ def test_events_can_be_piped_on(shipped):
     assert '"event"' not in done.stdout
 
 
+def test_events_on_the_standard_output_stand_before_the_summary(shipped, tmp_path):
+    """Also where that is a file: it is not replaced, so nothing is lost."""
+    out = tmp_path / "all.txt"
+    done = shell(
+        f"meshgui run {shlex.quote(str(shipped))} --json --events /dev/stdout > {shlex.quote(str(out))}"
+    )
+    assert done.returncode == 0
+    *events, summary = map(json.loads, out.read_text(encoding="utf-8").splitlines())
+    assert [events[0]["event"], summary["jobs"] > 0] == ["arrive", True]
+
+
 def test_a_failed_run_leaves_the_old_events_whole(here, scenario_file, tmp_path, monkeypatch):
     """Where the work fails half-way, the old file is as it was and nothing lies beside it."""
     out = tmp_path / "events.jsonl"

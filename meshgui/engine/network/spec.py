@@ -15,6 +15,7 @@ from meshgui.engine.parts import Field, Part, Positive, Text, at, model_validato
 __all__ = ["MOST_PACKETS", "NetworkSpec", "Own", "fault_of_law"]
 
 MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
+MOST_MESSAGES = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times leave the whole numbers a float can hold
 MOST_FLITS = 1 << 16
 
@@ -31,7 +32,7 @@ class NetworkSpec(Part):
         Field(description="Who sends to whom; with file, the packets below"),
     ]
     messages: Annotated[
-        Positive, Field(description="Mean of the exponential number of messages of a job")
+        Positive, Field(le=MOST_MESSAGES, description="Mean of the exponential number of messages of a job")
     ] = 5.0
     flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits of a packet")] = 8
     routing_delay: Annotated[

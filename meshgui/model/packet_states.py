@@ -208,7 +208,8 @@ def describe_state(record: NetworkRecord, states: States, row: int) -> str:
         return f"moves over {describe_channel(mesh, channel)}"
     target = describe_node(mesh, int(record.targets[packet]))
     if kind == State.ARRIVING:
-        return f"arrives at {target}: {reached(record, packet, states.cycle)} of its {law.flits} flits are there"
+        count = reached(record, packet, states.cycle)
+        return f"arrives at {target}: {count} of its {law.flits} flits {'is' if count == 1 else 'are'} there"
     if kind == State.ARRIVED:
         at = record.arrived
         row_of = int(np.searchsorted(at, packet))

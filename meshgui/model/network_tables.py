@@ -1,4 +1,4 @@
-"""The network in figures: channels over a span of cycles, one channel's traffic, and the messages of a job."""
+"""The network in figures: channels over a span of cycles, one channel's traffic, a job's messages."""
 
 from __future__ import annotations
 
@@ -94,9 +94,7 @@ def channel_figures(
     flits = record.carried(end) - (record.carried(begin) if begin > 0 else 0)
     span = max(end - begin, 1)
     waited = _waits(record, begin, end)
-    return ChannelFigures(
-        begin, end, channels, flits[channels] / span, flits[channels], waited[channels]
-    )
+    return ChannelFigures(begin, end, channels, flits[channels] / span, flits[channels], waited[channels])
 
 
 def _waits(record: NetworkRecord, begin: int, end: int) -> Ints:

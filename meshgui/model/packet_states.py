@@ -10,8 +10,16 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import counted
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel, describe_node, ends
-from meshgui.engine.network.routing import node_number, spans
+from meshgui.engine.network.routing import (
+    EJECT,
+    INJECT,
+    WAYS,
+    describe_channel,
+    describe_node,
+    ends,
+    node_number,
+    spans,
+)
 from meshgui.engine.network.wormhole import NOBODY
 
 __all__ = [

@@ -101,7 +101,9 @@ class ChannelCard(FollowingView):
         held = "Free" if holder == NOBODY else f"Held by packet {holder} of job {int(record.jobs[holder])}"
         self.now.setText(f"{held} · {waiting or 'none'} {'waits' if waiting < 2 else 'wait'} for it")
         self.figures.setText(f"Cycles {begin} to {end}: {counted(flits, 'flit')}, in use {share:.1f} %")
-        self.curve.show_traffic(traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle)
+        self.curve.show_traffic(
+            traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle
+        )
         self.table.rows.fill(len(traffic.packets), self._cell)
         if fresh:
             self._fit_columns()

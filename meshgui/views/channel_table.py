@@ -106,7 +106,12 @@ class ChannelTable(FollowingView):
         self._count()
         channel = self._selection.channel
         figures = self.figures
-        if channel != self._selected and channel is not None and figures is not None and not self._chosen_here:
+        if (
+            channel != self._selected
+            and channel is not None
+            and figures is not None
+            and not self._chosen_here
+        ):
             if channel % WAYS >= LINKS and self.kinds.index == 0:
                 self.kinds.choose(1)
                 self._count()

@@ -309,7 +309,11 @@ class _Captions(QHeaderView):
         order = self._table.order
         sorts = order is not None and bool(column.key) and order.key == column.key
         painter.setPen(theme.colour("text" if sorts else "muted"))
-        title = f"{column.title} {'↓' if order is not None and order.descending else '↑'}" if sorts else column.title
+        title = (
+            f"{column.title} {'↓' if order is not None and order.descending else '↑'}"
+            if sorts
+            else column.title
+        )
         shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 

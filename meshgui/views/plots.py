@@ -92,7 +92,7 @@ class PlotsView(QWidget):
         return self._shown
 
     def choose(self, index: int) -> None:
-        """Show a plot: 0 turnaround, 1 utilisation, 2 operations, 3 time, 4 latency, 5 blocking, 6 under way."""
+        """Show a plot: turnaround, utilisation, operations, time, latency, blocking, under way, from 0."""
         self._refresh()  # the run says which there are
         self.chooser.choose(index)
         self._arrange()

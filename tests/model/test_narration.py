@@ -227,7 +227,9 @@ def test_a_lone_packet_is_followed_on_its_way():
     recording = alone()
     assert at_cycle(recording, 0) == "Job 0 (4×4) starts in (0,0)–(3,3)."
     assert at_cycle(recording, 9) == "Cycle 9: packet 0 of job 0 is being routed at (2,0)."
-    finish = "Job 0 (4×4) finishes: its only message has arrived. It frees 16 processors. It was the last job."
+    finish = (
+        "Job 0 (4×4) finishes: its only message has arrived. It frees 16 processors. It was the last job."
+    )
     assert at_cycle(recording, 24) == finish
 
 

@@ -61,9 +61,7 @@ def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
 
 def test_store_and_forward_gathers_a_packet_before_it_is_routed():
     """With four flits a packet is whole three cycles after its header came in, and is routed from then on."""
-    recording = sent(
-        (0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward"
-    )
+    recording = sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
     assert said(recording, 0, 1) == "is being stored at (0,0), all 4 flits of it"
     assert said(recording, 0, 3) == "is being stored at (0,0), all 4 flits of it"
     assert said(recording, 0, 4) == "is being routed at (0,0)"
@@ -124,7 +122,7 @@ def test_flits_reach_the_target_one_a_cycle():
 
 
 def test_the_greatest_trouble_comes_first():
-    """In order of trouble the blocked lead, those that wait longest before the others, and the queue is last."""
+    """In order of trouble the blocked lead, those that wait longest before the others."""
     recording = busy()
     cycle = max(range(0, int(recording.end_time), 20), key=lambda c: len(recording.network.at(c).blocked))
     _, states = looked_at(recording, cycle)

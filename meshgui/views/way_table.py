@@ -150,7 +150,7 @@ class WayTable(FlatTable):
             self._selection.select_channel(passage.channel)
 
     def _fit(self) -> None:
-        """Where room is short, granting (a cycle before entering) is left out, names and times are shortened."""
+        """Where room is short, leave granting out (a cycle before entering), shorten names and times."""
         record = self._record
         if record is None:
             return

@@ -5,8 +5,10 @@ import pytest
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import EJECT, WAYS
+from meshgui.model import network_tables
 from meshgui.model.network_tables import (
     CHANNEL_ORDERS,
+    ChannelTotals,
     bins,
     channel_figures,
     channel_now,
@@ -68,6 +70,18 @@ def test_the_waits_of_the_whole_run_are_the_recordings():
     parts = [channel_figures(record, a, b, links_only=False) for a, b in ((0, 5000), (5000, end))]
     assert (parts[0].waited + parts[1].waited).tolist() == figures.waited.tolist()
     assert (parts[0].flits + parts[1].flits).tolist() == figures.flits.tolist()
+
+
+def test_counting_in_parts_comes_to_the_same(monkeypatch):
+    """With totals kept every few hundred hops, in whatever order cycles are asked for."""
+    record = busy().network
+    whole = ChannelTotals(record)
+    monkeypatch.setattr(network_tables, "_AT_ONCE", 300)
+    parts = ChannelTotals(record)
+    assert not parts.come_nearer(15_000)
+    for cycle in (9_000, 100, 19_608, 5_000, 12_345):
+        assert parts.at(cycle).tolist() == whole.at(cycle).tolist()
+    assert parts.come_nearer(19_608)
 
 
 def test_who_holds_a_channel_and_how_many_wait_are_the_moments():

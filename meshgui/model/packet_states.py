@@ -179,7 +179,7 @@ def short_state(record: NetworkRecord, states: States, row: int) -> str:
         whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
         return f"{whom} at {name}"
     if kind == State.QUEUED:
-        return f"behind {blocker} at its injection" if blocker != NOBODY else "waits for injection"
+        return f"queued behind {blocker}" if blocker != NOBODY else "waits for injection"
     if kind == State.ROUTING:
         return f"routing at {_far_end(record, channel)}"
     if kind == State.GATHERING:

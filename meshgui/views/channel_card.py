@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.base import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.network.routing import describe_channel
+from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NOBODY
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic
@@ -85,6 +85,9 @@ class ChannelCard(FollowingView):
         moment = view.network if view is not None else None
         channel = self._selection.channel
         if view is None or record is None or moment is None or channel is None:
+            self.channel = None
+            return
+        if channel >= record.mesh.processors * WAYS:  # selected on another mesh
             self.channel = None
             return
         fresh = channel != self.channel or record is not self._record

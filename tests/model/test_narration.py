@@ -252,7 +252,7 @@ def test_a_selected_packet_is_spoken_of_with_the_end_of_its_chain():
     recording = three_in_a_row()
     assert at_cycle(recording, 10, 2) == (
         "Cycle 10: packet 2 of job 0 waits at (1,0) for (1,0)→(2,0), held by packet 1, for 2 cycles so far."
-        " At the end of a chain of 2, packet 0 of job 0 arrives at (3,0): 2 of its 16 flits are there."
+        " At the end of the chain packet 0 of job 0 arrives at (3,0): 2 of its 16 flits are there."
     )
     assert at_cycle(recording, 30, 0) == (
         "Cycle 30: packet 0 of job 0 arrived at (3,0) in cycle 24, after 24 cycles, never blocked."

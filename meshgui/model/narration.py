@@ -115,7 +115,7 @@ def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> 
     if last.kinds[0] == State.BLOCKED:
         return ""
     name = f"packet {chain[-1]} of job {int(record.jobs[chain[-1]])}"
-    between = f"At the end of a chain of {len(chain) - 1}, " if len(chain) > 2 else ""
+    between = "At the end of the chain " if len(chain) > 2 else ""
     said = f"{name} {describe_state(record, last, 0)}."
     return f"{between}{said}" if between else _capital(said)
 

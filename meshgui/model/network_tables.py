@@ -1,4 +1,4 @@
-"""The network in figures: channels over a span of cycles, one channel's traffic, and the messages of a job."""
+"""The network in figures: channels over a span of cycles, one channel's traffic, a job's messages."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
 from meshgui.engine.network.routing import LINKS, WAYS, ends, spans
-from meshgui.engine.network.wormhole import NOBODY
+from meshgui.engine.network.wormhole import NOBODY, Packets
 
 __all__ = [
     "CHANNEL_ORDERS",
     "ChannelFigures",
     "ChannelNow",
     "ChannelOrder",
+    "ChannelTotals",
     "ChannelTraffic",
     "JobTraffic",
     "bins",
     "channel_figures",
     "channel_now",
+    "channel_totals",
     "channel_traffic",
     "channels_of",
     "job_traffic",
@@ -35,7 +37,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 ChannelOrder = Literal["channel", "use", "flits", "waited", "held", "waiting"]
 CHANNEL_ORDERS: Final[tuple[ChannelOrder, ...]] = ("channel", "use", "flits", "waited", "held", "waiting")
-_AT_ONCE: Final = 1 << 20  # hops looked at together: what they cost in memory stays small
+_AT_ONCE: Final = 1 << 20  # hops looked at together: an eye does not see how long that takes
+_MOST_KEPT: Final = 24
 
 
 class ChannelFigures(NamedTuple):
@@ -86,14 +89,67 @@ def channels_of(mesh: Mesh, links_only: bool = True) -> Ints:
     return every[there]
 
 
+class ChannelTotals:
+    """What each channel carried, and how long headers waited for it, from the start up to any cycle.
+
+    Totals are kept at some cycles, so that only the packets since the last of them need be looked at: a run
+    may have tens of millions of hops.
+    """
+
+    def __init__(self, record: NetworkRecord) -> None:
+        self._record = record
+        hops = np.diff(record.raw.first)
+        order = np.argsort(record.sent, kind="stable")
+        so_far = np.cumsum(hops[order])
+        total = int(so_far[-1]) if len(so_far) else 0
+        step = max(_AT_ONCE, total // _MOST_KEPT)
+        at = np.searchsorted(so_far, np.arange(step, total, step))
+        self._marks = np.unique(record.sent[order][at])
+        nothing = np.zeros((2, record.mesh.processors * WAYS), dtype=np.int64)
+        self._kept: list[tuple[int, Ints]] = [(0, nothing)]
+
+    def come_nearer(self, cycle: int) -> bool:
+        """Do a part of the work for a cycle; whether little is left of it now."""
+        last, totals = self._kept[-1]
+        ahead = self._marks[(self._marks > last) & (self._marks <= cycle)]
+        if len(ahead):
+            mark = int(ahead[0])
+            self._kept.append((mark, totals + self._between(last, mark)))
+        return len(ahead) < 2
+
+    def at(self, cycle: int) -> Ints:
+        """Flits carried and cycles waited by the end of a cycle, `[2, channels]`."""
+        while not self.come_nearer(cycle):
+            pass
+        near, totals = max((kept for kept in self._kept if kept[0] <= cycle), key=lambda kept: kept[0])
+        return totals + self._between(near, cycle)
+
+    def _between(self, begin: int, end: int) -> Ints:
+        """The same after one cycle up to another, from the packets that were about then."""
+        record = self._record
+        packets = np.flatnonzero((record.sent < end) & (record.delivered > begin))
+        raw = record.raw
+        rows, _ = spans(raw.first, packets)
+        first = np.concatenate(([0], np.cumsum(raw.first[packets + 1] - raw.first[packets])))
+        then = Packets(raw.sent[packets], raw.group[packets], first, raw.channels[rows], raw.entered[rows])
+        part = NetworkRecord(record.mesh, record.law, then)
+        return np.stack((part.carried(end) - part.carried(begin), _waits(part, begin, end)))
+
+
+@lru_cache(maxsize=1)
+def channel_totals(record: NetworkRecord) -> ChannelTotals:
+    """The totals of a recording; the last one's are kept, so that they need not be counted again."""
+    return ChannelTotals(record)
+
+
 def channel_figures(
     record: NetworkRecord, begin: int, end: int, *, links_only: bool = True
 ) -> ChannelFigures:
     """What every channel carried after one cycle up to another, and how long headers waited for it then."""
     channels = channels_of(record.mesh, links_only)
-    flits = record.carried(end) - (record.carried(begin) if begin > 0 else 0)
+    totals = channel_totals(record)
+    flits, waited = totals.at(end) - totals.at(begin)
     span = max(end - begin, 1)
-    waited = _waits(record, begin, end)
     return ChannelFigures(begin, end, channels, flits[channels] / span, flits[channels], waited[channels])
 
 
@@ -101,20 +157,13 @@ def _waits(record: NetworkRecord, begin: int, end: int) -> Ints:
     """How long headers waited for each channel between two cycles, injections included."""
     raw, law = record.raw, record.law
     pause = law.routing_delay + (law.flits - 1 if law.whole else 0)
-    total = np.zeros(record.mesh.processors * WAYS, dtype=np.float64)
-    concerned = np.flatnonzero((raw.sent < end) & (record.delivered > begin))
-    sizes = np.cumsum(raw.first[concerned + 1] - raw.first[concerned])
-    parts = np.searchsorted(sizes, np.arange(_AT_ONCE, sizes[-1] if len(sizes) else 0, _AT_ONCE))
-    for packets in np.split(concerned, np.unique(parts)):
-        rows, steps = spans(raw.first, packets)
-        sent = np.repeat(raw.sent[packets], raw.first[packets + 1] - raw.first[packets])
-        entered = raw.entered[rows].astype(np.int64)
-        granted = np.where(entered >= 0, sent + entered - 1, NEVER_YET)
-        asked = np.empty_like(granted)
-        asked[1:] = np.where(granted[:-1] == NEVER_YET, NEVER_YET, granted[:-1] + 1 + pause)
-        asked[steps == 0] = sent[steps == 0]
-        waited = np.clip(granted, begin, end) - np.clip(asked, begin, end)
-        total += np.bincount(raw.channels[rows], weights=waited, minlength=len(total))
+    sent = np.repeat(raw.sent, np.diff(raw.first))
+    granted = np.where(raw.entered >= 0, sent + raw.entered - 1, NEVER_YET)
+    asked = np.empty_like(granted)
+    asked[1:] = np.where(granted[:-1] == NEVER_YET, NEVER_YET, granted[:-1] + 1 + pause)
+    asked[raw.first[:-1]] = raw.sent
+    waited = np.clip(granted, begin, end) - np.clip(asked, begin, end)
+    total = np.bincount(raw.channels, weights=waited, minlength=record.mesh.processors * WAYS)
     return np.rint(total).astype(np.int64)
 
 

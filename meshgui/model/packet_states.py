@@ -10,8 +10,16 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import counted
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel, describe_node, ends
-from meshgui.engine.network.routing import node_number, spans
+from meshgui.engine.network.routing import (
+    EJECT,
+    INJECT,
+    WAYS,
+    describe_channel,
+    describe_node,
+    ends,
+    node_number,
+    spans,
+)
 from meshgui.engine.network.wormhole import NOBODY
 
 __all__ = [
@@ -171,7 +179,7 @@ def short_state(record: NetworkRecord, states: States, row: int) -> str:
         whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
         return f"{whom} at {name}"
     if kind == State.QUEUED:
-        return f"behind {blocker} at its injection" if blocker != NOBODY else "waits for injection"
+        return f"queued behind {blocker}" if blocker != NOBODY else "waits for injection"
     if kind == State.ROUTING:
         return f"routing at {_far_end(record, channel)}"
     if kind == State.GATHERING:
@@ -208,9 +216,8 @@ def describe_state(record: NetworkRecord, states: States, row: int) -> str:
         return f"moves over {describe_channel(mesh, channel)}"
     target = describe_node(mesh, int(record.targets[packet]))
     if kind == State.ARRIVING:
-        return (
-            f"arrives at {target}: {reached(record, packet, states.cycle)} of its {law.flits} flits are there"
-        )
+        count = reached(record, packet, states.cycle)
+        return f"arrives at {target}: {count} of its {law.flits} flits {'is' if count == 1 else 'are'} there"
     if kind == State.ARRIVED:
         at = record.arrived
         row_of = int(np.searchsorted(at, packet))

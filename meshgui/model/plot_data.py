@@ -1,4 +1,4 @@
-"""What the plots draw: figures of jobs in order of finishing, of packets in order of arriving, and means so far."""
+"""What the plots draw: figures of jobs and packets in the order in which they were done, and means so far."""
 
 from __future__ import annotations
 
@@ -63,7 +63,6 @@ class PlotData:
     def finished_by(self, time: float) -> int:
         """How many jobs have finished by a time."""
         return int(np.searchsorted(self.finish, time, side="right"))
-
 
     def _of_jobs(self, values: Floats) -> Series:
         return Series(self.finish, values, running_mean(values), self.jobs)

@@ -1,4 +1,4 @@
-"""The chain of blocking: a packet, who holds what it waits for, and so on up to the one that is not blocked."""
+"""The chain of blocking: a packet, who holds what it waits for … up to the one that is not blocked."""
 
 from __future__ import annotations
 
@@ -94,5 +94,7 @@ class ChainTable(FlatTable):
         px, wide = self._themes.px, QFontMetrics(self._themes.text()).horizontalAdvance
         number = px(12 + SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 3)) + 2
         left = max(self.room - number, 2)
-        held = min(px(8) + wide(describe_channel(record.mesh, (record.mesh.processors - 1) * 8 + 1)) + 2, left // 2)
+        held = min(
+            px(8) + wide(describe_channel(record.mesh, (record.mesh.processors - 1) * 8 + 1)) + 2, left // 2
+        )
         self.set_widths((number, held, left - held))

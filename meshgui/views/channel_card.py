@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.base import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.network.routing import describe_channel
+from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NOBODY
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic
@@ -87,6 +87,9 @@ class ChannelCard(FollowingView):
         if view is None or record is None or moment is None or channel is None:
             self.channel = None
             return
+        if channel >= record.mesh.processors * WAYS:  # selected on another mesh
+            self.channel = None
+            return
         fresh = channel != self.channel or record is not self._record
         moved = view.cycle != self._cycle
         self.channel, self._record, self._cycle = channel, record, view.cycle
@@ -101,7 +104,9 @@ class ChannelCard(FollowingView):
         held = "Free" if holder == NOBODY else f"Held by packet {holder} of job {int(record.jobs[holder])}"
         self.now.setText(f"{held} · {waiting or 'none'} {'waits' if waiting < 2 else 'wait'} for it")
         self.figures.setText(f"Cycles {begin} to {end}: {counted(flits, 'flit')}, in use {share:.1f} %")
-        self.curve.show_traffic(traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle)
+        self.curve.show_traffic(
+            traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle
+        )
         self.table.rows.fill(len(traffic.packets), self._cell)
         if fresh:
             self._fit_columns()

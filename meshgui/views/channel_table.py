@@ -19,6 +19,7 @@ from meshgui.model.network_tables import (
     ChannelOrder,
     channel_figures,
     channel_now,
+    channel_totals,
     order_of,
 )
 from meshgui.model.selection import Selection
@@ -69,7 +70,6 @@ class ChannelTable(FollowingView):
         self.table.chosen.connect(self._chosen)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._count)
         self._head = QHBoxLayout()
         self._head.addWidget(self.span, 1)
@@ -95,10 +95,13 @@ class ChannelTable(FollowingView):
         self._now = channel_now(record, moment)
         if fresh:
             self._fit_columns()
-        if fresh or len(record.raw.channels) < _MANY_HOPS:
+        if len(record.raw.channels) < _MANY_HOPS:
             self._count()
         else:
-            self._rest.start()
+            if fresh:
+                self.figures = None
+                self.span.setText("Counting what every channel carried…")
+            self._rest.start(_REST_MS)
             self._fill()
 
     def show_selection(self) -> None:
@@ -106,7 +109,12 @@ class ChannelTable(FollowingView):
         self._count()
         channel = self._selection.channel
         figures = self.figures
-        if channel != self._selected and channel is not None and figures is not None and not self._chosen_here:
+        if (
+            channel != self._selected
+            and channel is not None
+            and figures is not None
+            and not self._chosen_here
+        ):
             if channel % WAYS >= LINKS and self.kinds.index == 0:
                 self.kinds.choose(1)
                 self._count()
@@ -132,7 +140,10 @@ class ChannelTable(FollowingView):
             return
         begin, end = span_of(self._selection, view)
         wanted = (record, begin, end, self.kinds.index)
-        if wanted != self._shown_for:
+        if wanted != self._shown_for or self.figures is None:
+            if not channel_totals(record).come_nearer(end):
+                self._rest.start(0)  # the rest in parts, so that the window answers meanwhile
+                return
             self._shown_for = wanted
             self.figures = channel_figures(record, begin, end, links_only=self.kinds.index == 0)
             chosen = self._selection.span is not None
@@ -142,6 +153,7 @@ class ChannelTable(FollowingView):
     def _fill(self) -> None:
         figures, now, order = self.figures, self._now, self.table.order
         if figures is None or now is None or order is None:
+            self.table.rows.fill(0, lambda _row, _column: Cell(""))
             return
         key = next(key for key in get_args(ChannelOrder) if key == order.key)
         self._order = order_of(figures, now, key, descending=order.descending)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.channel_card import ChannelCard
@@ -106,7 +107,8 @@ class NetworkView(FollowingView):
         elif self.parts.index == PACKETS:
             page = self.packets if packet is None or packet >= len(record) else self.packet
         else:
-            page = self.channels if channel is None else self.channel
+            known = channel is not None and channel < record.mesh.processors * WAYS
+            page = self.channel if known else self.channels
         self._bar.setVisible(record is not None)
         if self._stack.currentWidget() is not page:
             self._stack.setCurrentWidget(page)

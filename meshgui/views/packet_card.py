@@ -65,7 +65,9 @@ class PacketCard(FollowingView):
         self.way.asked_time.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.chain = ChainTable(selection, themes)
         self.back = self._tool("list", "Show all packets under way", self._show_all)
-        self.previous = self._tool("chevron-left", "The job's packet before this one", partial(self._go_on, -1))
+        self.previous = self._tool(
+            "chevron-left", "The job's packet before this one", partial(self._go_on, -1)
+        )
         self.next = self._tool("chevron-right", "The job's packet after this one", partial(self._go_on, 1))
         self.to_injection = QPushButton("To its injection")
         self.to_injection.setToolTip("Go to the cycle in which the packet sets out")

@@ -16,6 +16,7 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
 from meshgui.views.following import follow
+from meshgui.views.parts import Words
 from meshgui.views.plot_chart import CHARTS, NETWORK_CHARTS, Chart
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import EXPORT, Theme, ThemeManager
@@ -24,6 +25,7 @@ __all__ = ["PlotsView"]
 
 _PLOT_ROOM: Final = QSize(450, 220)  # from here on they are shown side by side
 _COLUMNS: Final = 2
+_LEAST_WIDTH: Final = 380  # where there is less than the choices want, they are cut
 _PICTURE_SCALE: Final = 2
 _REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
 
@@ -46,7 +48,8 @@ class PlotsView(QWidget):
         kinds = (*CHARTS, *NETWORK_CHARTS)
         self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes, self)
         self.chooser.chosen.connect(self._arrange)
-        self._summary = QLabel(self)
+        self._summary = Words(themes, parent=self)
+        self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
         self._empty.setProperty("type", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -57,8 +60,7 @@ class PlotsView(QWidget):
         self._shown: list[Chart] = []
         self._head = QHBoxLayout()
         self._head.addWidget(self.chooser)
-        self._head.addStretch(1)
-        self._head.addWidget(self._summary)
+        self._head.addWidget(self._summary, 1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._head)
         self._column.addWidget(self._canvas, 1)
@@ -90,7 +92,7 @@ class PlotsView(QWidget):
         return self._shown
 
     def choose(self, index: int) -> None:
-        """Show a plot: 0 turnaround, 1 utilisation, 2 operations, 3 time, 4 latency, 5 blocking, 6 under way."""
+        """Show a plot: turnaround, utilisation, operations, time, latency, blocking, under way, from 0."""
         self._refresh()  # the run says which there are
         self.chooser.choose(index)
         self._arrange()
@@ -216,7 +218,8 @@ class PlotsView(QWidget):
         px = self._themes.px
         self._column.setContentsMargins(px(12), px(8), px(12), px(8))
         self._column.setSpacing(px(4))
-        self._summary.setFont(self._themes.text("body"))
+        self._head.setSpacing(px(12))
+        self.setMinimumWidth(px(_LEAST_WIDTH))
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self._canvas.ci.layout.setSpacing(px(12))
         self._arrange()

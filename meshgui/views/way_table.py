@@ -1,4 +1,4 @@
-"""A packet's way, channel by channel: when it asked, was granted, entered and left, and who was in its way."""
+"""A packet's way, channel by channel: when it asked, was granted, entered and left, who was in its way."""
 
 from __future__ import annotations
 
@@ -133,9 +133,7 @@ class WayTable(FlatTable):
             else:
                 self._selection.hover(None, None, passage.channel)
                 link = column == 0 or (column in _TIMES and _cycle_of(passage, column) != NEVER_YET)
-        self.viewport().setCursor(
-            Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor
-        )
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor)
 
     def _chosen(self, row: int, column: int) -> None:
         record = self._record
@@ -152,7 +150,7 @@ class WayTable(FlatTable):
             self._selection.select_channel(passage.channel)
 
     def _fit(self) -> None:
-        """Where room is short, granting (a cycle before entering) is left out, and names and times are shortened."""
+        """Where room is short, leave granting out (a cycle before entering), shorten names and times."""
         record = self._record
         if record is None:
             return
@@ -186,7 +184,6 @@ class WayTable(FlatTable):
         if spare < 0:  # no room at all: the names give way
             first, spare = max(first + spare, 1), 0
         self.set_widths((first, *times, waited, by + spare))
-
 
 
 def _cycle_of(passage: Passage, column: int) -> int:

@@ -7,6 +7,7 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Place
 from meshgui.model.narration import job_name
+from tests.networks import alone, sent, three_in_a_row
 from tests.runs import run_of
 
 
@@ -211,3 +212,66 @@ def test_the_steps_of_turning_first_fit_are_said_in_plain_words():
         "The box (1,0)–(1,0) is free: the job gets it.",
     ]
     assert steps(recording, 2) == ["It asks for 2 processors and none is free, so no search is made."]
+
+
+def at_cycle(recording, cycle, packet=None):
+    """What is said in a cycle, possibly with a packet selected."""
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to_time(float(cycle))
+    return cursor.view.sentence_about(packet)
+
+
+def test_a_lone_packet_is_followed_on_its_way():
+    """Between events the network speaks; at events the jobs do."""
+    recording = alone()
+    assert at_cycle(recording, 0) == "Job 0 (4×4) starts in (0,0)–(3,3)."
+    assert at_cycle(recording, 9) == "Cycle 9: packet 0 of job 0 is being routed at (2,0)."
+    finish = (
+        "Job 0 (4×4) finishes: its only message has arrived. It frees 16 processors. It was the last job."
+    )
+    assert at_cycle(recording, 24) == finish
+
+
+def test_of_many_packets_the_one_in_greatest_trouble_is_named():
+    """How many are under way and blocked, and who has waited longest."""
+    recording = three_in_a_row()
+    assert at_cycle(recording, 5) == "Cycle 5: 3 packets are under way, none of them blocked."
+    assert at_cycle(recording, 10) == (
+        "Cycle 10: 3 packets are under way, 2 of them blocked. Packet 1 of job 0 waits at (2,0)"
+        " for (2,0)→(3,0), held by packet 0, for 2 cycles so far."
+    )
+    assert at_cycle(recording, 44) == (
+        "Cycle 44: packet 1 of job 0 arrives after 44 cycles, 16 of them blocked."
+        " Now 1 packet is under way, not blocked."
+    )
+
+
+def test_a_selected_packet_is_spoken_of_with_the_end_of_its_chain():
+    """A blocked one names who holds it up in the end; one that has arrived says how it fared."""
+    recording = three_in_a_row()
+    assert at_cycle(recording, 10, 2) == (
+        "Cycle 10: packet 2 of job 0 waits at (1,0) for (1,0)→(2,0), held by packet 1, for 2 cycles so far."
+        " At the end of the chain packet 0 of job 0 arrives at (3,0): 2 of its 16 flits are there."
+    )
+    assert at_cycle(recording, 30, 0) == (
+        "Cycle 30: packet 0 of job 0 arrived at (3,0) in cycle 24, after 24 cycles, never blocked."
+        " 2 packets are under way, 1 of them blocked."
+    )
+    assert at_cycle(recording, 67, 0).startswith("Job 0 (4×4) finishes")
+
+
+def test_an_empty_network_says_when_the_next_packet_sets_out():
+    """Between two packets sent far apart."""
+    recording = sent((0, (0, 0), (1, 0)), (60, (0, 0), (1, 0)))
+    assert at_cycle(recording, 40) == (
+        "Cycle 40: no packet is in the network; the next one sets out in cycle 60."
+    )
+
+
+def test_packets_that_wait_for_their_injection_are_counted_apart():
+    """One on its way, one behind it."""
+    recording = sent((0, (0, 0), (3, 0)), (0, (0, 0), (0, 3)))
+    assert at_cycle(recording, 9) == (
+        "Cycle 9: packet 0 of job 0 is being routed at (2,0); 1 more waits to be injected."
+    )

@@ -332,7 +332,7 @@ class NetworkRecord:
         return way
 
     def passers(self, channel: int) -> tuple[Ints, Ints, Ints]:
-        """Who was granted a channel, one after another: the packets, since when they held it, and until when."""
+        """Who was granted a channel, one after another: packets, and from when until when they held it."""
         raw = self.raw
         rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
         packets = np.searchsorted(raw.first, rows, side="right") - 1

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Place
 from meshgui.views.job_card import JobCard
+from tests.networks import busy, three_in_a_row
 from tests.runs import run_of
 from tests.scenarios import listed
 
@@ -152,3 +153,44 @@ def test_a_rejected_job_has_neither_start_nor_finish(show, cursor, selection):
     assert view.state.text() == "rejected"
     enabled = {name: view.buttons[name].isEnabled() for name in ("arrival", "start", "finish")}
     assert enabled == {"arrival": True, "start": False, "finish": False}
+
+
+def test_a_job_with_a_network_tells_how_its_messages_fare(show, cursor, selection):
+    """As far as they have come; what it runs for is theirs to say, and known at its end only."""
+    recording = three_in_a_row()
+    view = show(JobCard, height=700)
+    cursor.show(recording)
+    selection.select(0)
+    cursor.go_to_time(10.0)
+    shown = {name: label.text() for name, label in view.facts.items()}
+    assert shown["Service"] == "set by its messages"
+    assert (shown["Messages"], shown["Latency"], shown["Blocked"]) == ("3 sent, 0 arrived", "–", "–")
+    cursor.go_to_time(30.0)
+    assert view.facts["Messages"].text() == "3 sent, 1 arrived"
+    assert view.facts["Latency"].text() == "24.0 cycles on the mean"
+    assert view.facts["Blocked"].text() == "0.0 of them"
+    cursor.last()
+    assert view.facts["Service"].text() == "67.00"
+    assert view.facts["Blocked"].text() == "17.0 of them"
+
+
+def test_the_rows_for_messages_are_there_only_with_a_network(show, cursor, small_run):
+    """A run without one has no use for them."""
+    view = show(JobCard, height=700)
+    cursor.show(three_in_a_row())
+    assert view.facts["Messages"].isVisible()
+    cursor.show(small_run)
+    assert not view.facts["Messages"].isVisible()
+    assert view.facts["Service"].isVisible()
+
+
+def test_it_shows_the_job_of_a_selected_packet(show, cursor, selection):
+    """A packet selected anywhere selects its job here."""
+    view = show(JobCard)
+    recording = busy()
+    cursor.show(recording)
+    cursor.go_to_time(9000.0)
+    packet = len(recording.network) - 1
+    job = int(recording.network.jobs[packet])
+    selection.select_packet(packet, job)
+    assert view.title.text() == f"Job {job}"

@@ -8,7 +8,8 @@ from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Place
 from meshgui.views.queue_view import QueueView
-from tests.runs import run_of
+from tests.networks import three_in_a_row
+from tests.runs import first_events, run_of
 
 
 def texts(table):
@@ -188,3 +189,24 @@ def test_what_is_elided_is_told_whole(show, cursor, small_run):
     assert delegate.whole(table.rows.index(0, 0)) == ""
     assert view.width() == 120
     assert table.indexAt(QPoint(2, 2)).row() == 0
+
+
+def test_nobody_knows_when_a_job_with_a_network_ends(show, cursor):
+    """While the run has not come to its end; afterwards the recording says it."""
+    recording = three_in_a_row()
+    view = show(QueueView)
+    cursor.show(first_events(recording, 2))
+    cursor.go_to(Place(2))
+    assert texts(view.running.table) == [("0", "(0,0)–(3,3)", "–")]
+    cursor.show(recording)
+    cursor.go_to(Place(2))
+    assert texts(view.running.table) == [("0", "(0,0)–(3,3)", "67.00")]
+
+
+def test_a_selected_packets_job_is_marked(show, cursor, selection):
+    """The queue lights the job whose packet was selected."""
+    view = show(QueueView)
+    cursor.show(three_in_a_row())
+    cursor.go_to_time(10.0)
+    selection.select_packet(1, 0)
+    assert view.running.table.look(0).selected

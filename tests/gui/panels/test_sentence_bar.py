@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 
 from meshgui.model.cursor import Place
 from meshgui.views.sentence_bar import SentenceBar
+from tests.networks import three_in_a_row
 
 
 def test_it_says_the_views_sentence_and_keeps_its_height(show, cursor, small_run):
@@ -43,3 +44,19 @@ def test_a_jobs_name_in_it_points_at_the_job(show, cursor, selection, small_run,
 def test_without_a_run_it_says_what_to_do(show):
     """The empty state is a sentence too."""
     assert show(SentenceBar).text == "Open a scenario to see a run."
+
+
+def test_a_packets_name_in_it_points_at_the_packet(show, cursor, selection, qtbot):
+    """Hovering hovers packet and job, a click selects both, and the sentence then speaks of it."""
+    bar = show(SentenceBar, 1200)
+    cursor.show(three_in_a_row())
+    cursor.go_to_time(10.0)
+    bar.grab()
+    name = next(piece for piece in bar._pieces if piece.packet == 0)
+    qtbot.mouseMove(bar, name.rect.center().toPoint())
+    assert (selection.hovered, selection.hovered_packet) == (0, 0)
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())
+    assert (selection.packet, selection.job) == (0, 0)
+    assert bar.text == "Cycle 10: packet 0 of job 0 arrives at (3,0): 2 of its 16 flits are there."
+    selection.select(None)
+    assert bar.text == cursor.view.sentence

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.measures import job_figures, summary
 from meshgui.model.plot_data import PlotData
 from meshgui.views.plots import PlotsView
+from tests.networks import busy
 from tests.runs import first_events, run_of
 
 
@@ -188,3 +189,63 @@ def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recordi
     axis = plots.shown[0].plot.getAxis("left")
     assert axis.range[1] < 100
     assert axis.labelText == "µs, 2 above"
+
+
+def test_with_a_network_there_are_plots_of_its_packets(qtbot, plots, cursor, selection):
+    """Latency, blocking and packets under way are offered then, and taken back without one."""
+    recording = busy()
+    record = recording.network
+    assert not plots.chooser.button(4).isVisible()
+    cursor.show(recording)
+    assert plots.chooser.button(6).isVisible()
+    cursor.go_to_time(recording.end_time)
+    plots.choose(4)
+    x, y = plots.shown[0].dots.getData()
+    pairs = set(zip(record.delivered.tolist(), record.latency.tolist(), strict=True))
+    assert len(x) > 100
+    assert set(zip(x.tolist(), y.tolist(), strict=True)) <= pairs
+    said = f"mean latency {record.latency.mean():.1f} cycles over {len(record)} packets"
+    assert plots.shown[0].summary(cursor.time) == said
+    assert plots.shown[0].summary(0.0) == "no packet has arrived yet"
+    plots.choose(5)
+    assert f"{record.blocked.mean():.1f}" in plots.shown[0].summary(cursor.time)
+    cursor.show(run_of("three-jobs-4x4x4"))
+    assert not plots.chooser.button(4).isVisible()
+    assert plots.shown == [plots.charts[0]]
+
+
+def test_a_packets_dot_selects_it_and_a_selected_packet_is_ringed(plots, cursor, selection):
+    """With its job; in the plots of jobs that job is ringed."""
+    recording = busy()
+    record = recording.network
+    cursor.show(recording)
+    plots.choose(4)
+    selection.select_packet(300, int(record.jobs[300]))
+    x, y = plots.shown[0].pointed.getData()
+    assert (x.tolist(), y.tolist()) == ([record.delivered[300]], [record.latency[300]])
+    dots = plots.shown[0].dots
+    dots.sigClicked.emit(dots, dots.points()[5:6], None)
+    x, _ = dots.getData()
+    assert record.delivered[selection.packet] == x[5]
+    assert selection.job == record.jobs[selection.packet]
+    plots.choose(0)
+    x, _ = plots.shown[0].pointed.getData()
+    assert x.tolist() == [recording.times[recording.ended[selection.job]]]
+
+
+def test_the_packets_under_way_are_those_of_every_moment():
+    """The curve says at any cycle how many the recording has in the network then."""
+    recording = busy()
+    curve = PlotData(recording).under_way
+    cycles = np.linspace(0, recording.end_time, 200).astype(int)
+    counts = [len(recording.network.at(int(cycle)).packets) for cycle in cycles]
+    assert [curve.at(float(cycle)) for cycle in cycles] == counts
+    assert curve.highest >= max(counts) > 5
+
+
+def test_the_choices_do_not_widen_a_narrow_window(plots, cursor):
+    """Seven choices and a summary are cut where there is less room than they want."""
+    cursor.show(busy())
+    assert plots.minimumWidth() <= 400
+    plots.resize(400, 220)
+    assert plots.width() == 400

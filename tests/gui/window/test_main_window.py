@@ -12,10 +12,12 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from meshgui.engine.scenario import save_scenario
 from meshgui.model.cursor import Place
 from meshgui.model.examples import example
 from meshgui.views.main_window import MainWindow
 from tests.gui.window.conftest import open_and_run, wait_for_run
+from tests.networks import three_in_a_row
 
 
 def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, times: int = 1) -> None:
@@ -406,3 +408,27 @@ def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
     )
     window.commands.trigger("run.stop")
     assert window.place.place == Place(0)
+
+
+def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
+    make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
+):
+    """Behind the inspector's tab; it goes with the network, and comes back after folding and resetting."""
+    window = make_window()
+    assert window.docks["network"].isHidden()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.docks["network"].isHidden()
+    path = tmp_path / "packets.meshgui.json"
+    save_scenario(three_in_a_row().scenario, path)
+    assert window.files.open(path)
+    wait_for_run(window, qtbot)
+    assert not window.docks["network"].isHidden()
+    assert window.docks["network"] in window.tabifiedDockWidgets(window.docks["inspector"])
+    window.toggle_fold()
+    assert window.docks["network"].isHidden()
+    window.toggle_fold()
+    assert not window.docks["network"].isHidden()
+    window.reset_layout()
+    assert not window.docks["network"].isHidden()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.docks["network"].isHidden()

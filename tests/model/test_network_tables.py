@@ -1,0 +1,147 @@
+"""The figures of channels, of one channel and of a job's messages, against counting by hand."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.routing import EJECT, WAYS
+from meshgui.model import network_tables
+from meshgui.model.network_tables import (
+    CHANNEL_ORDERS,
+    ChannelTotals,
+    bins,
+    channel_figures,
+    channel_now,
+    channel_traffic,
+    channels_of,
+    job_traffic,
+    order_of,
+    packets_of,
+    way_of,
+)
+from tests.networks import alone, busy, three_in_a_row
+
+EAST = 2 * WAYS  # (2,0)→(3,0) on the 4×4 mesh
+
+
+def row_of(figures, channel):
+    """Where a channel stands in the table."""
+    return int(np.flatnonzero(figures.channels == channel)[0])
+
+
+@pytest.mark.parametrize(
+    ("shape", "links"), [((4, 4), 2 * (4 * 3 + 4 * 3)), ((3, 2, 2), 2 * (2 * 4 + 6 + 6)), ((1, 5), 8)]
+)
+def test_a_mesh_has_a_link_each_way_between_neighbours(shape, links):
+    """And every processor an injection and an ejection besides."""
+    mesh = Mesh(shape)
+    assert len(channels_of(mesh)) == links
+    assert len(channels_of(mesh, links_only=False)) == links + 2 * mesh.processors
+
+
+def test_a_lone_packets_flits_are_counted_on_its_way_only():
+    """Eight flits cross each of three links; over the run of 24 cycles that is a third."""
+    figures = channel_figures(alone().network, 0, 24)
+    assert figures.flits.sum() == 3 * 8
+    assert figures.use[row_of(figures, EAST)] == pytest.approx(8 / 24)
+    assert figures.waited.sum() == 0
+
+
+def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only():
+    """Packet 1 waits at (2,0)→(3,0) from cycle 8 to 24, packet 2 a link before it from 8 to 43."""
+    record = three_in_a_row().network
+    whole = channel_figures(record, 0, 67)
+    assert whole.waited[row_of(whole, EAST)] == 16
+    assert whole.waited[row_of(whole, WAYS)] == 35
+    assert whole.waited.sum() == 51
+    part = channel_figures(record, 10, 20)
+    assert part.waited[row_of(part, EAST)] == part.waited[row_of(part, WAYS)] == 10
+    assert part.waited.sum() == 20
+
+
+def test_the_waits_of_the_whole_run_are_the_recordings():
+    """Of links and ejections; injections are counted besides, and come to the packets' time in queues."""
+    recording = busy()
+    record, end = recording.network, int(recording.end_time)
+    figures = channel_figures(record, 0, end, links_only=False)
+    doors = figures.channels % WAYS == 6
+    assert figures.waited[~doors].tolist() == record.waits()[figures.channels[~doors]].tolist()
+    assert figures.waited[doors].sum() == (record.injected - record.sent).sum()
+    parts = [channel_figures(record, a, b, links_only=False) for a, b in ((0, 5000), (5000, end))]
+    assert (parts[0].waited + parts[1].waited).tolist() == figures.waited.tolist()
+    assert (parts[0].flits + parts[1].flits).tolist() == figures.flits.tolist()
+
+
+def test_counting_in_parts_comes_to_the_same(monkeypatch):
+    """With totals kept every few hundred hops, in whatever order cycles are asked for."""
+    record = busy().network
+    whole = ChannelTotals(record)
+    monkeypatch.setattr(network_tables, "_AT_ONCE", 300)
+    parts = ChannelTotals(record)
+    assert not parts.come_nearer(15_000)
+    for cycle in (9_000, 100, 19_608, 5_000, 12_345):
+        assert parts.at(cycle).tolist() == whole.at(cycle).tolist()
+    assert parts.come_nearer(19_608)
+
+
+def test_who_holds_a_channel_and_how_many_wait_are_the_moments():
+    """In cycle 10 packet 0 holds the last link and one packet waits for it."""
+    record = three_in_a_row().network
+    now = channel_now(record, record.at(10))
+    assert (now.holders[EAST], now.waiting[EAST]) == (0, 1)
+    assert (now.holders[WAYS], now.waiting[WAYS]) == (1, 1)
+    assert (now.holders[3 * WAYS + EJECT], now.waiting.sum()) == (0, 2)
+
+
+def test_rows_can_be_put_in_any_order():
+    """Downwards the largest come first, equal ones by number."""
+    record = three_in_a_row().network
+    figures, now = channel_figures(record, 0, 30), channel_now(record, record.at(30))
+    for key in CHANNEL_ORDERS:
+        rows = order_of(figures, now, key, descending=True)
+        assert sorted(rows.tolist()) == list(range(len(figures.channels)))
+    by_use = figures.use[order_of(figures, now, "use", descending=True)]
+    assert (np.diff(by_use) <= 0).all()
+
+
+def test_a_channels_traffic_tells_who_passes_it_in_turn():
+    """One packet after another, none before the one before it has left; as their ways tell it."""
+    record = busy().network
+    channel = int(channels_of(record.mesh)[channel_figures(record, 0, 10**6).flits.argmax()])
+    traffic = channel_traffic(record, channel)
+    assert len(traffic.packets) > 20
+    assert (traffic.granted[1:] >= traffic.left[:-1]).all()
+    for packet, granted, left in zip(traffic.packets, traffic.granted, traffic.left, strict=True):
+        passage = next(p for p in way_of(record, int(packet)) if p.channel == channel)
+        assert (passage.granted, passage.left) == (granted, left)
+
+
+def test_the_curve_counts_each_crossing_once():
+    """The bins' shares times their lengths are the flits; none is fuller than full."""
+    record = busy().network
+    channel = int(channels_of(record.mesh)[channel_figures(record, 0, 10**6).flits.argmax()])
+    traffic = channel_traffic(record, channel)
+    for begin, end, most in ((0, 19608, 100), (100, 140, 100), (5, 5, 10), (0, 19608, 1)):
+        shares, edges = bins(traffic, begin, end, most)
+        inside = (traffic.crossings > begin) & (traffic.crossings <= max(end, begin + 1))
+        assert (shares * np.diff(edges)).sum() == pytest.approx(inside.sum())
+        assert shares.max() <= 1
+        assert len(shares) <= most
+
+
+def test_a_jobs_messages_are_counted_as_they_come_and_go():
+    """In cycle 30 one of three has arrived, after 24 cycles and never blocked."""
+    record = three_in_a_row().network
+    assert job_traffic(record, 0, 30) == (3, 1, 24.0, 0.0)
+    end = job_traffic(record, 0, 67)
+    assert (end.sent, end.arrived) == (3, 3)
+    assert end.latency == pytest.approx((24 + 44 + 67) / 3)
+    assert end.blocked == pytest.approx((0 + 16 + 35) / 3)
+    assert np.isnan(job_traffic(record, 0, 5).latency)
+    assert packets_of(record, 0).tolist() == [0, 1, 2]
+
+
+def test_channels_of_a_large_mesh_are_counted_at_once():
+    """A 64×64 mesh has 32 768 numbers of channels; an idle network costs nothing."""
+    mesh = Mesh((64, 64))
+    assert len(channels_of(mesh, links_only=False)) == 4 * 64 * 63 + 2 * 4096

@@ -1,0 +1,136 @@
+"""What packets do in a cycle, in figures and in words, against the recording and against counting by hand."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.network.record import NEVER_YET
+from meshgui.model.cursor import Cursor
+from meshgui.model.packet_states import State, chain_of, describe_state, reached, short_state, states_at
+from tests.networks import alone, busy, sent, three_in_a_row
+
+
+def looked_at(recording, cycle):
+    """The network's moment in a cycle, and what all packets there are do."""
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to_time(float(cycle))
+    return cursor.view.network, states_at(recording.network, cursor.view.network)
+
+
+def short(recording, cycle):
+    """What every packet there is does in a cycle."""
+    _, states = looked_at(recording, cycle)
+    return [short_state(recording.network, states, row) for row in range(len(states.packets))]
+
+
+def said(recording, packet, cycle):
+    """What a packet does in a cycle, in words."""
+    moment, _ = looked_at(recording, cycle)
+    states = states_at(recording.network, moment, np.array([packet]))
+    return describe_state(recording.network, states, 0)
+
+
+@pytest.mark.parametrize(
+    ("cycle", "does"),
+    [
+        (0, "sets out at (0,0)"),
+        (1, "is being routed at (0,0)"),
+        (3, "is being routed at (0,0)"),
+        (4, "moves over (0,0)→(1,0)"),
+        (5, "is being routed at (1,0)"),
+        (12, "moves over (2,0)→(3,0)"),
+        (16, "moves into its target (3,0)"),
+        (17, "arrives at (3,0): 1 of its 8 flits is there"),
+        (23, "arrives at (3,0): 7 of its 8 flits are there"),
+        (24, "arrived at (3,0) in cycle 24, after 24 cycles, never blocked"),
+    ],
+)
+def test_a_lone_packet_is_routed_for_three_cycles_and_moves_in_the_fourth(cycle, does):
+    """Three hops with a routing delay of 3: 8 + 4 · 4 = 24 cycles."""
+    assert said(alone(), 0, cycle) == does
+
+
+def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
+    """Two from one node: the second waits until the first one's tail has left the injection."""
+    recording = sent((0, (0, 0), (3, 0)), (2, (0, 0), (0, 3)), (30, (1, 1), (2, 2)))
+    assert said(recording, 2, 5) == "sets out from (1,1) later"
+    assert said(recording, 1, 2) == "waits at (0,0) for its injection, behind packet 0"
+    assert said(recording, 1, 9) == "waits at (0,0) for its injection, behind packet 0, for 7 cycles so far"
+    assert int(recording.network.injected[1]) == recording.network.passages(0)[0].left
+
+
+def test_store_and_forward_gathers_a_packet_before_it_is_routed():
+    """With four flits a packet is whole three cycles after its header came in, and is routed from then on."""
+    recording = sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
+    assert said(recording, 0, 1) == "is being stored at (0,0), all 4 flits of it"
+    assert said(recording, 0, 3) == "is being stored at (0,0), all 4 flits of it"
+    assert said(recording, 0, 4) == "is being routed at (0,0)"
+    assert said(recording, 0, 6) == "moves over (0,0)→(1,0)"
+
+
+def test_a_chain_of_blocking_ends_with_the_one_that_moves():
+    """Packet 2 waits for packet 1, that for packet 0, which arrives."""
+    recording = three_in_a_row()
+    _, states = looked_at(recording, 10)
+    assert short(recording, 10) == [
+        "arriving, 2 of 16 flits",
+        "blocked by 0 at (2,0)→(3,0)",
+        "blocked by 1 at (1,0)→(2,0)",
+    ]
+    assert chain_of(states, 2) == [2, 1, 0]
+    assert chain_of(states, 0) == [0]
+    assert said(recording, 2, 10) == "waits at (1,0) for (1,0)→(2,0), held by packet 1, for 2 cycles so far"
+    assert said(recording, 2, 67).endswith("after 67 cycles, blocked for 35 of them")
+
+
+def test_what_is_said_of_packets_is_what_the_recording_knows():
+    """In 150 cycles of a busy run: who is blocked, queued, or there in part."""
+    recording = busy()
+    record = recording.network
+    blocked = 0
+    for cycle in np.linspace(1, recording.end_time - 1, 150).astype(int):
+        moment, states = looked_at(recording, cycle)
+        kinds = dict(zip(states.packets.tolist(), states.kinds.tolist(), strict=True))
+        assert {p for p, kind in kinds.items() if kind == State.BLOCKED} == set(moment.blocked.tolist())
+        assert {p for p, kind in kinds.items() if kind == State.QUEUED} == set(moment.queued.tolist())
+        blocked += len(moment.blocked)
+        for row, packet in enumerate(states.packets.tolist()):
+            way = record.passages(packet)
+            kind, channel = states.kinds[row], int(states.channels[row])
+            at = next(passage for passage in way if passage.channel == channel)
+            if kind in {State.BLOCKED, State.QUEUED}:
+                assert at.asked <= cycle < at.granted
+                assert states.waited[row] == cycle - at.asked
+                assert states.blockers[row] == -1 or int(states.blockers[row]) in at.blockers
+            elif kind == State.MOVING:
+                assert at.granted == cycle
+            elif kind == State.ROUTING:
+                following = way[way.index(at) + 1]
+                assert at.entered <= cycle < following.asked
+            else:
+                assert kind == State.ARRIVING
+                assert at is way[-1]
+                assert at.entered <= cycle < record.delivered[packet]
+    assert blocked > 100
+
+
+def test_flits_reach_the_target_one_a_cycle():
+    """None before the header is there, all when the packet is delivered."""
+    record = alone().network
+    assert [reached(record, 0, cycle) for cycle in (16, 17, 20, 24, 99)] == [0, 1, 4, 8, 8]
+    assert record.delivered[0] != NEVER_YET
+
+
+def test_the_greatest_trouble_comes_first():
+    """In order of trouble the blocked lead, those that wait longest before the others."""
+    recording = busy()
+    cycle = max(range(0, int(recording.end_time), 20), key=lambda c: len(recording.network.at(c).blocked))
+    _, states = looked_at(recording, cycle)
+    rows = states.in_order("trouble", descending=True)
+    kinds, waited = states.kinds[rows], states.waited[rows]
+    count = int((kinds == State.BLOCKED).sum())
+    assert count > 2
+    assert (kinds[:count] == State.BLOCKED).all()
+    assert (np.diff(waited[:count]) <= 0).all()
+    assert states.packets[states.in_order("packet", descending=False)].tolist() == states.packets.tolist()
+    assert (np.diff(states.ages[states.in_order("age", descending=True)]) <= 0).all()

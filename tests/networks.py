@@ -1,0 +1,52 @@
+"""Small runs with a network, for the tests of what shows it."""
+
+from functools import cache
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import simulate
+
+
+@cache
+def sent(*packets, shape=(4, 4), flits=8, routing_delay=3, **law):
+    """The run of one job on the whole mesh that sends packets `(time, source, target)`; nodes are (x, y)."""
+    rows = [[time, *source, 0, *target, 0] for time, source, target in packets]
+    network = {"pattern": "file", "packets": rows, "flits": flits, "routing_delay": routing_delay, **law}
+    return simulate(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "title": "Packets",
+                "mesh": {"shape": list(shape)},
+                "allocator": {"name": "ff"},
+                "workload": {"kind": "list", "jobs": [{"arrival": 0, "size": list(shape)}]},
+                "network": network,
+            }
+        )
+    )
+
+
+def alone():
+    """One packet, three hops along x."""
+    return sent((0, (0, 0), (3, 0)))
+
+
+def three_in_a_row():
+    """Packet 2 waits for packet 1, which waits for packet 0: all want to go east over (2,0)→(3,0)."""
+    return sent((0, (2, 0), (3, 0)), (0, (1, 0), (3, 0)), (0, (0, 0), (3, 0)), flits=16)
+
+
+@cache
+def busy(jobs=60):
+    """Many jobs that send to all, so that much is blocked."""
+    return simulate(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "title": "All to all",
+                "mesh": {"shape": [8, 8]},
+                "allocator": {"name": "gabl"},
+                "workload": {"kind": "stochastic", "jobs": jobs, "load": 0.02},
+                "network": {"pattern": "all-to-all", "messages": 40, "flits": 16},
+            }
+        )
+    )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.geometry import Mesh
+from meshgui.engine.network import wormhole
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.wormhole import LONGEST_WAIT, Law, Network, NetworkError
 from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
@@ -115,6 +116,25 @@ def test_a_wait_too_long_to_be_kept_is_an_error():
     waited = network.packets().entered
     assert waited.max() <= LONGEST_WAIT
     assert waited.min() == -1
+
+
+@pytest.mark.skipif(COMPILED, reason="what is compiled cannot be made to keep less")
+def test_a_wait_longer_than_is_kept_ends_the_run(monkeypatch):
+    """The last wait that can be kept is kept."""
+    case = Case((2, 1), Law(flits=20, routing_delay=0), [Packet(0, 0, 1)] * 3)
+    entered = 3 + 2 * 21  # the last header's arrival: two have been through the injection before it
+    monkeypatch.setattr(wormhole, "LONGEST_WAIT", entered)
+    assert finish(network_of(case)).packets().entered.max() == entered
+    monkeypatch.setattr(wormhole, "LONGEST_WAIT", entered - 1)
+    with pytest.raises(NetworkError, match="waited for more than"):
+        network_of(case).advance(LIMIT)
+
+
+def test_a_chain_that_came_back_would_end_there():
+    """No routes in dimension order make one; the window must not hang if others ever do."""
+    moment = row_of([(0, 0, 1), (0, 1, 0)]).at(1)
+    round_about = moment._replace(blocked=np.array([0, 1]), blocked_by=np.array([1, 0]))
+    assert round_about.chain(0) == [0, 1]
 
 
 @pytest.mark.parametrize(("flits", "delay"), [(1, 0), (1, 1), (2, 0), (1 << 16, 0), (1, 1 << 16), (61, 3)])

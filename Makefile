@@ -69,7 +69,7 @@ test-gui: env-dev ## the tests of the window and the command line, with OpenGL u
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/gui -m kernel \
-		--cov=meshgui.engine.allocation --cov-report=term
+		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py

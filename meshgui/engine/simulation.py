@@ -66,6 +66,7 @@ class Simulation:
         self._stated_ends: dict[int, float] = {}  # when the running jobs leave, by their stated service times
         self._failed: set[int] = set()  # jobs tried in vain since the strategy's state last changed
         self._plan: CopiedMachine | None = None  # of the state since then
+        self._planned_at = 0.0
         self._ended = 0
         n = len(self.jobs)
         self._times, self._kinds, self._event_jobs = array("d"), array("B"), array("i")
@@ -219,9 +220,11 @@ class Simulation:
         return True
 
     def plan(self) -> CopiedMachine:
-        """The machine as it is, to plan with."""
-        if self._plan is None:
+        """The machine as it is, to plan with. While a job is late, every moment is another."""
+        late = self.now > self._planned_at and any(end < self.now for end in self._stated_ends.values())
+        if self._plan is None or late:
             self._plan = CopiedMachine(self._fresh_copy, self._request, self._planned_ends())
+            self._planned_at = self.now
         return self._plan
 
     def _planned_ends(self) -> list[tuple[float, int]]:

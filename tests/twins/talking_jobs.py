@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import ceil, prod
 from typing import NamedTuple
 
-from tests.naive import Box, Node, Size
+from tests.naive import Box, Node, Size, started
 from tests.twins.base import Naive
 from tests.twins.network import Delivery, FlitNetwork
 from tests.twins.patterns import Message
@@ -26,6 +26,7 @@ class TalkingJob(NamedTuple):
     rank: float
     rounds: list[list[Message]]
     own: list[tuple[int, Node, Node]] | None = None  # instead: cycles after its start, between which nodes
+    service: float = 0.0  # as stated; nobody but EASY goes by it
 
 
 class Event(NamedTuple):
@@ -58,10 +59,12 @@ class Machine:
     network: FlitNetwork
     startup: int = 0
     seed: int = 0
+    easy: bool = False
     owners: list[int] = field(default_factory=list)  # whose each packet is
     log: list[Event] = field(default_factory=list)
     nodes: dict[int, list[Node]] = field(default_factory=dict)  # of the running jobs
     rounds: dict[int, Iterator[list[Message]]] = field(default_factory=dict)
+    stated_ends: dict[int, float] = field(default_factory=dict)
 
     def run(self) -> list[Event]:
         """All that happens, until the last job is done."""
@@ -100,26 +103,40 @@ class Machine:
         return [job for job in sorted(brought - missing) if not self.talk(job, self.network.now)]
 
     def start(self, waiting: list[int], now: float) -> list[int]:
-        """Start waiting jobs until one cannot be placed; those of them that have nothing to say."""
-        mute = []
+        """Start the jobs whose turn it is; those of them that have nothing to say."""
         waiting.sort(key=lambda job: (self.jobs[job].rank, job))
-        while waiting:
-            job = waiting[0]
-            size = self.jobs[job].size
-            boxes = self.strategy.allocate(job, size, now, 0.0, self.seed)
+        starts = self.backfilled(waiting, now) if self.easy else self.served(waiting, now)
+        for job, _ in starts:
+            waiting.remove(job)
+        return [job for job, boxes in starts if not self.begin(job, boxes, now)]
+
+    def served(self, waiting: list[int], now: float) -> list[tuple[int, list[Box]]]:
+        """The waiting jobs up to the first that cannot be placed, and where they are."""
+        starts = []
+        for job in waiting:
+            boxes = self.strategy.allocate(job, self.jobs[job].size, now, 0.0, self.seed)
             if not isinstance(boxes, list):
                 break
-            waiting.pop(0)
-            self.log.append(Event(now, "start", job, tuple(boxes)))
-            self.nodes[job] = line_of(boxes, self.strategy.options.get("mapping"))[: prod(size)]
-            self.rounds[job] = iter(self.jobs[job].rounds)
-            cycle = ceil(now)
-            own = self.jobs[job].own
-            if own is not None:
-                self.send(job, [(cycle + after, source, target) for after, source, target in own])
-            if not (own or self.talk(job, cycle)):
-                mute.append(job)
-        return mute
+            starts.append((job, boxes))
+        return starts
+
+    def backfilled(self, waiting: list[int], now: float) -> list[tuple[int, list[Box]]]:
+        """EASY's choice; a job that should have left already may leave at any moment, so now."""
+        running = {job: max(self.stated_ends[job], now) for job in self.nodes}
+        return started(waiting, running, self.jobs, self.strategy, "easy", now)
+
+    def begin(self, job: int, boxes: list[Box], now: float) -> bool:
+        """Put a job on its processors and have it talk: whether it has anything to say."""
+        self.log.append(Event(now, "start", job, tuple(boxes)))
+        self.stated_ends[job] = now + self.jobs[job].service
+        self.nodes[job] = line_of(boxes, self.strategy.options.get("mapping"))[: prod(self.jobs[job].size)]
+        self.rounds[job] = iter(self.jobs[job].rounds)
+        cycle = ceil(now)
+        own = self.jobs[job].own
+        if own is None:
+            return self.talk(job, cycle)
+        self.send(job, [(cycle + after, source, target) for after, source, target in own])
+        return bool(own)
 
     def talk(self, job: int, cycle: int) -> bool:
         """Send the job's next round, if there is one."""

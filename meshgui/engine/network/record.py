@@ -291,7 +291,8 @@ class NetworkRecord:
         end = raw.first[owners + 1] - 1
         number = np.arange(self.law.flits)
         times = np.zeros((len(rows), self.law.flits), dtype=np.int64)
-        for m in range(self.law.reach + 1):
+        farthest = int((end - rows).max(initial=0))
+        for m in range(min(self.law.reach, farthest) + 1):
             ahead = rows + m
             counts = (ahead <= end)[:, None] & (number >= m * self.law.buffer)[None]
             entered = raw.entered[np.minimum(ahead, end)]

@@ -43,10 +43,10 @@ DRAWS = 0x6D657368  # a run's messages are drawn by its seed, this and the job: 
 
 
 def talking(shape, jobs, name="gabl", pattern="random", scheduler=None, options=None, seed=1, **network):
-    """A scenario of listed jobs `(arrival, size, messages)`, none of which states its service time."""
+    """A scenario of listed jobs `(arrival, size, messages)`; a fourth number is a stated service time."""
+    fields = ("arrival", "size", "messages", "service")
     rows = [
-        {"arrival": at, "size": list(size)} | ({} if messages is None else {"messages": messages})
-        for at, size, messages in jobs
+        {field: value for field, value in zip(fields, job, strict=False) if value is not None} for job in jobs
     ]
     return scenario_from(
         {
@@ -101,13 +101,13 @@ def machine_of(of):
         else:
             chance = np.random.default_rng(np.random.SeedSequence((of.seed, DRAWS, number))).random
             said, messages = rounds(network.pattern, prod(size), job.messages, chance), job.messages
-        rank = {"fcfs": 0, "ssd": messages, "sjf": prod(size)}[of.scheduler.name]
-        jobs.append(TalkingJob(job.arrival, size, rank, said, own))
+        rank = {"fcfs": 0, "easy": 0, "ssd": messages, "sjf": prod(size)}[of.scheduler.name]
+        jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0))
     options = of.allocator.options.model_dump(exclude_unset=True)
     twin = TWINS[of.allocator.name].make(mesh.extents, mesh.dims == 2, options)
     law = network.law
     flits = FlitNetwork(mesh.extents, law.flits, law.routing_delay, law.buffer, law.switching)
-    return Machine(jobs, twin, flits, network.startup, of.seed)
+    return Machine(jobs, twin, flits, network.startup, of.seed, of.scheduler.name == "easy")
 
 
 def told(recording):
@@ -122,7 +122,7 @@ def told(recording):
 
 
 @pytest.mark.kernel
-@cases(500)
+@cases(300)
 @given(of=crowds())
 def test_the_run_is_the_naive_event_loops(of):
     """Every start, its boxes, every finish and every packet, whatever pattern, strategy, queue and law."""
@@ -243,3 +243,98 @@ def test_a_job_without_packets_of_its_own_ends_at_once():
     recording = simulate(of)
     finishes = {row.job: row.time for row in told(recording) if row.kind == "finish"}
     assert finishes == {0: 1 + of.network.law.unblocked(2), 1: 3}
+
+
+@st.composite
+def hopeful_crowds(draw, name, options=None, scheduler="fcfs"):
+    """Jobs that state how long they run and are nearly always wrong, by much or little, either way."""
+    sides = st.tuples(st.integers(1, 4), st.integers(1, 4))
+    stated = st.one_of(st.sampled_from([0, 1, 10, 100, 1000]), st.floats(0, 300, allow_nan=False))
+    arrivals = st.one_of(st.integers(0, 150), st.floats(0, 150, allow_nan=False))
+    jobs = draw(st.lists(st.tuples(arrivals, sides, st.integers(1, 20), stated), min_size=1, max_size=10))
+    pattern = draw(st.sampled_from(["random", "n-body", "all-to-all"]))
+    return talking((4, 4), jobs, name, pattern, {"name": scheduler}, options, draw(st.integers(0, 3)))
+
+
+@pytest.mark.kernel
+@cases(120)
+@given(data=st.data(), name=st.sampled_from(["ff", "tff", "gabl"]))
+def test_easy_plans_with_what_is_stated_however_wrong(data, name):
+    """A job that should have ended may end at any moment: the plan says now, and the naive loop agrees."""
+    of = data.draw(hopeful_crowds(name, scheduler="easy"))
+    machine = machine_of(of)
+    assert told(simulate(of)) == machine.run()
+
+
+def test_a_job_that_overruns_does_not_starve_the_head_of_the_queue():
+    """Later jobs fill in until the head's planned start: however late it gets, none goes before it then."""
+    late = (0, (4, 3), 200, 100)
+    head = (1, (4, 4), 1, 10)
+    crowd = [(at, (4, 1), 1, 30) for at in range(2, 400, 5)]
+    recording = simulate(talking((4, 4), [late, head, *crowd], "ff", scheduler={"name": "easy"}))
+    starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
+    ends = {row.job: row.time for row in told(recording) if row.kind == "finish"}
+    assert ends[0] > 100 + 100  # it runs for more than twice as long as it said
+    filled_in = {job: time for job, time in starts.items() if job > 1 and time < starts[1]}
+    assert filled_in
+    assert max(filled_in.values()) + 30 <= 100
+    assert starts[1] == max(ends[0], *(ends[job] for job in filled_in))
+
+
+def test_the_plan_goes_with_the_time_while_a_job_is_late():
+    """A job that states no time at all never ends after the head's start, which is now at the earliest."""
+    jobs = [(0, (4, 3), 50, 10), (1, (4, 4), 1, 10), (2.0, (1, 1), 3, 100), (60.0, (4, 1), 1, 0)]
+    recording = simulate(talking((4, 4), jobs, "ff", scheduler={"name": "easy"}))
+    starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
+    assert starts[3] == 60.0 < starts[1] < starts[2]
+
+
+def test_a_job_that_ends_early_lets_the_head_start_early():
+    """The plan is no appointment."""
+    jobs = [(0, (4, 3), 1, 1000), (1, (4, 4), 1, 10), (2, (4, 1), 1, 2000)]
+    recording = simulate(talking((4, 4), jobs, "ff", scheduler={"name": "easy"}))
+    starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
+    assert starts[1] == recording.network.delivered[0] < 100
+    assert starts[2] > starts[1]
+
+
+@cases(80)
+@given(of=hopeful_crowds("ta", {"eafr": True}))
+def test_eafr_goes_on_when_jobs_run_longer_or_shorter_than_stated(of):
+    """Every job runs once, and who had a box reserved starts inside of it, at once when it comes free."""
+    recording = simulate(of)
+    assert recording.complete
+    happened = {}
+    for row in told(recording):
+        happened.setdefault(row.job, []).append(row.kind)
+    assert sorted(happened) == list(range(len(recording.jobs)))
+    held = {}
+    for row in told(recording):
+        if row.kind == "start":
+            promised = recording.reservation_of(row.job)
+            [(x, y, _, w, d, _)] = row.boxes
+            if promised is not None:
+                assert promised.x <= x < x + w <= promised.x + promised.w
+                assert promised.y <= y < y + d <= promised.y + promised.d
+            held[row.job] = recording.boxes_of(row.job)[0]
+        elif row.kind == "finish":
+            del held[row.job]
+    assert not held
+    assert all(
+        kinds
+        in (["arrive", "start", "finish"], ["arrive", "reserve", "start", "finish"], ["arrive", "reject"])
+        for kinds in happened.values()
+    )
+
+
+def test_who_has_a_box_reserved_waits_for_the_job_in_it_and_no_longer():
+    """Whether that runs for longer than it said or ends before."""
+    for stated in (1, 5000):
+        jobs = [(0, (4, 4), 30, stated), (1, (4, 4), 1, 10), (2, (2, 2), 1, 10)]
+        recording = simulate(talking((4, 4), jobs, "ta", options={"eafr": True}))
+        rows = [(row.kind, row.job) for row in told(recording)]
+        assert ("reserve", 1) in rows
+        starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
+        ends = {row.job: row.time for row in told(recording) if row.kind == "finish"}
+        assert starts[1] == ends[0] == recording.network.delivered[:30].max()
+        assert starts[2] >= ends[0]

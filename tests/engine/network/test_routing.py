@@ -1,0 +1,82 @@
+"""Channels and routes, and how the window names them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.routing import (
+    EJECT,
+    INJECT,
+    LINKS,
+    STEPS,
+    WAYS,
+    describe_channel,
+    describe_node,
+    distances,
+    ends,
+    node_at,
+    node_number,
+    places,
+    routes,
+    spans,
+)
+from tests.properties.networks import DEEP, FLAT, channel_of, node_of
+from tests.twins.network import channels
+
+pytestmark = pytest.mark.kernel
+
+DEEP_MESH = Mesh((4, 3, 2))
+
+
+@given(shape=st.one_of(FLAT, DEEP))
+def test_every_route_goes_in_x_then_y_then_z(shape):
+    """From any node to any other, as the twin walks it."""
+    mesh = Mesh(shape)
+    pairs = [(s, d) for s in range(mesh.processors) for d in range(mesh.processors) if s != d]
+    sources, targets = np.array(pairs).T
+    first, row = routes(mesh, sources, targets)
+    assert np.diff(first).tolist() == (distances(mesh, sources, targets) + 2).tolist()
+    for i, (source, target) in enumerate(pairs):
+        way = channels(mesh.extents, node_of(shape, source), node_of(shape, target))
+        assert row[first[i] : first[i + 1]].tolist() == [channel_of(shape, channel) for channel in way]
+
+
+def test_nodes_are_numbered_row_by_row():
+    """By x fastest, then y, then z; back and forth."""
+    nodes = [(x, y, z) for z in range(2) for y in range(3) for x in range(4)]
+    assert [node_number(DEEP_MESH, node) for node in nodes] == list(range(24))
+    assert [node_at(DEEP_MESH, number) for number in range(24)] == nodes
+    assert [tuple(place) for place in places(DEEP_MESH, np.arange(24)).tolist()] == nodes
+
+
+def test_a_channel_leads_to_the_neighbour_it_is_named_for():
+    """Six links; injection and ejection stay at their node."""
+    middle = node_number(Mesh((3, 3, 3)), (1, 1, 1))
+    begin, end = ends(Mesh((3, 3, 3)), middle * WAYS + np.arange(WAYS))
+    assert begin.tolist() == [[1, 1, 1]] * WAYS
+    assert (end - begin).tolist() == [
+        [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, 0, 0], [0, 0, 0],
+    ]  # fmt: skip
+    assert (LINKS, INJECT, EJECT, WAYS, len(STEPS)) == (6, 6, 7, 8, 6)
+
+
+def test_channels_are_written_by_their_nodes():
+    """With as many coordinates as the mesh has sides."""
+    flat = Mesh((4, 3))
+    assert describe_node(flat, 6) == "(2,1)"
+    assert describe_node(DEEP_MESH, 18) == "(2,1,1)"
+    assert describe_channel(flat, 6 * WAYS) == "(2,1)→(3,1)"
+    assert describe_channel(flat, 6 * WAYS + 3) == "(2,1)→(2,0)"
+    assert describe_channel(flat, 6 * WAYS + INJECT) == "into (2,1)"
+    assert describe_channel(flat, 6 * WAYS + EJECT) == "out of (2,1)"
+    assert describe_channel(DEEP_MESH, 18 * WAYS + 5) == "(2,1,1)→(2,1,0)"
+
+
+def test_the_rows_of_some_packets_stand_one_after_another():
+    """In the order asked for, each with its place along its route."""
+    rows, steps = spans(np.array([0, 3, 5, 9]), np.array([2, 0]))
+    assert rows.tolist() == [5, 6, 7, 8, 0, 1, 2]
+    assert steps.tolist() == [0, 1, 2, 3, 0, 1, 2]
+    assert [part.size for part in spans(np.array([0, 3]), np.array([], dtype=np.int64))] == [0, 0]

@@ -1,0 +1,175 @@
+"""The network on cases small enough to follow with a pencil, and at its limits."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network import wormhole
+from meshgui.engine.network.record import NEVER_YET, NetworkRecord
+from meshgui.engine.network.wormhole import LONGEST_WAIT, Law, Network, NetworkError
+from tests.properties.networks import LIMIT, Case, Packet, finish, network_of, outcomes, record_of, send
+from tests.scale import COMPILED
+
+pytestmark = pytest.mark.kernel
+
+ROW = Mesh((6, 1))
+
+
+def row_of(packets, **law):
+    """What becomes of packets on a row of six nodes."""
+    return record_of(Case((6, 1), Law(**law), [Packet(*packet) for packet in packets]))
+
+
+def test_two_that_meet():
+    """Both want one link; the one that asks second waits until the first's tail is out of its buffer."""
+    record = row_of([(0, 4, 5), (0, 3, 5)], flits=4, routing_delay=0)
+    assert outcomes(record) == [(0, 6, 6, 0), (0, 11, 11, 4)]
+    moment = record.at(4)
+    assert moment.blocked.tolist() == [1]
+    assert moment.blocked_since.tolist() == [2]
+    assert moment.blocked_by.tolist() == [0]
+    assert moment.chain(1) == [1, 0]
+    first, second = record.passages(1)[1:3]
+    assert (first.waited, second.waited, first.blockers, second.blockers) == (0, 4, (), (0,))
+
+
+def test_a_chain_of_blocking():
+    """Who waits holds what others wait for; the chain leads to the one that is not blocked."""
+    record = row_of([(0, 4, 5), (1, 3, 5), (3, 2, 4), (3, 1, 3)], flits=9, routing_delay=0)
+    chains = [record.at(cycle).chain(3) for cycle in range(40)]
+    assert max(chains, key=len) == [3, 2, 1, 0]
+
+
+def test_a_queue_is_kept_in_order_of_asking_then_number():
+    """Five want one ejection, in an order that is neither that of sending nor that of numbers."""
+    mesh = Mesh((3, 3))
+    network = Network(mesh, Law(flits=20, routing_delay=0))
+    # From the four sides into the middle: all ask for its ejection, the lower numbers later or as late.
+    send(network, [Packet(5, 3, 4), Packet(2, 5, 4), Packet(2, 1, 4), Packet(1, 7, 4), Packet(1, 0, 4)])
+    record = NetworkRecord(mesh, network.law, finish(network).packets())
+    # The fourth asks first; then the second and the third in one cycle; then the first. The fifth comes last:
+    # it sets out before most, but waits for the link that the third is in.
+    assert np.argsort(record.delivered).tolist() == [3, 1, 2, 0, 4]
+    arrivals = np.sort(record.delivered)
+    assert (np.diff(arrivals) == 20).all()
+
+
+def test_a_network_without_packets():
+    """Advances to wherever it is told, and tells nothing."""
+    network = Network(ROW, Law())
+    assert network.advance(50) == []
+    assert (network.now, network.hops, network.delivered, network.count) == (50, 0, 0, 0)
+    none = np.empty(0, dtype=np.int64)
+    network.send(none, none, none)
+    record = NetworkRecord(ROW, network.law, network.packets())
+    assert len(record) == 0
+    assert record.at(9).packets.tolist() == []
+    assert not record.carried(9).any()
+    assert not record.waits().any()
+    assert record.crossings(0).tolist() == []
+    assert record.packet_times.tolist() == record.hop_times.tolist() == []
+
+
+def test_what_has_not_happened_yet_is_never():
+    """Of a packet on its way, and of one not yet sent out."""
+    case = Case((6, 1), Law(flits=4, routing_delay=1), [Packet(0, 0, 5), Packet(0, 0, 4), Packet(500, 1, 0)])
+    network = network_of(case)
+    network.advance(5)
+    record = record_of(case, network)
+    assert record.injected.tolist() == [0, NEVER_YET, NEVER_YET]
+    assert record.delivered.tolist() == [NEVER_YET] * 3
+    assert [len(part) for part in (record.arrived, record.latency, record.blocked)] == [0, 0, 0]
+    first, second, *_ = record.passages(0)
+    assert (first.asked, first.granted, first.entered, first.left) == (0, 0, 1, NEVER_YET)
+    assert (second.asked, second.granted, second.entered) == (2, 2, 3)
+    assert {passage.granted for passage in record.passages(0)[3:]} == {NEVER_YET}
+    queued, *rest = record.passages(1)
+    assert (queued.asked, queued.granted, queued.blockers) == (0, NEVER_YET, (0,))
+    assert {passage.asked for passage in rest} == {NEVER_YET}
+    assert record.at(5).queued.tolist() == [1]
+    assert record.passages(2)[0].asked == 500
+
+
+def test_a_pause_of_any_length_costs_nothing():
+    """Time leaps to the next packet when nothing is under way."""
+    far = 10**12
+    case = Case((6, 1), Law(), [Packet(far, 0, 1), Packet(0, 0, 1), Packet(far, 2, 1)])
+    network = network_of(case)
+    network.advance(2 * far)
+    record = record_of(case, network)
+    alone = Law().unblocked(1)
+    assert record.delivered.tolist() == [far + alone, alone, far + alone + 8]
+
+
+@pytest.mark.skipif(not COMPILED, reason="packets by the hundred thousand need compiled kernels")
+def test_a_wait_too_long_to_be_kept_is_an_error():
+    """Rather than a wrong time: a header's times are kept in 32 bits, counted from when it was sent."""
+    flits = 1 << 16
+    each = flits * 2  # of these on one road, packets that fit into a buffer follow one another
+    count = LONGEST_WAIT // flits + 10
+    assert count * each > LONGEST_WAIT
+    network = Network(Mesh((2, 1)), Law(flits, 0, flits, "store-and-forward"))
+    zeros = np.zeros(count, dtype=np.int64)
+    network.send(0, zeros, zeros + 1)
+    with pytest.raises(NetworkError, match=f"waited for more than {LONGEST_WAIT} cycles"):
+        network.advance(1 << 50)
+    waited = network.packets().entered
+    assert waited.max() <= LONGEST_WAIT
+    assert waited.min() == -1
+
+
+@pytest.mark.skipif(COMPILED, reason="what is compiled cannot be made to keep less")
+def test_a_wait_longer_than_is_kept_ends_the_run(monkeypatch):
+    """The last wait that can be kept is kept."""
+    case = Case((2, 1), Law(flits=20, routing_delay=0), [Packet(0, 0, 1)] * 3)
+    entered = 3 + 2 * 21  # the last header's arrival: two have been through the injection before it
+    monkeypatch.setattr(wormhole, "LONGEST_WAIT", entered)
+    assert finish(network_of(case)).packets().entered.max() == entered
+    monkeypatch.setattr(wormhole, "LONGEST_WAIT", entered - 1)
+    with pytest.raises(NetworkError, match="waited for more than"):
+        network_of(case).advance(LIMIT)
+
+
+def test_a_chain_that_came_back_would_end_there():
+    """No routes in dimension order make one; the window must not hang if others ever do."""
+    moment = row_of([(0, 0, 1), (0, 1, 0)]).at(1)
+    round_about = moment._replace(blocked=np.array([0, 1]), blocked_by=np.array([1, 0]))
+    assert round_about.chain(0) == [0, 1]
+
+
+@pytest.mark.parametrize(("flits", "delay"), [(1, 0), (1, 1), (2, 0), (1 << 16, 0), (1, 1 << 16), (61, 3)])
+@pytest.mark.parametrize("switching", ["wormhole", "store-and-forward"])
+def test_the_longest_and_shortest_laws(flits, delay, switching):
+    """The wheel of cycles has room for whatever lies between a header's hops."""
+    law = Law(flits, delay, 1 if switching == "wormhole" else flits, switching)
+    case = Case((3, 1), law, [Packet(0, 0, 2), Packet(0, 1, 2), Packet(1, 2, 0)])
+    record = record_of(case)
+    alone = [law.unblocked(hops) for hops in (2, 1, 2)]
+    assert (record.latency - record.blocked).tolist() == alone
+    assert record.latency[2] == alone[2]
+    first, second, _ = record.delivered.tolist()
+    assert abs(first - second) >= flits
+    for channel in (7, 15, 23):
+        assert (np.diff(record.crossings(channel)) >= 1).all()
+
+
+def test_messages_come_back_as_they_were_sent():
+    """After thousands, in batches that outgrow what room there was."""
+    network = Network(ROW, Law(flits=2, routing_delay=0), groups=3)
+    rng = np.random.default_rng(1)
+    batches = [1, 1023, 5, 2000, 1]
+    sent = []
+    for size in batches if COMPILED else batches[:3]:
+        sources = rng.integers(0, 6, size)
+        targets = (sources + rng.integers(1, 6, size)) % 6
+        whose = rng.integers(0, 3, size)
+        network.send(network.now + 3, sources, targets, whose)
+        sent += list(
+            zip([network.now + 3] * size, sources.tolist(), targets.tolist(), whose.tolist(), strict=True)
+        )
+        network.advance(network.now + 10)
+    record = NetworkRecord(ROW, network.law, finish(network).packets())
+    columns = (record.sent, record.sources, record.targets, record.jobs)
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == sent
+    assert record.arrived.tolist() == list(range(len(sent)))
+    assert network.now < LIMIT

@@ -202,17 +202,17 @@ class Worms:
         return found
 
     def _wanted(self, heads: Floats) -> list[Strokes]:
-        """Dashes from each blocked head along the channel it waits for."""
+        """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
         moment = self.moment
         way = lanes(self.mesh, moment.blocked_at)
         shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
         parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
         parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
         starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
-        owners, where = (np.tile(of, len(parts)) for of in (moment.blocked, moment.blocked_at))
+        owners = np.tile(moment.blocked, len(parts))
         wider = _WANTED._replace(width=_WANTED.width + _CASING, least=_WANTED.least + 1.0, level=6)
-        casing = strokes(starts, ends, self.ground, wider, owners, where)
-        return [casing, strokes(starts, ends, self._vermilion(owners), _WANTED, owners, where)]
+        casing = strokes(starts, ends, self.ground, wider)
+        return [casing, strokes(starts, ends, self._vermilion(owners), _WANTED)]
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats:
         """The colours of packets: their jobs', stepped back where others are selected."""

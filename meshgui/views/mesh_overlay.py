@@ -50,12 +50,12 @@ def draw_job_numbers(
         seen = layout.in_sight(places - aside, camera.eye)
         seen[seen] = layout.in_sight(places[seen] + aside[seen], camera.eye)
         places, sizes, rows = places[seen], sizes[seen], rows[seen]
-    if layout.scene.network is not None:
-        _draw_numbers_aside(painter, layout, camera, scale, themes, np.unique(rows)[:_MOST_NUMBERS])
-        return
     order = np.argsort(-sizes, kind="stable")
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
     chosen = _not_too_many(order[np.sort(first)], sizes)
+    if layout.scene.network is not None:
+        _draw_numbers_aside(painter, layout, camera, scale, themes, rows[chosen])
+        return
     points = camera.project(places[chosen])[:, :2] * scale
     theme = themes.theme
     for (x, y), size, row in zip(points, sizes[chosen], rows[chosen], strict=True):

@@ -50,7 +50,7 @@ def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
         sent = int(raw.sent[packet])
         return f"waits for its injection since cycle {sent}" if sent <= cycle else f"sets out in cycle {sent}"
     if first + head == last:
-        there = law.flits - int((moment.flit_packets == packet).sum())
+        there = int(moment.flit_numbers[moment.flit_packets == packet].min(initial=law.flits))
         return f"arrives: {there} of {_flits(law.flits)} there"
     onwards = int(raw.channels[first + head + 1])
     if head < 0 or (entered[head + 1] >= 0 and times[head + 1] == cycle + 1):

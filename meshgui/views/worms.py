@@ -25,18 +25,18 @@ __all__ = ["Worms"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-_BODY: Final = Look(0.16, least=1.8, level=2)
-_GRANTED: Final = Look(0.06, least=1.2, level=2)  # the channel a head is about to enter
+_BODY: Final = Look(0.16, least=1.3, level=2)
+_GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter
 _CASING: Final = 0.07  # by how much the casing is wider
 _HALO: Final = 0.17  # and by how much that of what is selected or pointed at
 _UNDER: Final = -3.0  # the level of casings: so far below that none cuts into its own worm where that turns
 _BEAD: Final = Look(0.1, least=2.2, level=5, fades=1)
-_HEAD: Final = Look(0.32, least=4.0, taper=1, level=7)
+_HEAD: Final = Look(0.32, least=3.0, taper=1, level=7, fades=1)
 _HEAD_REACH: Final = 0.15  # an arrow's point and its base lie so far from its middle
 _HEAD_CASING: Final = 0.05
 _HEAD_ROOM: Final = 0.24  # what an arrow takes of the buffer that its flit lies in
-_RING: Final = Look(0.5, least=7.0, hole=0.74, level=9)
-_WANTED: Final = Look(0.08, least=1.8, level=8)
+_RING: Final = Look(0.5, least=4.0, hole=0.74, level=9, fades=1)
+_WANTED: Final = Look(0.08, least=1.2, level=8, fades=1)
 _DASHES: Final = 3
 _AHEAD: Final = Look(0.05, least=1.6, level=4)  # the way of a selected packet
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
@@ -73,7 +73,7 @@ class Worms:
         looks = np.where(thin[:, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
         casings = looks.copy()
         casings[:, 0] += _CASING
-        casings[:, 1] += 1.0
+        casings[:, 1] += 0.7
         casings[:, 4] = _UNDER
         body = strokes(starts, ends, self._colours(whose, 0.0), looks, whose, where)
         casing = strokes(starts, ends, self.ground, casings, whose, where)
@@ -87,7 +87,7 @@ class Worms:
         way = lanes(self.mesh, moment.flit_channels[first])
         reach = way.ways * np.float32(_HEAD_REACH)
         more = way.ways * np.float32(_HEAD_CASING)
-        wider = _HEAD._replace(width=_HEAD.width + 4 * _HEAD_CASING, least=6.0, level=3)
+        wider = _HEAD._replace(width=_HEAD.width + 4 * _HEAD_CASING, least=5.0, level=3)
         arrows = [
             strokes(
                 way.ends - reach - more,
@@ -202,17 +202,17 @@ class Worms:
         return found
 
     def _wanted(self, heads: Floats) -> list[Strokes]:
-        """Dashes from each blocked head along the channel it waits for."""
+        """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
         moment = self.moment
         way = lanes(self.mesh, moment.blocked_at)
         shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
         parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
         parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
         starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
-        owners, where = (np.tile(of, len(parts)) for of in (moment.blocked, moment.blocked_at))
+        owners = np.tile(moment.blocked, len(parts))
         wider = _WANTED._replace(width=_WANTED.width + _CASING, least=_WANTED.least + 1.0, level=6)
-        casing = strokes(starts, ends, self.ground, wider, owners, where)
-        return [casing, strokes(starts, ends, self._vermilion(owners), _WANTED, owners, where)]
+        casing = strokes(starts, ends, self.ground, wider)
+        return [casing, strokes(starts, ends, self._vermilion(owners), _WANTED)]
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats:
         """The colours of packets: their jobs', stepped back where others are selected."""

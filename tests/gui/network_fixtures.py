@@ -1,0 +1,27 @@
+"""Small networks with packets known one by one, for the tests of the mesh views."""
+
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor
+
+__all__ = ["ALONE", "MEETING", "network_cursor"]
+
+ALONE = [[0, 0, 0, 0, 3, 2, 0, 0]]
+MEETING = [[0, 0, 0, 0, 3, 0, 0, 0], [1, 1, 0, 0, 3, 2, 0, 0], [0, 2, 3, 0, 0, 3, 0, 1]]
+"""Job 0's second packet takes the link that its first asks for."""
+
+
+def network_cursor(packets, at, shape=(4, 4), sizes=((4, 2), (4, 2)), **law):
+    """A cursor at a cycle of a run in which jobs of these sizes send these packets."""
+    scenario = Scenario.model_validate(
+        {
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "list", "jobs": [{"arrival": 0.0, "size": list(size)} for size in sizes]},
+            "network": {"pattern": "file", "packets": packets, **law},
+        }
+    )
+    cursor = Cursor()
+    cursor.show(simulate(scenario))
+    cursor.go_to_time(at)
+    return cursor

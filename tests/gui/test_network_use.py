@@ -1,0 +1,68 @@
+"""The use of channels: each coloured and thickened by how much it carried over the cycles looked at."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.allocation.inspection import Heat
+from meshgui.model.selection import Selection
+from meshgui.views.heat import heat_colours
+from meshgui.views.mesh_scene import build_scene
+from meshgui.views.network_scene import build_network
+from meshgui.views.theme import DARK, LIGHT
+
+from .network_fixtures import MEETING, network_cursor
+
+ROWS = [*MEETING, [4, 1, 0, 0, 2, 0, 0, 0], [5, 1, 0, 0, 2, 0, 0, 0]]
+
+
+def use_at(cycle, span=None, theme=LIGHT):
+    """The scene of the use of channels at a cycle, and the record it tells of."""
+    cursor, selection = network_cursor(ROWS, cycle), Selection()
+    selection.select_span(span)
+    return build_network(cursor.view, selection, theme, use=True), cursor.recording.network
+
+
+@pytest.mark.parametrize("span", [None, (5, 20), (20, 40)])
+def test_channels_are_as_thick_as_they_were_used(span):
+    """Exactly the channels that carried a flit in the span are drawn, the busier the thicker."""
+    scene, record = use_at(40, span)
+    shares = record.use(*(span or (0, 40)))
+    drawn = scene.strokes
+    assert sorted(drawn.channels) == np.flatnonzero(shares).tolist()
+    used = shares[drawn.channels]
+    thicker = drawn.looks[:, 0]
+    assert np.allclose(np.interp(used, [0, used.max()], [0.05, 0.17]), thicker, atol=1e-5)
+    assert (scene.use.begin, scene.use.end) == (span or (0, 40))
+    assert scene.use.most == used.max()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_busiest_channel_has_the_far_end_of_the_scale(theme):
+    """Colours are those of every heat map of the theme, none of a job's."""
+    scene, record = use_at(40, theme=theme)
+    shares = record.use(0, 40)
+    busiest = scene.strokes.channels == shares.argmax()
+    far = heat_colours(np.array([1000]), Heat("use", 0, 1000), theme)[0]
+    assert np.allclose(scene.strokes.colours[busiest, :3], far)
+    assert len(np.unique(scene.strokes.colours, axis=0)) > 2
+
+
+def test_before_the_first_cycle_nothing_was_used():
+    """A span of no length divides nothing by nothing."""
+    scene, _ = use_at(0)
+    assert not scene.strokes
+    assert scene.use.most == 0.0
+
+
+def test_jobs_step_back_behind_worms_and_farther_behind_use():
+    """Where there is a network jobs are of glass, the selected one less so; without it they are solid."""
+    cursor, selection = network_cursor(ROWS, 10), Selection()
+    selection.select(0)
+
+    def opacity(**shown):
+        scene = build_scene(cursor.view, selection, LIGHT, **shown)
+        return scene.colours[scene.jobs == 0, 3].max(), scene.colours[scene.jobs == 1, 3].max()
+
+    worms, use, alone = opacity(), opacity(show_use=True), opacity(show_network=False)
+    assert worms[0] > worms[1] > use[1]
+    assert alone == (1.0, 1.0)

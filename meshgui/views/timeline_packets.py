@@ -85,6 +85,8 @@ class PacketStrip:
             self._lane_height = fitting[0]
         else:
             self._lane_height, count = self._device(_LANES[0]), 0
+        # A bar gives its last pixel to the gap before the next one, where it can spare it.
+        last = last - (last - first >= self._device(4))
         self._bars = self._fill(lanes, first, last, packets, np.full((count, self._scale.columns), -1))
         jobs = np.append(self._record.jobs, 0)[self._bars]  # -1 finds the 0 and is left out below
         rows = np.where(self._bars >= 0, jobs % HUE_COUNT, -1).astype(np.int64)
@@ -155,8 +157,6 @@ class PacketStrip:
         columns = self._scale.columns
         left = np.minimum(np.floor(first).astype(np.int64), columns - 1)
         length = np.maximum(np.floor(last).astype(np.int64) - left, 1)
-        # A bar gives its last pixel to the gap before the next one, where it can spare it.
-        length -= length >= self._device(4)
         ramp = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
         rows.reshape(-1)[np.repeat(lanes * columns + left, length) + ramp] = np.repeat(values, length)
         return rows

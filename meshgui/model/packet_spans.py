@@ -12,7 +12,7 @@ from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.model.curves import StepCurve
 
-__all__ = ["PacketSpans", "packet_spans"]
+__all__ = ["PacketSpans", "load_kernels", "packet_spans", "spans_around", "spans_of_job"]
 
 Ints = NDArray[np.int64]
 _MOST_LANES: Final = 1024  # of more than this nobody draws bars; the packets beyond have no lane
@@ -36,14 +36,18 @@ def lowest_lanes(begin: Ints, end: Ints, busy_until: Ints, lanes: NDArray[np.int
 
 
 class PacketSpans:
-    """From when to when each packet that has set out is under way: looked up by time, not gone through."""
+    """From when to when each packet that has set out is under way: looked up by time, not gone through.
 
-    def __init__(self, record: NetworkRecord) -> None:
+    Of all packets, or of some alone.
+    """
+
+    def __init__(self, record: NetworkRecord, some: Ints | None = None) -> None:
         self.record = record
-        injected = record.injected
+        packets = np.arange(len(record)) if some is None else some
+        injected = record.injected[packets]
         order = np.argsort(injected, kind="stable")
-        self._order = order[: np.searchsorted(injected[order], NEVER_YET)]
-        self._begin = injected[self._order]
+        order = order[: np.searchsorted(injected[order], NEVER_YET)]
+        self._order, self._begin = packets[order], injected[order]
         self._end = record.delivered[self._order]
         self._over = np.maximum.accumulate(self._end)  # by then all that set out so far have arrived
 
@@ -93,3 +97,22 @@ class PacketSpans:
 def packet_spans(record: NetworkRecord) -> PacketSpans:
     """The spans of a record; the last one's are kept."""
     return PacketSpans(record)
+
+
+@lru_cache(maxsize=1)
+def spans_of_job(record: NetworkRecord, job: int) -> PacketSpans:
+    """The spans of one job's packets."""
+    return PacketSpans(record, np.flatnonzero(record.jobs == job))
+
+
+@lru_cache(maxsize=1)
+def spans_around(record: NetworkRecord, packet: int) -> PacketSpans:
+    """The spans of a packet and of those that blocked it."""
+    blockers = {blocker for passage in record.passages(packet) for blocker in passage.blockers}
+    return PacketSpans(record, np.array(sorted(blockers | {packet})))
+
+
+def load_kernels() -> None:
+    """Compile what lanes take, so that nobody waits for it on zooming in."""
+    none = np.zeros(0, dtype=np.int64)
+    lowest_lanes(none, none, none, np.zeros(0, dtype=np.int32))

@@ -167,6 +167,10 @@ class TimelineView(QWidget):
             self._span_shown = self._selection.span
             self.update()
             return
+        picture, selected = self._picture, (self._selection.job, self._selection.packet)
+        if picture is not None and picture.depends_on_selection and picture.selected != selected:
+            self._redraw()
+            return
         frame = self._frame()
         self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.packets.bottom - frame.jobs.top + 8))
 
@@ -241,7 +245,8 @@ class TimelineView(QWidget):
     def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
             frame = self._lay_out()
-            picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF())
+            selected = self._selection.job, self._selection.packet
+            picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF(), selected)
             picture.draw(recording, curves, self._lanes)
             self._picture = picture
             self._pictures_drawn += 1
@@ -302,10 +307,11 @@ class TimelineView(QWidget):
         painter.restore()
 
     def _outline(self, painter: QPainter, bar: QRectF, colour: QColor, least: int = 10) -> None:
-        """A frame around a bar, with a line of the ground inside it in bars at least so high."""
+        """A frame around a bar, outside of a low one; in a bar at least so high a line of the ground too."""
         px = self._themes.px
         painter.setPen(QPen(colour, px(2)))
-        painter.drawRect(bar)
+        low = px(1.5) if bar.height() < px(7) else 0
+        painter.drawRect(bar.marginsAdded(QMarginsF(low, low, low, low)))
         if bar.height() >= px(least):  # in a bar of its own hue the outline would drown
             painter.setPen(QPen(self._themes.theme.colour("panel"), px(1)))
             painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
@@ -473,6 +479,11 @@ class TimelineView(QWidget):
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
             return f"{job_name(recording, job)}, after waiting {waited:.2f}"
+        strip = self._picture.packets if self._picture is not None else None
+        band = self._frame().packets
+        if strip is not None and not strip.shows_bars and band.top <= place.y() < band.bottom:
+            closer = "Select a job to see its own" if strip.near else "Zoom in to see them one by one"
+            return f"How many packets are under way. {closer}"
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
             return "From top to bottom: arrivals, starts, finishes; a mark through all of them: turned away"
         return ""

@@ -17,7 +17,7 @@ from meshgui.views.raster import Raster, pixel, pixels
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_frame import Band, Scale
 
-__all__ = ["PacketStrip"]
+__all__ = ["TALL_LANE", "PacketStrip"]
 
 _LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
 _LANES: Final = (
@@ -32,6 +32,8 @@ _LANES: Final = (
 )  # heights, in so few steps that they seldom change as one moves on
 _LEAST_CELL: Final = 5  # pixels between a header's hops for each to have its cell
 _HATCH: Final = 6  # pixels from stripe to stripe
+TALL_LANE: Final = 7  # one packet among others can be followed in a lane so high
+_NEAR: Final = 12  # pixels for the shortest way of a packet
 _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself
 
 
@@ -61,12 +63,17 @@ class PacketStrip:
         return self._scale.unit >= self._device(_LEAST_CYCLE)
 
     @property
+    def near(self) -> bool:
+        """Whether packets would be wide enough to be pointed at, were there but lanes enough."""
+        return self._scale.unit * self._record.law.unblocked(1) >= self._device(_NEAR)
+
+    @property
     def shows_hops(self) -> bool:
         """Whether the cells of a packet's hops are."""
         return self._headers is not None
 
-    def draw(self, raster: Raster) -> bool:
-        """Draw the bars; False, and nothing drawn, if there are too many."""
+    def draw(self, raster: Raster, least: int = _LANES[-1]) -> bool:
+        """Draw the bars; False, and none drawn, if there are too many, or their lanes lower than `least`."""
         if self.shows_cycles:
             self._draw_cycles(raster)
         packets = self._few_enough()
@@ -77,7 +84,7 @@ class PacketStrip:
         if len(packets):
             if lanes.min() < 0 or (last - first).mean() < self._device(_LEAST_BAR):
                 return False
-            heights = [self._device(height) for height in _LANES]
+            heights = [self._device(height) for height in _LANES if height >= least]
             count = int(lanes.max()) + 1
             fitting = [height for height in heights if height * count <= self._room]
             if not fitting:

@@ -302,3 +302,63 @@ def test_a_run_in_progress_shows_its_packets_so_far(shown, cursor, themes):
     assert all(
         view.time_at(place.x()) <= part.end_time + 1 for places in bars(view).values() for place in places
     )
+
+
+@pytest.fixture
+def crowded(shown, cursor):
+    """A timeline too low for all that is under way, close up."""
+    view = shown(TimelineView, 1280, 190)
+    cursor.show(busy())
+    cursor.go_to_time(460.0)
+    zoom_to(view, 60.0)
+    return view
+
+
+def in_sight(view, packets):
+    """Those of some packets that are well in sight."""
+    network, window = busy().network, view.window_of_time
+    seen = (network.injected < window.high - 1) & (network.delivered > window.low + 1)
+    return {packet for packet in packets if seen[packet]}
+
+
+def test_where_all_are_too_many_the_selected_jobs_packets_have_bars(crowded, selection):
+    """Nobody's at first; all of the job's that are in sight, and no others, once it is selected."""
+    assert bars(crowded) == {}
+    assert "Select a job" in crowded._words_at(QPoint(400, crowded._frame().packets.top + 4))
+    network = busy().network
+    job = int(network.jobs[np.flatnonzero((network.injected < 460) & (network.delivered > 460))[0]])
+    selection.select(job)
+    crowded.grab()
+    own = in_sight(crowded, np.flatnonzero(network.jobs == job))
+    assert own
+    assert own <= set(bars(crowded, 1))
+    assert {int(network.jobs[packet]) for packet in bars(crowded, 1)} == {job}
+    selection.select(None)
+    crowded.grab()
+    assert bars(crowded) == {}
+
+
+def test_where_the_job_has_too_many_the_selected_packet_and_its_blockers_have_bars(crowded, selection):
+    """One packet's story: itself and whoever held a channel it waited for."""
+    network = busy().network
+    under_way = np.flatnonzero((network.injected < 460) & (network.delivered > 460))
+    waited = [p for p in under_way.tolist() if sum(s.waited for s in network.passages(p)[1:]) > 30]
+    packet = waited[0]
+    selection.select_packet(packet, int(network.jobs[packet]))
+    crowded.grab()
+    blockers = {blocker for passage in network.passages(packet) for blocker in passage.blockers}
+    assert blockers
+    assert set(bars(crowded, 1)) >= in_sight(crowded, blockers | {packet})
+    assert set(bars(crowded, 1)) <= blockers | {packet}
+
+
+def test_where_all_have_bars_a_selection_draws_no_new_background(shown, cursor, selection):
+    """Only where the bars depend on it is the picture drawn anew."""
+    view = shown(TimelineView, 1280, 300)
+    cursor.show(crowd())
+    view.grab()
+    before = view.pictures_drawn
+    selection.select(1)
+    selection.select_packet(3, int(crowd().network.jobs[3]))
+    view.grab()
+    assert view.pictures_drawn == before

@@ -12,7 +12,7 @@ from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.model.curves import StepCurve
 
-__all__ = ["PacketSpans", "load_kernels", "packet_spans", "spans_around", "spans_of_job"]
+__all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 
 Ints = NDArray[np.int64]
 _MOST_LANES: Final = 1024  # of more than this nobody draws bars; the packets beyond have no lane
@@ -49,6 +49,10 @@ class PacketSpans:
         order = order[: np.searchsorted(injected[order], NEVER_YET)]
         self._order, self._begin = packets[order], injected[order]
         self._end = record.delivered[self._order]
+        self._of_job: tuple[int, PacketSpans] | None = (
+            None  # the last ones asked for: asked for at every zoom
+        )
+        self._around: tuple[int, PacketSpans] | None = None
         self._over = np.maximum.accumulate(self._end)  # by then all that set out so far have arrived
 
     def __len__(self) -> int:
@@ -80,6 +84,19 @@ class PacketSpans:
         first, last = np.searchsorted(self._over, low), np.searchsorted(self._begin, high, side="right")
         return int(last - first)
 
+    def of_job(self, job: int) -> PacketSpans:
+        """One job's packets alone."""
+        if self._of_job is None or self._of_job[0] != job:
+            self._of_job = job, PacketSpans(self.record, np.flatnonzero(self.record.jobs == job))
+        return self._of_job[1]
+
+    def around(self, packet: int) -> PacketSpans:
+        """A packet and those that blocked it."""
+        if self._around is None or self._around[0] != packet:
+            blockers = {who for passage in self.record.passages(packet) for who in passage.blockers}
+            self._around = packet, PacketSpans(self.record, np.array(sorted(blockers | {packet})))
+        return self._around[1]
+
     @cached_property
     def lanes(self) -> NDArray[np.int32]:
         """The lane of each packet by number, the lowest free when it set out; -1 for none.
@@ -97,19 +114,6 @@ class PacketSpans:
 def packet_spans(record: NetworkRecord) -> PacketSpans:
     """The spans of a record; the last one's are kept."""
     return PacketSpans(record)
-
-
-@lru_cache(maxsize=1)
-def spans_of_job(record: NetworkRecord, job: int) -> PacketSpans:
-    """The spans of one job's packets."""
-    return PacketSpans(record, np.flatnonzero(record.jobs == job))
-
-
-@lru_cache(maxsize=1)
-def spans_around(record: NetworkRecord, packet: int) -> PacketSpans:
-    """The spans of a packet and of those that blocked it."""
-    blockers = {blocker for passage in record.passages(packet) for blocker in passage.blockers}
-    return PacketSpans(record, np.array(sorted(blockers | {packet})))
 
 
 def load_kernels() -> None:

@@ -31,7 +31,7 @@ _LANES: Final = (
     3,
 )  # heights, in so few steps that they seldom change as one moves on
 _LEAST_CELL: Final = 5  # pixels between a header's hops for each to have its cell
-_HATCH: Final = 6  # pixels from stripe to stripe
+_HATCH: Final = 8  # pixels from stripe to stripe
 TALL_LANE: Final = 7  # one packet among others can be followed in a lane so high
 _NEAR: Final = 12  # pixels for the shortest way of a packet
 _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 
-from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve, ticks
 from meshgui.model.lanes import Lanes, spans
-from meshgui.model.packet_spans import PacketSpans, packet_spans, spans_around, spans_of_job
+from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import HUE_COUNT, job_colours, label_colour, mix
@@ -212,26 +211,26 @@ class TimelinePicture:
             self._all_packets = True
             return
         if strip.near:
-            for words, spans, least in self._fewer(network):
+            for words, spans, least in self._fewer(everybody):
                 part = PacketStrip(band, self.scale, spans, recording.end_time, self._themes)
                 if part.draw(raster, least):
                     self.packets, self.whose_packets = part, words
                     return
         self._draw_curve(raster, band, everybody.under_way, float(everybody.most))
 
-    def _fewer(self, network: NetworkRecord) -> Iterator[tuple[str, PacketSpans, int]]:
+    def _fewer(self, everybody: PacketSpans) -> Iterator[tuple[str, PacketSpans, int]]:
         """Whose packets to draw alone where all are too many, and how low their lanes may be.
 
         The selected job's. With a packet selected, that and those that blocked it, unless the job's leave it
         room enough to be followed among them.
         """
         job, packet = self.selected
-        if packet is not None and packet < len(network):
+        if packet is not None and packet < len(everybody.record):
             if job is not None:
-                yield f"of job {job}", spans_of_job(network, job), TALL_LANE
-            yield f"around {packet}", spans_around(network, packet), 0
+                yield f"of job {job}", everybody.of_job(job), TALL_LANE
+            yield f"around {packet}", everybody.around(packet), 0
         elif job is not None:
-            yield f"of job {job}", spans_of_job(network, job), 0
+            yield f"of job {job}", everybody.of_job(job), 0
 
     def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
         """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.

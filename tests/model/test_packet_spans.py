@@ -80,3 +80,18 @@ def test_a_run_that_sends_nothing_has_no_packets():
     assert (len(spans), spans.most) == (0, 0)
     assert spans.in_sight(0.0, 10.0).tolist() == []
     assert np.all(spans.lanes == -1)
+
+
+def test_a_job_and_a_packet_have_lanes_of_their_own():
+    """Alone, a job's packets lie as if there were no others; so does a packet with those that blocked it."""
+    record = busy().network
+    spans = packet_spans(record)
+    job = 3
+    own = {packet: pair for packet, pair in ends(record).items() if record.jobs[packet] == job}
+    lanes = spans.of_job(job).lanes
+    assert {packet: int(lanes[packet]) for packet in own} == naive_lanes(own)
+    assert np.count_nonzero(lanes >= 0) == len(own)
+    packet = max(own, key=lambda number: sum(passage.waited for passage in record.passages(number)[1:]))
+    wanted = {packet} | {b for passage in record.passages(packet) for b in passage.blockers}
+    assert len(wanted) > 1
+    assert set(np.flatnonzero(spans.around(packet).lanes >= 0).tolist()) == wanted

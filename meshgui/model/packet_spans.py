@@ -63,8 +63,8 @@ class PacketSpans:
     def under_way(self) -> StepCurve:
         """How many packets are under way over time."""
         arrived = np.sort(self._end)
-        times = np.unique(np.concatenate((self._begin, arrived)))
-        times = times[times != NEVER_YET]
+        times = np.sort(np.concatenate((self._begin, arrived)))
+        times = times[: np.searchsorted(times, NEVER_YET)]
         counts = np.searchsorted(self._begin, times, "right") - np.searchsorted(arrived, times, "right")
         return StepCurve(times.astype(np.float64), counts)
 

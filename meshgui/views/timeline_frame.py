@@ -34,8 +34,8 @@ class Band(NamedTuple):
         return self.top + self.height
 
     def first_line(self, height: int) -> Band | None:
-        """Where the first line of a text so high stands beside it; None where the strip is gone."""
-        return Band(self.top, min(height, self.height)) if 2 * self.height > height else None
+        """Where the first line of a text so high stands beside it; None where the strip is too low for it."""
+        return Band(self.top, min(height, self.height)) if 5 * self.height > 4 * height else None
 
 
 @dataclass(frozen=True)

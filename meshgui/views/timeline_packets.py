@@ -207,7 +207,9 @@ class PacketStrip:
         scale, record = self._scale, self._record
         entered = headers.granted + 1.0
         own_end = np.append(headers.packets[1:] != headers.packets[:-1], [True])
-        leaves = np.where(own_end, self._ends(headers.packets)[1], np.append(headers.asked[1:], [0]))
+        asked, granted = np.append(headers.asked[1:], [0]), np.append(headers.granted[1:], [0])
+        until = np.where(granted > asked, asked, granted + 1)  # to where the wait is hatched, or the next hop
+        leaves = np.where(own_end, self._ends(headers.packets)[1], until)
         known = headers.granted != NEVER_YET
         seen = known & (entered < scale.high) & (leaves > scale.low)
         metrics, gap = painter.fontMetrics(), self._themes.px(4)

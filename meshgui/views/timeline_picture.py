@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve, ticks
@@ -51,6 +51,7 @@ class TimelinePicture:
         self._columns, self._edges = self.scale.columns, self.scale.edges
         self._pen = max(1, round(1.3 * themes.scale * ratio))
         self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
+        self._line = QFontMetrics(themes.text("caption")).height()
         self._lane_height = 0
         self.packets: PacketStrip | None = None
         self._all_packets = False
@@ -66,7 +67,8 @@ class TimelinePicture:
         self._place_marks(recording)
         self._draw_ground(raster)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
-        self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
+        if frame.queue.first_line(self._line) is not None:  # what is too low for its name is not drawn
+            self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_packets(raster, recording)
         self._draw_events(raster, curves)
@@ -151,6 +153,8 @@ class TimelinePicture:
         top = self._device(frame.ruler.height)
         raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
         for band in (frame.in_use, frame.queue, frame.jobs, frame.packets, frame.events):
+            if band is frame.queue and band.first_line(self._line) is None:
+                continue
             raster.level(self._device(band.bottom), hairline, 1)
         raster.level(self._device(frame.in_use.top), hairline, 1)
 
@@ -271,13 +275,13 @@ class TimelinePicture:
             ("events", frame.events, ""),
         ]
         for name, band, limit in rows:
-            line = band.first_line(painter.fontMetrics().height())
+            line = band.first_line(self._line)
             if line is None:
                 continue
             painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
             room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
             painter.drawText(room, _RIGHT, limit)
-        second = painter.fontMetrics().height()
+        second = self._line
         if self.whose_packets and frame.packets.height >= 2 * second:
             room = QRect(themes.px(12), frame.packets.top + second, frame.left, second)
             painter.drawText(room, _LEFT, self.whose_packets)

@@ -12,7 +12,7 @@ from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.model.curves import StepCurve
 
-__all__ = ["PacketSpans", "packet_spans"]
+__all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 
 Ints = NDArray[np.int64]
 _MOST_LANES: Final = 1024  # of more than this nobody draws bars; the packets beyond have no lane
@@ -36,15 +36,23 @@ def lowest_lanes(begin: Ints, end: Ints, busy_until: Ints, lanes: NDArray[np.int
 
 
 class PacketSpans:
-    """From when to when each packet that has set out is under way: looked up by time, not gone through."""
+    """From when to when each packet that has set out is under way: looked up by time, not gone through.
 
-    def __init__(self, record: NetworkRecord) -> None:
+    Of all packets, or of some alone.
+    """
+
+    def __init__(self, record: NetworkRecord, some: Ints | None = None) -> None:
         self.record = record
-        injected = record.injected
+        packets = np.arange(len(record)) if some is None else some
+        injected = record.injected[packets]
         order = np.argsort(injected, kind="stable")
-        self._order = order[: np.searchsorted(injected[order], NEVER_YET)]
-        self._begin = injected[self._order]
+        order = order[: np.searchsorted(injected[order], NEVER_YET)]
+        self._order, self._begin = packets[order], injected[order]
         self._end = record.delivered[self._order]
+        self._of_job: tuple[int, PacketSpans] | None = (
+            None  # the last ones asked for: asked for at every zoom
+        )
+        self._around: tuple[int, PacketSpans] | None = None
         self._over = np.maximum.accumulate(self._end)  # by then all that set out so far have arrived
 
     def __len__(self) -> int:
@@ -55,8 +63,8 @@ class PacketSpans:
     def under_way(self) -> StepCurve:
         """How many packets are under way over time."""
         arrived = np.sort(self._end)
-        times = np.unique(np.concatenate((self._begin, arrived)))
-        times = times[times != NEVER_YET]
+        times = np.sort(np.concatenate((self._begin, arrived)))
+        times = times[: np.searchsorted(times, NEVER_YET)]
         counts = np.searchsorted(self._begin, times, "right") - np.searchsorted(arrived, times, "right")
         return StepCurve(times.astype(np.float64), counts)
 
@@ -76,6 +84,19 @@ class PacketSpans:
         first, last = np.searchsorted(self._over, low), np.searchsorted(self._begin, high, side="right")
         return int(last - first)
 
+    def of_job(self, job: int) -> PacketSpans:
+        """One job's packets alone."""
+        if self._of_job is None or self._of_job[0] != job:
+            self._of_job = job, PacketSpans(self.record, np.flatnonzero(self.record.jobs == job))
+        return self._of_job[1]
+
+    def around(self, packet: int) -> PacketSpans:
+        """A packet and those that blocked it."""
+        if self._around is None or self._around[0] != packet:
+            blockers = {who for passage in self.record.passages(packet) for who in passage.blockers}
+            self._around = packet, PacketSpans(self.record, np.array(sorted(blockers | {packet})))
+        return self._around[1]
+
     @cached_property
     def lanes(self) -> NDArray[np.int32]:
         """The lane of each packet by number, the lowest free when it set out; -1 for none.
@@ -93,3 +114,9 @@ class PacketSpans:
 def packet_spans(record: NetworkRecord) -> PacketSpans:
     """The spans of a record; the last one's are kept."""
     return PacketSpans(record)
+
+
+def load_kernels() -> None:
+    """Compile what lanes take, so that nobody waits for it on zooming in."""
+    none = np.zeros(0, dtype=np.int64)
+    lowest_lanes(none, none, none, np.zeros(0, dtype=np.int32))

@@ -10,24 +10,21 @@ from math import floor
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMarginsF, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
     QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from meshgui.engine.network.routing import describe_node
-from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.recording import Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.lanes import Lanes
@@ -36,10 +33,10 @@ from meshgui.model.packet_spans import packet_spans
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
-from meshgui.views.colours import job_colour
 from meshgui.views.following import follow
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_frame import Frame, nearness
+from meshgui.views.timeline_marks import packet_words, paint_jobs, paint_packets
 from meshgui.views.timeline_picture import TimelinePicture
 from meshgui.views.timeline_span import paint_span, span_label
 
@@ -167,6 +164,10 @@ class TimelineView(QWidget):
             self._span_shown = self._selection.span
             self.update()
             return
+        picture, selected = self._picture, (self._selection.job, self._selection.packet)
+        if picture is not None and picture.depends_on_selection and picture.selected != selected:
+            self._redraw()
+            return
         frame = self._frame()
         self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.packets.bottom - frame.jobs.top + 8))
 
@@ -233,15 +234,16 @@ class TimelineView(QWidget):
         ratio = picture.pixmap.devicePixelRatio()
         source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
         painter.drawPixmap(QRectF(area), picture.pixmap, source)
-        self._paint_jobs(painter, recording, picture)
-        self._paint_packets(painter, picture)
+        paint_jobs(painter, recording, picture, self._lanes, self._selection, self._themes)
+        paint_packets(painter, recording, picture, self._selection, self._themes)
         self._paint_readings(painter, curves, picture.frame)
         self._paint_playhead(painter, picture)
 
     def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
             frame = self._lay_out()
-            picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF())
+            selected = self._selection.job, self._selection.packet
+            picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF(), selected)
             picture.draw(recording, curves, self._lanes)
             self._picture = picture
             self._pictures_drawn += 1
@@ -255,60 +257,6 @@ class TimelineView(QWidget):
         painter.drawText(
             self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open."
         )
-
-    def _paint_jobs(self, painter: QPainter, recording: Recording, picture: TimelinePicture) -> None:
-        """The selected job and the one pointed at, with the time each of them waited."""
-        theme, px = self._themes.theme, self._themes.px
-        chosen, hovered = self._selection.job, self._selection.hovered
-        painter.save()
-        painter.setClipRect(picture.frame.strips)
-        for job, colour in ((hovered, theme.colour("text")), (chosen, theme.colour("accent"))):
-            if job is None or not 0 <= job < len(recording.jobs) or recording.started[job] == NEVER:
-                continue
-            start = float(recording.times[recording.started[job]])
-            ended = recording.ended[job]
-            finish = recording.end_time if ended == NEVER else float(recording.times[ended])
-            bar = picture.bar(int(self._lanes.lane[job]), start, finish)
-            middle = bar.center().y()
-            painter.setPen(QPen(colour, px(1.5)))
-            arrival = QPointF(picture.x(float(recording.jobs.arrival[job])), middle)
-            painter.drawLine(arrival, QPointF(bar.left(), middle))
-            painter.drawLine(arrival + QPointF(0, -px(3)), arrival + QPointF(0, px(3)))
-            if not picture.shows_bars:
-                painter.fillRect(bar, QColor.fromRgbF(*job_colour(job, theme.name)))
-            self._outline(painter, bar, colour)
-        painter.restore()
-
-    def _paint_packets(self, painter: QPainter, picture: TimelinePicture) -> None:
-        """The selected packet and the one pointed at, with the time each of them waited to set out."""
-        strip, network = picture.packets, self._recording.network if self._recording is not None else None
-        if strip is None or network is None:
-            return
-        theme, px = self._themes.theme, self._themes.px
-        chosen, hovered = self._selection.packet, self._selection.hovered_packet
-        painter.save()
-        painter.setClipRect(picture.frame.strips)
-        for packet, colour in ((hovered, theme.colour("text")), (chosen, theme.colour("accent"))):
-            if packet is None or not 0 <= packet < len(network) or network.injected[packet] >= picture.end:
-                continue
-            bar = strip.bar(packet)
-            painter.setPen(QPen(colour, px(1.5)))
-            asked = QPointF(picture.x(float(network.sent[packet])), bar.center().y())
-            painter.drawLine(asked, QPointF(bar.left(), bar.center().y()))
-            painter.drawLine(asked + QPointF(0, -px(3)), asked + QPointF(0, px(3)))
-            if not strip.shows_bars:
-                painter.fillRect(bar, QColor.fromRgbF(*job_colour(int(network.jobs[packet]), theme.name)))
-            self._outline(painter, bar, colour, 16)  # the words in it need their room
-        painter.restore()
-
-    def _outline(self, painter: QPainter, bar: QRectF, colour: QColor, least: int = 10) -> None:
-        """A frame around a bar, with a line of the ground inside it in bars at least so high."""
-        px = self._themes.px
-        painter.setPen(QPen(colour, px(2)))
-        painter.drawRect(bar)
-        if bar.height() >= px(least):  # in a bar of its own hue the outline would drown
-            painter.setPen(QPen(self._themes.theme.colour("panel"), px(1)))
-            painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, frame: Frame) -> None:
         """What the curves say now, beside their names."""
@@ -468,11 +416,16 @@ class TimelineView(QWidget):
             return ""
         packet = self.packet_at(QPointF(place))
         if packet is not None:
-            return _packet_words(recording, packet)
+            return packet_words(recording, packet)
         job = self.job_at(QPointF(place))
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
             return f"{job_name(recording, job)}, after waiting {waited:.2f}"
+        strip = self._picture.packets if self._picture is not None else None
+        band = self._frame().packets
+        if strip is not None and not strip.shows_bars and band.top <= place.y() < band.bottom:
+            closer = "Select a job to see its own" if strip.near else "Zoom in to see them one by one"
+            return f"How many packets are under way. {closer}"
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
             return "From top to bottom: arrivals, starts, finishes; a mark through all of them: turned away"
         return ""
@@ -490,18 +443,3 @@ class TimelineView(QWidget):
         if self._cursor.recording is not self._recording:
             self._take(self._cursor.recording)
         self._follow_cursor()
-
-
-def _packet_words(recording: Recording, packet: int) -> str:
-    """A packet, its way, and how long it was blocked."""
-    network = recording.network
-    if network is None:
-        return ""
-    source, target = (
-        describe_node(network.mesh, int(nodes[packet])) for nodes in (network.sources, network.targets)
-    )
-    headers = network.headers(np.array([packet]))
-    until = np.minimum(headers.granted, floor(recording.end_time))
-    waited = int(np.maximum(until - headers.asked, 0)[headers.steps > 0].sum())
-    job = job_name(recording, int(network.jobs[packet]))
-    return f"Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles"

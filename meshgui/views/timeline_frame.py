@@ -16,7 +16,7 @@ __all__ = ["Band", "Frame", "Scale", "nearness"]
 
 _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, queue, jobs, packets
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
-_PARTS_NEAR: Final = (0.16, 0.0, 0.26, 0.58)  # and single packets: the queue hardly changes in their time
+_PARTS_NEAR: Final = (0.2, 0.0, 0.25, 0.55)  # and single packets: the queue hardly changes in their time
 
 _FAR: Final = 2.0  # pixels for a packet: so few, and bars say nothing
 _NEAR: Final = 30.0  # so many, and each can be pointed at
@@ -34,8 +34,8 @@ class Band(NamedTuple):
         return self.top + self.height
 
     def first_line(self, height: int) -> Band | None:
-        """Where the first line of a text so high stands beside it; None where the strip is gone."""
-        return Band(self.top, min(height, self.height)) if 2 * self.height > height else None
+        """Where the first line of a text so high stands beside it; None where the strip is too low for it."""
+        return Band(self.top, min(height, self.height)) if 5 * self.height > 4 * height else None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from meshgui.views.raster import Raster, pixel, pixels
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_frame import Band, Scale
 
-__all__ = ["PacketStrip"]
+__all__ = ["TALL_LANE", "PacketStrip"]
 
 _LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
 _LANES: Final = (
@@ -31,7 +31,9 @@ _LANES: Final = (
     3,
 )  # heights, in so few steps that they seldom change as one moves on
 _LEAST_CELL: Final = 5  # pixels between a header's hops for each to have its cell
-_HATCH: Final = 6  # pixels from stripe to stripe
+_HATCH: Final = 8  # pixels from stripe to stripe
+TALL_LANE: Final = 7  # one packet among others can be followed in a lane so high
+_NEAR: Final = 12  # pixels for the shortest way of a packet
 _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself
 
 
@@ -61,12 +63,17 @@ class PacketStrip:
         return self._scale.unit >= self._device(_LEAST_CYCLE)
 
     @property
+    def near(self) -> bool:
+        """Whether packets would be wide enough to be pointed at, were there but lanes enough."""
+        return self._scale.unit * self._record.law.unblocked(1) >= self._device(_NEAR)
+
+    @property
     def shows_hops(self) -> bool:
         """Whether the cells of a packet's hops are."""
         return self._headers is not None
 
-    def draw(self, raster: Raster) -> bool:
-        """Draw the bars; False, and nothing drawn, if there are too many."""
+    def draw(self, raster: Raster, least: int = _LANES[-1]) -> bool:
+        """Draw the bars; False, and none drawn, if there are too many, or their lanes lower than `least`."""
         if self.shows_cycles:
             self._draw_cycles(raster)
         packets = self._few_enough()
@@ -77,7 +84,7 @@ class PacketStrip:
         if len(packets):
             if lanes.min() < 0 or (last - first).mean() < self._device(_LEAST_BAR):
                 return False
-            heights = [self._device(height) for height in _LANES]
+            heights = [self._device(height) for height in _LANES if height >= least]
             count = int(lanes.max()) + 1
             fitting = [height for height in heights if height * count <= self._room]
             if not fitting:
@@ -85,6 +92,8 @@ class PacketStrip:
             self._lane_height = fitting[0]
         else:
             self._lane_height, count = self._device(_LANES[0]), 0
+        # A bar gives its last pixel to the gap before the next one, where it can spare it.
+        last = last - (last - first >= self._device(4))
         self._bars = self._fill(lanes, first, last, packets, np.full((count, self._scale.columns), -1))
         jobs = np.append(self._record.jobs, 0)[self._bars]  # -1 finds the 0 and is left out below
         rows = np.where(self._bars >= 0, jobs % HUE_COUNT, -1).astype(np.int64)
@@ -155,8 +164,6 @@ class PacketStrip:
         columns = self._scale.columns
         left = np.minimum(np.floor(first).astype(np.int64), columns - 1)
         length = np.maximum(np.floor(last).astype(np.int64) - left, 1)
-        # A bar gives its last pixel to the gap before the next one, where it can spare it.
-        length -= length >= self._device(4)
         ramp = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
         rows.reshape(-1)[np.repeat(lanes * columns + left, length) + ramp] = np.repeat(values, length)
         return rows
@@ -200,7 +207,9 @@ class PacketStrip:
         scale, record = self._scale, self._record
         entered = headers.granted + 1.0
         own_end = np.append(headers.packets[1:] != headers.packets[:-1], [True])
-        leaves = np.where(own_end, self._ends(headers.packets)[1], np.append(headers.asked[1:], [0]))
+        asked, granted = np.append(headers.asked[1:], [0]), np.append(headers.granted[1:], [0])
+        until = np.where(granted > asked, asked, granted + 1)  # to where the wait is hatched, or the next hop
+        leaves = np.where(own_end, self._ends(headers.packets)[1], until)
         known = headers.granted != NEVER_YET
         seen = known & (entered < scale.high) & (leaves > scale.low)
         metrics, gap = painter.fontMetrics(), self._themes.px(4)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve, ticks
 from meshgui.model.lanes import Lanes, spans
-from meshgui.model.packet_spans import packet_spans
+from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import HUE_COUNT, job_colours, label_colour, mix
 from meshgui.views.raster import Raster, pixel, pixels
 from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline_frame import Band, Frame, Scale
-from meshgui.views.timeline_packets import PacketStrip
+from meshgui.views.timeline_packets import TALL_LANE, PacketStrip
 
 __all__ = ["TimelinePicture"]
 
@@ -35,15 +36,26 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class TimelinePicture:
     """Draws a run's background, and remembers which bar lies where."""
 
-    def __init__(self, frame: Frame, window: TimeWindow, themes: ThemeManager, ratio: float) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        window: TimeWindow,
+        themes: ThemeManager,
+        ratio: float,
+        selected: tuple[int | None, int | None] = (None, None),
+    ) -> None:
+        self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
         self.scale = Scale(frame, window, ratio)
         self._columns, self._edges = self.scale.columns, self.scale.edges
         self._pen = max(1, round(1.3 * themes.scale * ratio))
         self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
+        self._line = QFontMetrics(themes.text("caption")).height()
         self._lane_height = 0
         self.packets: PacketStrip | None = None
+        self._all_packets = False
+        self.whose_packets = ""  # where not all have bars: which have
         self._marks, self._decimals = np.zeros(0), 0
         self.pixmap = QPixmap(self._device(frame.width), self._device(frame.height))
         self.pixmap.setDevicePixelRatio(ratio)
@@ -55,7 +67,8 @@ class TimelinePicture:
         self._place_marks(recording)
         self._draw_ground(raster)
         self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
-        self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
+        if frame.queue.first_line(self._line) is not None:  # what is too low for its name is not drawn
+            self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
         self._draw_jobs(raster, recording, curves, lanes)
         self._draw_packets(raster, recording)
         self._draw_events(raster, curves)
@@ -71,6 +84,11 @@ class TimelinePicture:
         if self.packets is not None:
             self.packets.write(painter)
         painter.end()
+
+    @property
+    def depends_on_selection(self) -> bool:
+        """Whether another selection would show other packets."""
+        return self.packets is not None and self.packets.near and not self._all_packets
 
     @property
     def end(self) -> float:
@@ -135,6 +153,8 @@ class TimelinePicture:
         top = self._device(frame.ruler.height)
         raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
         for band in (frame.in_use, frame.queue, frame.jobs, frame.packets, frame.events):
+            if band is frame.queue and band.first_line(self._line) is None:
+                continue
             raster.level(self._device(band.bottom), hairline, 1)
         raster.level(self._device(frame.in_use.top), hairline, 1)
 
@@ -187,11 +207,34 @@ class TimelinePicture:
         network = recording.network
         if network is None:
             return
-        spans = packet_spans(network)
-        strip = PacketStrip(self.frame.packets, self.scale, spans, recording.end_time, self._themes)
-        if not strip.draw(raster):
-            self._draw_curve(raster, self.frame.packets, spans.under_way, float(spans.most))
+        band = self.frame.packets
+        everybody = packet_spans(network)
+        strip = PacketStrip(band, self.scale, everybody, recording.end_time, self._themes)
         self.packets = strip
+        if strip.draw(raster):
+            self._all_packets = True
+            return
+        if strip.near:
+            for words, spans, least in self._fewer(everybody):
+                part = PacketStrip(band, self.scale, spans, recording.end_time, self._themes)
+                if part.draw(raster, least):
+                    self.packets, self.whose_packets = part, words
+                    return
+        self._draw_curve(raster, band, everybody.under_way, float(everybody.most))
+
+    def _fewer(self, everybody: PacketSpans) -> Iterator[tuple[str, PacketSpans, int]]:
+        """Whose packets to draw alone where all are too many, and how low their lanes may be.
+
+        The selected job's. With a packet selected, that and those that blocked it, unless the job's leave it
+        room enough to be followed among them.
+        """
+        job, packet = self.selected
+        if packet is not None and packet < len(everybody.record):
+            if job is not None:
+                yield f"of job {job}", everybody.of_job(job), TALL_LANE
+            yield f"around {packet}", everybody.around(packet), 0
+        elif job is not None:
+            yield f"of job {job}", everybody.of_job(job), 0
 
     def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
         """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.
@@ -232,12 +275,16 @@ class TimelinePicture:
             ("events", frame.events, ""),
         ]
         for name, band, limit in rows:
-            line = band.first_line(painter.fontMetrics().height())
+            line = band.first_line(self._line)
             if line is None:
                 continue
             painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
             room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
             painter.drawText(room, _RIGHT, limit)
+        second = self._line
+        if self.whose_packets and frame.packets.height >= 2 * second:
+            room = QRect(themes.px(12), frame.packets.top + second, frame.left, second)
+            painter.drawText(room, _LEFT, self.whose_packets)
         name = "time" if network is None else "cycle"
         painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, name)
 

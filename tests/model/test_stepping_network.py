@@ -1,7 +1,5 @@
 """Steps by cycle, by hop and by packet lead through the network and back, from wherever one comes."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,29 +11,9 @@ from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.cursor import Cursor, Place
 from meshgui.model.player import Granularity, Player
 from meshgui.model.selection import Selection
+from tests.networks import crowd, sending
 
 IN_NETWORK = [granularity for granularity in Granularity if granularity.of_network]
-
-
-def network_scenario(jobs, pattern="one-to-all", shape=(4, 4), **network):
-    """Jobs `(arrival, size, messages)` that send."""
-    rows = [{"arrival": a, "size": list(size), "messages": n} for a, size, n in jobs]
-    return scenario_from(
-        {
-            "meshgui": 1,
-            "mesh": {"shape": list(shape)},
-            "allocator": {"name": "ff"},
-            "workload": {"kind": "list", "jobs": rows},
-            "network": {"pattern": pattern, **network},
-        }
-    )
-
-
-@cache
-def crowd():
-    """A run of a dozen jobs, two of them at time 0, some between whole cycles."""
-    jobs = [(0, (2, 2), 3), (0, (4, 2), 2), *((7.3 * n, (1 + n % 3, 2), 2) for n in range(10))]
-    return simulate(network_scenario(sorted(jobs), "all-to-all"))
 
 
 def player_of(recording):
@@ -78,7 +56,7 @@ laws = st.fixed_dictionaries(
 @given(jobs, laws)
 def test_the_way_back_is_the_way_there_in_reverse(jobs, law):
     """By cycle, hop and packet, from the run's very start to its very end and back again."""
-    recording = simulate(network_scenario(sorted(jobs), **law))
+    recording = simulate(sending(sorted(jobs), **law))
     for granularity in IN_NETWORK:
         player, cursor, _ = player_of(recording)
         player.granularity = granularity
@@ -92,8 +70,8 @@ def test_the_way_back_is_the_way_there_in_reverse(jobs, law):
 @settings(max_examples=40)
 @given(jobs, laws, st.data())
 def test_the_way_back_of_one_packet_is_its_way_there_in_reverse(jobs, law, data):
-    """Hop steps follow the selected packet, from where it sets out to where its tail arrives, and no further."""
-    recording = simulate(network_scenario(sorted(jobs), **law))
+    """Hop steps follow the selected packet, from where it sets out to where its tail arrives."""
+    recording = simulate(sending(sorted(jobs), **law))
     network = recording.network
     if not len(network):
         return
@@ -202,7 +180,7 @@ def test_a_leap_is_ten_steps(granularity):
 
 @pytest.mark.parametrize("granularity", IN_NETWORK)
 def test_playing_in_the_network_keeps_a_steady_pace(granularity):
-    """In a second so many steps as the pace says, however finely the clock ticks, and then it stops at the end."""
+    """As many steps a second as the pace says, however finely the clock ticks, and a stop at the end."""
     player, cursor, _ = player_of(crowd())
     player.granularity = granularity
     steps = [time for _, time in walk(cursor, player.step_forward)]
@@ -269,7 +247,7 @@ def test_without_a_network_there_are_no_cycles_to_step():
 
 def test_a_run_in_progress_is_stepped_as_far_as_it_has_got():
     """No step leads beyond what is recorded; nothing stops, for more will come."""
-    partial = Simulation(network_scenario([(0, (4, 4), 3), (4, (4, 4), 3)], "all-to-all"))
+    partial = Simulation(sending([(0, (4, 4), 3), (4, (4, 4), 3)], "all-to-all"))
     so_far = []
     partial.run(lambda *_: so_far.append(partial.recording()) or True)
     short = next(r for r in so_far if not r.complete)

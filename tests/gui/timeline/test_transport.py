@@ -7,6 +7,7 @@ from meshgui.model.cursor import Place
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.icons import IconShelf
 from meshgui.views.transport import Transport
+from tests.networks import crowd
 
 
 @pytest.fixture
@@ -110,3 +111,64 @@ def test_without_a_run_nothing_can_be_played(transport, cursor):
     cursor.show(None)
     buttons = (transport.first_button, transport.back_button, transport.play_button, transport.forward_button)
     assert not any(button.isEnabled() for button in buttons)
+
+
+@pytest.fixture
+def network_transport(shown, player):
+    """A shown transport over a run with a network."""
+
+    def make(cursor, _selection, themes):
+        cursor.show(crowd())
+        return Transport(player, cursor, themes, IconShelf(themes))
+
+    return shown(make, 600, 44)
+
+
+def test_the_steps_of_a_network_are_offered_where_there_is_one(network_transport, cursor, recording):
+    """Cycle, hop and packet are seen beside line, decision and event, and go when the network does."""
+    buttons = [network_transport.granularity.button(index) for index in range(len(Granularity))]
+    assert [button.text() for button in buttons] == [granularity.value for granularity in Granularity]
+    assert all(button.isVisible() for button in buttons)
+    cursor.show(recording)
+    assert [button.isVisible() for button in buttons] == [True] * 3 + [False] * 3
+    cursor.show(crowd())
+    assert all(button.isVisible() for button in buttons)
+
+
+def test_on_and_back_step_through_the_network(qtbot, network_transport, cursor, player):
+    """By cycle the buttons lead from one cycle to the next and back, and the speed is told in cycles."""
+    cursor.go_to_time(10.0)
+    press(qtbot, network_transport.granularity.button(3))
+    assert player.granularity is Granularity.CYCLE
+    press(qtbot, network_transport.forward_button)
+    assert cursor.time == 11.0
+    press(qtbot, network_transport.back_button)
+    assert cursor.time == 10.0
+    assert network_transport.speed_button.toolTip().endswith("cycles a second")
+
+
+def test_a_choice_that_is_not_offered_is_not_seen_chosen(network_transport, cursor, player, recording):
+    """Where there is no network the arrows step by event, and the button says so."""
+    player.granularity = Granularity.HOP
+    assert network_transport.granularity.index == 4
+    cursor.show(recording)
+    assert network_transport.granularity.index == 2
+    cursor.show(crowd())
+    assert network_transport.granularity.index == 4
+
+
+def test_along_a_packet_the_buttons_rest_at_its_ends(shown, cursor, selection):
+    """By hop with a packet selected, back rests where it sets out and on where it has arrived."""
+    network = crowd().network
+    cursor.show(crowd())
+    player = Player(cursor, selection)
+    player.granularity = Granularity.HOP
+    transport = shown(lambda c, _s, themes: Transport(player, c, themes, IconShelf(themes)), 600, 44)
+    packet = len(network) // 2
+    cursor.go_to_time(float(network.delivered[packet]))
+    assert transport.forward_button.isEnabled()
+    selection.select_packet(packet, int(network.jobs[packet]))
+    assert not transport.forward_button.isEnabled()
+    assert transport.back_button.isEnabled()
+    cursor.go_to_time(float(network.injected[packet]))
+    assert not transport.back_button.isEnabled()

@@ -89,7 +89,7 @@ class Field(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        stacked = self.editor.wide or self.width() < self._themes.px(230)
+        stacked = self.editor.wide or self.editor.below or self.width() < self._themes.px(230)
         if stacked == self._stacked:
             return
         self._stacked = stacked
@@ -100,11 +100,9 @@ class Field(QWidget):
                 self._grid.addWidget(self._label, 0, 0, 1, 2)
             self._grid.addWidget(self.editor, 1, 0, 1, 2)
         else:
-            aligned = Qt.AlignmentFlag.AlignTop if self.editor.tall else Qt.AlignmentFlag.AlignVCenter
-            self._grid.addWidget(self._label, 0, 0, aligned)
+            self._grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(self.editor, 0, 1)
-        top = 6 if self.editor.tall and not stacked else 0
-        self._label.setContentsMargins(self._themes.px(12 * self._indented), self._themes.px(top), 0, 0)
+        self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
 
     def _fit(self) -> None:
         px = self._themes.px

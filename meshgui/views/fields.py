@@ -91,7 +91,7 @@ class Editor(QWidget):
 
     edited = Signal()
     wide = False  # whether it takes the whole width, without a label
-    tall = False  # whether its label stands at its top
+    below = False  # whether its label always stands above it
 
     def __init__(self, *controls: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -491,15 +491,15 @@ class JsonEditor(LineEditor):
 
 
 class NotesEditor(Editor):
-    """A few lines of text. Tab goes on to the next field."""
+    """As many lines of text as there are, within limits. Tab goes on to the next field."""
 
-    tall = True
+    below = True
 
-    def __init__(self, themes: ThemeManager, lines: int = 4) -> None:
+    def __init__(self, themes: ThemeManager, least: int = 3, most: int = 14) -> None:
         self.text = QPlainTextEdit()
         super().__init__(self.text)
         self._themes = themes
-        self._lines = lines
+        self._least, self._most = least, most
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -507,6 +507,7 @@ class NotesEditor(Editor):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.text)
+        self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
         themes.changed.connect(self._fit)
         self._fit()
 
@@ -521,5 +522,6 @@ class NotesEditor(Editor):
 
     def _fit(self) -> None:
         line = QFontMetrics(self._themes.text()).lineSpacing()
-        frame = round(self.text.document().documentMargin()) + self._themes.px(2) + 1
-        self.text.setFixedHeight(line * self._lines + 2 * frame)
+        frame = round(self.text.document().documentMargin()) + self._themes.px(3) + 1
+        laid_out = round(self.text.document().size().height())  # a plain text's is counted in lines
+        self.text.setFixedHeight(line * min(max(laid_out, self._least), self._most) + 2 * frame)

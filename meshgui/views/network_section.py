@@ -36,7 +36,7 @@ class NetworkSection(QWidget):
         self.packets = PacketsEditor(themes)
         hint = str(schema["properties"]["packets"].get("description", ""))
         self._packets = Field((*_PATH, "packets"), "Packets", self.packets, themes, hint)
-        fields = Field(_PATH, "Messages", self._switch, themes, _HINT), self._group, self._packets
+        fields = Field(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         for field in fields:

@@ -39,6 +39,7 @@ class PacketsEditor(Editor):
         self._dims = 3
         self._many: list[object] = []  # those that are too many for the table
         self.table.start_with([0, 0, 0, 0, 1, 0, 0])
+        self.table.fit_all_but("time")
         self.table.edited.connect(self._typed)
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -107,7 +108,8 @@ class PacketsEditor(Editor):
         deep = self._dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in (3, 6))
         self.table.show_columns({"sz": deep, "dz": deep})
         self.table.setVisible(not self._many)
-        self.words.setText(f"{len(self._many):,} packets, too many to show here".replace(",", "\u202f"))
+        number = f"{len(self._many):,}".replace(",", "\u202f")
+        self.words.setText(f"{number} packets, too many to show here")
         self.words.setVisible(bool(self._many))
         self.clear.setVisible(bool(self._many))
 

@@ -308,6 +308,14 @@ class RowTableEditor(Editor):
             self.table.setColumnHidden(self.rows.columns.index(name), not show)
         self._say_what_to_paste()
 
+    def fit_all_but(self, name: str) -> None:
+        """Give a column what the others leave, which are no wider than their numbers."""
+        header = self.table.horizontalHeader()
+        header.setMinimumSectionSize(1)
+        for column, other in enumerate(self.rows.columns):
+            if other != name:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+
     def blame(self, place: Sequence[str] | None) -> str:
         """Mark the cell, and say in which row it stands."""
         super().blame(None if place is None else ())

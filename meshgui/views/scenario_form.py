@@ -176,8 +176,8 @@ class ScenarioForm(QWidget):
             jobs.show_columns({"messages": sends or not jobs.rows.holds_only(column, "")})
         service = self.findChild(PickEditor, "workload.service")
         if isinstance(service, PickEditor):
-            title = "Until its messages have arrived" if on else "Exponential, mean 1"
-            hint = "A job leaves when its messages have arrived" if on else "What holds if none is stated"
+            title = "Until messages arrive" if on else "Exponential, mean 1"
+            hint = "A job ends when all its messages have arrived" if on else "What holds if none is stated"
             service.call(None, title, hint)
 
     def _jobs(self) -> RowTableEditor | None:

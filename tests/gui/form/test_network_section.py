@@ -95,7 +95,7 @@ def test_no_stated_service_says_what_then_holds(form, qtbot):
     """With a network until the messages have arrived, without one the default; it comes out as nothing."""
     form.set_scenario(opened("gabl-contention-16x16"))
     combo = form.findChild(PickEditor, "workload.service").combo
-    assert combo.currentText() == "Until its messages have arrived"
+    assert combo.currentText() == "Until messages arrive"
     switch_network(qtbot, form, on=False)
     assert combo.currentText() == "Exponential, mean 1"
     assert form.scenario().workload.service is None
@@ -170,6 +170,20 @@ def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
     QGuiApplication.clipboard().setText("time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
     qtbot.mouseClick(rows.paste, Qt.MouseButton.LeftButton)
     assert form.scenario().network.packets == ((0, 0, 0, 0, 5, 3, 0, 1), (7, 1, 1, 0, 2, 2, 0, 0))
+
+
+def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
+    """Coordinates take no more room than they need; the time has the rest, and is not cut off."""
+    data = opened("two-packets-meet-6x4").model_dump(mode="json")
+    data["mesh"] = {"shape": [8, 8, 16]}
+    for job in data["workload"]["jobs"]:
+        job["size"] = [1, 1, 1]
+    data["network"]["packets"] = [[9000, 7, 7, 15, 0, 0, 12, 1]] * 12
+    form.set_scenario(scenario_from(data))
+    view = packets_of(form).table.table
+    qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
+    assert view.columnViewportPosition(7) + view.columnWidth(7) <= view.viewport().width()
+    assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000")
 
 
 def choose_file(monkeypatch, path):

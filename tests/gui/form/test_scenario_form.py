@@ -498,6 +498,19 @@ def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, name, qtbot):
     themes.set_scale(1.0)
 
 
+def test_notes_take_the_lines_they_need(form, qtbot):
+    """What an example tells can be read; without notes the field is small, and it never fills the form."""
+    heights = {}
+    for name, notes in (("none", ""), ("some", "word " * 60), ("many", "word " * 900)):
+        form.set_scenario(opened("tbl-under-load").model_copy(update={"notes": notes}))
+        text = form.findChild(NotesEditor, "notes").text
+        qtbot.wait(20)
+        heights[name] = text.height()
+        if name == "some":
+            assert text.verticalScrollBar().maximum() == 0
+    assert heights["none"] < heights["some"] < heights["many"] < form.height() / 2
+
+
 def test_tab_goes_down_the_form(form, qtbot):
     """The fields come one after the other as they stand."""
     form.set_scenario(opened("tbl-under-load"))

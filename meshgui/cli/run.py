@@ -84,6 +84,17 @@ def _duration(seconds: float) -> str:
     return f"{seconds:.3g} s"
 
 
+def _of_messages(of: dict[str, Any]) -> list[tuple[str, str]]:
+    use = of["channel_use"]
+    busiest = f", {use['max']:.1%} of {use['busiest']}" if use["busiest"] is not None else ""
+    return [
+        ("packets", f"{of['packets']}, {of['messages_per_job']:.4g} per job"),
+        ("latency", f"{of['latency']['mean']:.6g} over {of['message_distance']:.4g} hops"),
+        ("blocking", f"{of['blocking']['mean']:.6g}, {of['blocked_packets']:.1%} of packets blocked"),
+        ("use of links", f"{use['mean']:.1%}{busiest}"),
+    ]
+
+
 def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
@@ -106,6 +117,7 @@ def _in_words(recording: Recording) -> str:
             "overhead per job",
             f"{overhead['operations_mean']:,.6g} operations, {_duration(overhead['seconds_mean'])}",
         ),
+        *(_of_messages(of) if "packets" in of else ()),
     ]
     heading = f"{mesh} mesh, {about['allocator']}, {about['scheduler']}, seed {about['seed']}"
     title = [printable(about["title"])] if about["title"] else []

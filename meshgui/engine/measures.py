@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import math
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.routing import describe_channel, links
 from meshgui.engine.recording import NEVER, EventKind, Recording
 
 __all__ = [
     "JobFigures",
+    "channel_use",
     "dispersal",
     "external_fragmentation_steps",
     "job_figures",
@@ -23,42 +28,97 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class JobFigures(NamedTuple):
-    """Per finished job, in order of number."""
+class JobFigures:
+    """Per finished job, in order of number; what takes long is computed when it is first asked for."""
 
-    job: Ints
-    turnaround: Floats
-    waiting: Floats
-    service: Floats
-    finish: Floats
-    asked: Ints
-    held: Ints
-    blocks: Ints
-    attempts: Ints
-    operations: Ints
-    seconds: Floats
+    def __init__(self, recording: Recording) -> None:
+        done = np.flatnonzero((recording.started != NEVER) & (recording.ended != NEVER))
+        start = recording.times[recording.started[done]]
+        self._recording = recording
+        self.job: Ints = done
+        self.finish: Floats = recording.times[recording.ended[done]]
+        self.turnaround: Floats = self.finish - recording.jobs.arrival[done]
+        self.waiting: Floats = start - recording.jobs.arrival[done]
+        self.service: Floats = self.finish - start
+        self.asked: Ints = recording.jobs.processors[done]
+        self.held: Ints = recording.held_processors()[done]
+        self.blocks: Ints = recording.box_count[done].astype(np.int64)
+        self.operations: Ints = recording.operations[done]
+        self.seconds: Floats = recording.seconds[done]
+
+    @property
+    def contiguous(self) -> NDArray[np.bool_]:
+        """Whether it is held in one block."""
+        alone: NDArray[np.bool_] = self.blocks == 1
+        return alone
+
+    @property
+    def internal_fragmentation(self) -> Floats:
+        """The share of the processors held that was not asked for."""
+        return (self.held - self.asked) / self.held
+
+    @cached_property
+    def attempts(self) -> Ints:
+        """How often its allocation was tried."""
+        return np.bincount(self._recording.attempt_jobs, minlength=len(self._recording.jobs))[self.job]
+
+    @cached_property
+    def dispersal(self) -> Floats:
+        """See the function of this name."""
+        return np.array([dispersal(boxes) for boxes in self._boxes], dtype=np.float64)
+
+    @property
+    def weighted_dispersal(self) -> Floats:
+        """Dispersal times the processors held (001 §3.4.1)."""
+        return self.dispersal * self.held
+
+    @cached_property
+    def pairwise_distance(self) -> Floats:
+        """See mean_pairwise_distance."""
+        return np.array([mean_pairwise_distance(boxes) for boxes in self._boxes], dtype=np.float64)
+
+    @cached_property
+    def messages(self) -> Ints:
+        """How many of its messages have arrived; 0 without a network."""
+        return self._counts[self.job].astype(np.int64)
+
+    @cached_property
+    def latency(self) -> Floats:
+        """The mean latency of its messages; NaN where it sent none."""
+        network = self._recording.network
+        return self._mean_of_messages(None if network is None else network.latency)
+
+    @cached_property
+    def blocking(self) -> Floats:
+        """The mean blocking time of its messages; NaN where it sent none."""
+        network = self._recording.network
+        return self._mean_of_messages(None if network is None else network.blocked)
+
+    @property
+    def _boxes(self) -> list[Boxes]:
+        return [self._recording.boxes_of(job) for job in self.job.tolist()]
+
+    @cached_property
+    def _senders(self) -> Ints:
+        """Whose each message that has arrived is."""
+        network = self._recording.network
+        return np.empty(0, np.int64) if network is None else network.jobs[network.arrived].astype(np.int64)
+
+    @cached_property
+    def _counts(self) -> Ints:
+        return np.bincount(self._senders, minlength=len(self._recording.jobs))
+
+    def _mean_of_messages(self, figures: Ints | None) -> Floats:
+        means = np.full(len(self._recording.jobs), np.nan)
+        if figures is not None:
+            total = np.bincount(self._senders, weights=figures, minlength=len(means))
+            np.divide(total, self._counts, out=means, where=self._counts > 0)
+        return means[self.job]
 
 
 def job_figures(recording: Recording) -> JobFigures:
     """The figures of all jobs that have finished."""
-    done = np.flatnonzero((recording.started != NEVER) & (recording.ended != NEVER))
-    arrival = recording.jobs.arrival[done]
-    start = recording.times[recording.started[done]]
-    finish = recording.times[recording.ended[done]]
-    attempts = np.bincount(recording.attempt_jobs, minlength=len(recording.jobs))
-    return JobFigures(
-        done,
-        finish - arrival,
-        start - arrival,
-        finish - start,
-        finish,
-        recording.jobs.processors[done],
-        recording.held_processors()[done],
-        recording.box_count[done].astype(np.int64),
-        attempts[done],
-        recording.operations[done],
-        recording.seconds[done],
-    )
+    return JobFigures(recording)
 
 
 def dispersal(boxes: Boxes) -> float:
@@ -114,8 +174,6 @@ def summary(recording: Recording) -> dict[str, Any]:
     processors = recording.mesh.processors
     held = figures.held.astype(np.float64)
     times, idle = external_fragmentation_steps(recording)
-    boxes = [recording.boxes_of(int(job)) for job in figures.job]
-    spread = np.array([dispersal(b) for b in boxes])
 
     def over_time(amount: Floats) -> float:
         return float(amount @ figures.service) / span if span else 0.0
@@ -131,10 +189,10 @@ def summary(recording: Recording) -> dict[str, Any]:
         "queue_length_mean": float(figures.waiting.sum()) / span if span else 0.0,
         "busy_list_mean": over_time(figures.blocks.astype(np.float64)),
         "blocks_per_job": _mean(figures.blocks),
-        "contiguous_ratio": _mean(figures.blocks == 1),
-        "dispersal": _mean(spread),
-        "weighted_dispersal": _mean(spread * held),
-        "pairwise_distance": _mean(np.array([mean_pairwise_distance(b) for b in boxes])),
+        "contiguous_ratio": _mean(figures.contiguous),
+        "dispersal": _mean(figures.dispersal),
+        "weighted_dispersal": _mean(figures.weighted_dispersal),
+        "pairwise_distance": _mean(figures.pairwise_distance),
         "internal_fragmentation": float((held - figures.asked).sum() / held.sum()) if len(held) else 0.0,
         "external_fragmentation": _mean_of_steps(times, idle, span) / processors,
         "attempts_per_job": _mean(figures.attempts),
@@ -143,6 +201,40 @@ def summary(recording: Recording) -> dict[str, Any]:
             "operations_mean": _mean(figures.operations),
             "seconds_mean": _mean(figures.seconds),
         },
+        **_of_messages(recording, figures),
+    }
+
+
+def channel_use(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
+    """In which share of the cycles after `begin` up to `end` the mesh's links carried a flit.
+
+    The mean over all links and the greatest, with the first link that has it; None where nothing moved.
+    """
+    of_links = links(network.mesh)
+    use = network.use(begin, end)[of_links]
+    if not use.any():
+        return {"mean": 0.0, "max": 0.0, "busiest": None}
+    busiest = int(use.argmax())
+    return {
+        "mean": float(use.mean()),
+        "max": float(use[busiest]),
+        "busiest": describe_channel(network.mesh, int(of_links[busiest])),
+    }
+
+
+def _of_messages(recording: Recording, figures: JobFigures) -> dict[str, Any]:
+    """What went through the network, if there is one."""
+    network = recording.network
+    if network is None:
+        return {}
+    return {
+        "latency": _distribution(network.latency),
+        "blocking": _distribution(network.blocked),
+        "packets": len(network.arrived),
+        "blocked_packets": _mean(network.blocked > 0),
+        "message_distance": _mean(network.distances[network.arrived]),
+        "messages_per_job": _mean(figures.messages),
+        "channel_use": channel_use(network, 0, math.ceil(recording.end_time)),
     }
 
 
@@ -161,7 +253,7 @@ def _mean(values: NDArray[Any]) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _distribution(values: Floats) -> dict[str, float]:
+def _distribution(values: NDArray[Any]) -> dict[str, float]:
     if not len(values):
         return dict.fromkeys(("mean", "sd", "min", "median", "p95", "max"), 0.0)
     low, median, high = np.quantile(values, (0.0, 0.5, 1.0)).tolist()

@@ -25,6 +25,7 @@ __all__ = [
     "describe_node",
     "distances",
     "ends",
+    "links",
     "node_at",
     "node_number",
     "places",
@@ -72,6 +73,15 @@ def ends(mesh: Mesh, channels: NDArray[np.integer]) -> tuple[NDArray[np.int64], 
     begin = places(mesh, channels // WAYS)
     steps = np.array([*STEPS, (0, 0, 0), (0, 0, 0)], dtype=np.int64)
     return begin, begin + steps[channels % WAYS]
+
+
+def links(mesh: Mesh) -> NDArray[np.int64]:
+    """The channels between neighbours that a mesh has, in order of number."""
+    channels = np.arange(mesh.processors * WAYS)
+    channels = channels[channels % WAYS < LINKS]
+    _, beyond = ends(mesh, channels)
+    there: NDArray[np.int64] = channels[((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)]
+    return there
 
 
 def routes(

@@ -83,6 +83,7 @@ class Standing(NamedTuple):
     published: float | None
     measured: Estimate | None
     verdict: str  # reproduced, same order, differs
+    to: str = ""  # the strategy both are ratios to
 
     @property
     def ratio(self) -> float | None:
@@ -107,27 +108,13 @@ def _setting(name: str, data: dict[str, Any]) -> Setting:
 
 
 def figures_of(recording: Recording) -> Figures:
-    """The means of a run that published numbers are compared with."""
-    all_of = summary(recording)
-    return {
-        name: float(all_of[name]["mean"] if isinstance(all_of[name], dict) else all_of[name])
-        for name in _FIGURES
-        if name in all_of
-    } | _of_packets(recording)
-
-
-_FIGURES: Final = (
-    "turnaround", "waiting", "service", "utilization", "finish_time", "blocks_per_job", "contiguous_ratio",
-    "dispersal", "weighted_dispersal", "pairwise_distance",
-)  # fmt: skip
-
-
-def _of_packets(recording: Recording) -> Figures:
-    network = recording.network
-    if network is None or not len(network):
-        return {}
-    means = {"latency": network.latency, "blocking": network.blocked, "message_distance": network.distances}
-    return {name: float(values.mean()) for name, values in means.items()} | {"packets": float(len(network))}
+    """The means of a run, by the names of its summary."""
+    means = {
+        name: value["mean"] if isinstance(value, dict) else value
+        for name, value in summary(recording).items()
+        if not isinstance(value, dict) or "mean" in value
+    }
+    return {name: float(value) for name, value in means.items()}
 
 
 def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
@@ -138,15 +125,17 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
     return Estimate(ratio, rest.half_width / abs(base), len(above))
 
 
-def standing(setting: Setting, number: Published, samples: Samples, others: Samples | None = None) -> Standing:
+def standing(
+    setting: Setting, number: Published, samples: Samples, others: Samples | None = None
+) -> Standing:
     """How a published number and the measured one stand to each other; `others` are of its other setting."""
     if number.highest or number.lowest:
         return _of_order(number, samples)
     mine = [run[number.figure] for run in samples[number.strategy]]
     to, published = number.to, number.value
-    if setting.beside and not to:
+    if setting.beside and not to and published is not None:
         base = _published_value(setting, number.figure, setting.beside)
-        if base and published is not None:
+        if base and any(run[number.figure] for run in samples[setting.beside]):
             to, published = setting.beside, published / base
     if to:
         below = [run[number.figure] for run in (others or samples)[to]]
@@ -155,12 +144,20 @@ def standing(setting: Setting, number: Published, samples: Samples, others: Samp
     else:
         measured = estimate(mine)
     if published is None:
-        held = (number.least or -math.inf) <= measured.mean <= (number.most or math.inf)
-        return Standing(None, measured, "reproduced" if held else "differs")
+        return Standing(None, measured, _in_range(round(measured.mean, 2), number))
     if abs(measured.mean - published) <= NEAR * abs(published):
-        return Standing(published, measured, "reproduced")
+        return Standing(published, measured, "reproduced", to)
     alike = _same_side(measured.mean, published) if to else _same_place(setting, number, samples)
-    return Standing(published, measured, "same order" if alike else "differs")
+    return Standing(published, measured, "same order" if alike else "differs", to)
+
+
+def _in_range(measured: float, number: Published) -> str:
+    """A range is met if the measured number, rounded as the ends are, is in it; nearly, if close to it."""
+    least = -math.inf if number.least is None else number.least
+    most = math.inf if number.most is None else number.most
+    if least <= measured <= most:
+        return "reproduced"
+    return "same order" if least * (1 - NEAR) <= measured <= most * (1 + NEAR) else "differs"
 
 
 def _published_value(setting: Setting, figure: str, strategy: str) -> float:

@@ -19,14 +19,17 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
+from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.network.patterns import PATTERNS, AllToAll, OneToAll, Stage, stages
+from meshgui.engine.allocation.base import Boxes, Strategy
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll, Pattern, Stage, stages
+from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.published import Figures, Setting, figures_of
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import Simulation
 
-__all__ = ["VARIANTS", "AS_IT_IS", "Runs", "Variant"]
+__all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Variant"]
 
 Data = dict[str, Any]
 AS_IT_IS: Final = "as it is"
@@ -34,9 +37,10 @@ _AT_ONCE: Final = 5  # runs in one task of a process
 
 
 class InTurn(AllToAll):
-    """All to all, a round at a time: every process to the next but k in array order, for k = 0, 1, 2 …"""
+    """All to all a round at a time: in round k every process sends to the k-th after it in the array."""
 
-    def iteration(self, n, draws, most):
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
         del draws
         rounds, sources = np.divmod(np.arange(min(n * (n - 1), most)), n)
         yield Stage(sources, (sources + 1 + rounds) % n)
@@ -45,7 +49,8 @@ class InTurn(AllToAll):
 class FromItsPlace(OneToAll):
     """One to all, the targets in array order from the source's own place on, and round."""
 
-    def iteration(self, n, draws, most):
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
         source = int(draws.random(1)[0] * n)
         targets = (source + 1 + np.arange(min(n - 1, most))) % n
         yield Stage(np.full(len(targets), source), targets)
@@ -54,34 +59,36 @@ class FromItsPlace(OneToAll):
 class FromTheFirst(OneToAll):
     """One to all from the job's first process."""
 
-    def iteration(self, n, draws, most):
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
         del draws
         targets = np.arange(1, min(n, most + 1))
         yield Stage(np.zeros(len(targets), dtype=np.int64), targets)
 
 
-def one_by_one(pattern, n, quota, draws) -> Iterator[Stage]:
+def one_by_one(pattern: Pattern, n: int, quota: int, draws: Draws) -> Iterator[Stage]:
     """The same messages, each sent when the one before it has arrived."""
     for stage in stages(pattern, n, quota, draws):
         for k in range(len(stage.sources)):
             yield Stage(stage.sources[k : k + 1], stage.targets[k : k + 1])
 
 
-def fixed(network, n, seed):
+def fixed(network: NetworkSpec, n: int, seed: int) -> NDArray[np.int64]:
     """Every job sends the mean number of messages."""
     del seed
     return np.full(n, max(1, round(network.messages)), dtype=np.int64)
 
 
-def last_first(strategy, boxes):
+def last_first(strategy: Strategy, boxes: Boxes) -> NDArray[np.int64]:
     """A job's processors with its blocks in the other order."""
     return _NODES(strategy, tuple(reversed(boxes)))
 
 
-def floored(sizes, mesh):
+def floored(sizes: NDArray[np.int16], mesh: Mesh) -> NDArray[np.int16]:
     """Sides rounded down to a power of two."""
     del mesh
-    return np.exp2(np.floor(np.log2(sizes))).astype(np.int16)
+    rounded: NDArray[np.int16] = np.exp2(np.floor(np.log2(sizes))).astype(np.int16)
+    return rounded
 
 
 _NODES: Final = Strategy.nodes
@@ -94,10 +101,10 @@ class Variant:
     words: str
     change: Callable[[Data], Data] = lambda data: data
     patches: tuple[tuple[str, object], ...] = ()
-    patterns: dict[str, type] = field(default_factory=dict)
+    patterns: dict[str, type[Pattern]] = field(default_factory=dict)
 
 
-def network(**fields: object) -> Callable[[Data], Data]:
+def with_network(**fields: object) -> Callable[[Data], Data]:
     """Change fields of the network."""
     return lambda data: data | {"network": data["network"] | fields}
 
@@ -116,23 +123,24 @@ _LARGER: Final = {"all-to-all": 6480, "one-to-all": 80, "n-body": 3321, "fft": 1
 
 def sides_to_16(data: Data) -> Data:
     """001's sides U[2,16] instead of U[2,8]."""
-    changed = network(messages=_LARGER[data["network"]["pattern"]])(data)
-    return changed | {
-        "workload": changed["workload"] | {"sides": {"kind": "uniform", "low": 2, "high": 16}}
-    }
+    changed = with_network(messages=_LARGER[data["network"]["pattern"]])(data)
+    return changed | {"workload": changed["workload"] | {"sides": {"kind": "uniform", "low": 2, "high": 16}}}
 
 
 _DOWN: Final = ("meshgui.engine.workload._powers_of_two", floored)
 VARIANTS: Final[dict[str, Variant]] = {
     AS_IT_IS: Variant("the model as it is"),
-    "startup": Variant("`startup` 30: a processor is busy for 30 cycles before each send", network(startup=30)),
+    "startup": Variant(
+        "`startup` 30: a processor is busy for 30 cycles before each send", with_network(startup=30)
+    ),
     "mapping": Variant("GABL's and MBS's processors listed row-major over the whole job", row_major),
     "last first": Variant(
         "a job's blocks listed in the other order, the last given first",
         patches=(("meshgui.engine.allocation.base.Strategy.nodes", last_first),),
     ),
     "in turn": Variant(
-        "all-to-all round by round, all sources at once, not source by source", patterns={"all-to-all": InTurn}
+        "all-to-all round by round, all sources at once, not source by source",
+        patterns={"all-to-all": InTurn},
     ),
     "from its place": Variant(
         "one-to-all: targets in array order from the source's place on", patterns={"one-to-all": FromItsPlace}
@@ -149,7 +157,7 @@ VARIANTS: Final[dict[str, Variant]] = {
     ),
     "U[2,16]": Variant("sides U[2,16], rounded down to powers of two", sides_to_16, (_DOWN,)),
     "U[2,16], startup": Variant(
-        "the same with `startup` 30", lambda data: network(startup=30)(sides_to_16(data)), (_DOWN,)
+        "the same with `startup` 30", lambda data: with_network(startup=30)(sides_to_16(data)), (_DOWN,)
     ),
 }
 
@@ -174,7 +182,12 @@ class Runs:
         self._pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
 
     def of(
-        self, setting: Setting, runs: int, variant: str = AS_IT_IS, load: float | None = None, jobs: int = 1000
+        self,
+        setting: Setting,
+        runs: int,
+        variant: str = AS_IT_IS,
+        load: float | None = None,
+        jobs: int = 1000,
     ) -> dict[str, list[Figures]]:
         """Of each strategy, the figures of the runs with the seeds 1, 2, 3 …"""
         scenarios = {name: self._data(setting, name, variant, load, jobs) for name in setting.strategies}
@@ -190,7 +203,7 @@ class Runs:
             kept[name] |= done
             self._keep(scenarios[name], variant, done)
         if waiting:
-            print(f"{setting.name} ({variant}): {runs} runs", file=sys.stderr)
+            sys.stderr.write(f"{setting.name} ({variant}): {runs} runs\n")
         return {name: [kept[name][seed] for seed in range(1, runs + 1)] for name in scenarios}
 
     def _data(self, setting: Setting, strategy: str, variant: str, load: float | None, jobs: int) -> Data:

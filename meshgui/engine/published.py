@@ -98,13 +98,14 @@ def network_settings() -> dict[str, Setting]:
 
 
 def _setting(name: str, data: dict[str, Any]) -> Setting:
-    lists = ("highest", "lowest", "interval")
-    numbers = [
-        Published(**{key: tuple(value) if key in lists else value for key, value in number.items()})
-        for number in data["published"]
-    ]
+    numbers = tuple(_number(number) for number in data["published"])
     rest = {key: value for key, value in data.items() if key not in {"published", "loads"}}
-    return Setting(name, **rest, published=tuple(numbers), loads=tuple(data.get("loads", ())))
+    return Setting(name, **rest, published=numbers, loads=tuple(data.get("loads", ())))
+
+
+def _number(data: dict[str, Any]) -> Published:
+    lists: dict[str, Any] = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
+    return Published(**(data | lists))
 
 
 def figures_of(recording: Recording) -> Figures:

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
 from meshgui.bench.figure import Figure
+from meshgui.bench.network import large, network
 from meshgui.bench.start import start
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
@@ -22,6 +23,8 @@ GROUPS = {
     "recording": recording,
     "seek": seek,
     "allocation": allocation,
+    "network": network,
+    "large": large,
     "drawing": drawing,
     "start": start,
 }

@@ -1,0 +1,147 @@
+"""The network's figures: the kernel, what recording a run costs, and a large run from start to scrubbing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.bench.figure import Figure, alternate, not_measured, seconds
+from meshgui.engine.allocation.kernel import kernel
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.wormhole import Law, Network, pop, push
+from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.simulation import Simulation, simulate
+
+__all__ = ["large", "network"]
+
+Ints = NDArray[np.int64]
+
+_REPEATS = 7
+_HOPS = 1_000_000  # in each of the kernel's runs
+_NODES_AWAY = 4  # every packet's way; from any node of the smallest mesh there is room for it
+_CYCLES_BETWEEN = 100  # of one node's packets, in the mean
+_MILLIONS_A_SECOND = 3
+_LONGEST = 900
+
+
+def network() -> Iterator[Figure]:
+    """A header hop on a small mesh and on a large one, and what recording a run with a network costs."""
+    small, large_mesh, queue = alternate(
+        lambda: _hop(8), lambda: _hop(64), lambda: _queue_alone(64), repeats=_REPEATS
+    )
+    same = f"each packet goes {_NODES_AWAY} nodes, each node sends one in {_CYCLES_BETWEEN} cycles"
+    heap = f"as many events through a heap of as many packets, and nothing else ({same})"
+    small_too = f"the same on 8×8 ({same}, so that both meshes are equally loaded)"
+    name, ours = "network", large_mesh * 1e9
+    yield Figure(
+        name, "a header hop, 64×64", "ns", ours, queue * 1e9, heap, 1000 / _MILLIONS_A_SECOND, of_ratio=False
+    )
+    yield Figure(name, "a header hop, 64×64 to 8×8", "ns", ours, small * 1e9, small_too, 1.25)
+    yield from _recording()
+
+
+def _hop(side: int) -> float:
+    """Seconds for each hop of random traffic that is the same at every node, whatever the mesh's size."""
+    sent = _traffic(side)
+    work = Network(Mesh((side, side)), Law())
+    work.send(*sent)
+    return seconds(lambda: work.advance(1 << 40)) / work.hops
+
+
+def _traffic(side: int) -> tuple[Ints, Ints, Ints]:
+    """When packets are sent, from where, and where to."""
+    packets = _HOPS // (_NODES_AWAY + 2)
+    draws = np.random.default_rng(1)
+    times = np.sort(draws.integers(0, packets * _CYCLES_BETWEEN // side**2, packets))
+    across = draws.integers(0, _NODES_AWAY + 1, packets)
+    steps = np.stack((across, _NODES_AWAY - across), 1)
+    source = draws.integers(0, side, (packets, 2))
+    ahead = source + steps < side  # as far as there is room, one way or the other
+    back = source - steps >= 0
+    target = source + np.where(ahead & (draws.random((packets, 2)) < 0.5) | ~back, steps, -steps)
+    return times, source @ (1, side), target @ (1, side)
+
+
+@kernel
+def through_a_heap(heap: NDArray[np.int32], due: Ints, events: int) -> None:
+    """Take out the packet that is due first and put it back four cycles later, over and over."""
+    for packet in range(due.size):
+        push(heap, packet, due, packet)
+    for _ in range(events):
+        packet = pop(heap, due.size, due)
+        due[packet] += 4
+        push(heap, due.size - 1, due, packet)
+
+
+def _queue_alone(side: int) -> float:
+    """Seconds for each of as many events that only pass through a queue."""
+    under_way = side**2 * Law().unblocked(_NODES_AWAY) // _CYCLES_BETWEEN
+    due = np.sort(np.random.default_rng(1).integers(0, 64, under_way))
+    heap = np.empty(under_way, dtype=np.int32)
+    return seconds(lambda: through_a_heap(heap, due, _HOPS)) / _HOPS
+
+
+def _scenario(side: int, jobs: int, load: float, flits: int, messages: int) -> Scenario:
+    data: dict[str, Any] = {
+        "meshgui": 1,
+        "mesh": {"shape": [side, side]},
+        "allocator": {"name": "mbs"},
+        "workload": {"kind": "stochastic", "jobs": jobs, "load": load},
+        "network": {"pattern": "random", "messages": messages, "flits": flits},
+    }
+    return scenario_from(data)
+
+
+def _recording() -> Iterator[Figure]:
+    """Time on top of a run whose attempts and key frames are not recorded; memory for each hop."""
+    scenario = _scenario(16, 1000, 0.05, 8, 50)
+    recorded = simulate(scenario)
+    with_it, without = alternate(
+        lambda: seconds(Simulation(scenario).run),
+        lambda: seconds(Simulation(scenario, record=False).run),
+        repeats=_REPEATS,
+    )
+    what = "1000 jobs of 50 messages, recorded"
+    bare = "the same run, attempts and key frames not recorded (its hops are: the kernel works on them)"
+    yield Figure("network", what, "s", with_it, without, bare, 1.3)
+    if recorded.packets is None:
+        return
+    memory = sum(array.nbytes for array in recorded.packets) / len(recorded.packets.channels)
+    plain = "packet, channel and cycle as three numbers of 8 bytes"
+    yield Figure("network", "memory", "bytes a hop", memory, 24.0, plain, 64, of_ratio=False)
+
+
+def large() -> Iterator[Figure]:
+    """A large run in a process of its own: the most memory it took, its time, and seeking in it."""
+    name, what = "large", "64×64, 10 000 jobs, 64 flits"
+    script = Path(__file__).with_name("large_run.py")
+    try:
+        done = subprocess.run(  # noqa: S603 - a script of ours
+            [sys.executable, str(script)], capture_output=True, text=True, timeout=_LONGEST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        yield not_measured(name, what, f"not done within {_LONGEST} s")
+        return
+    if done.returncode:
+        yield not_measured(name, what, (done.stderr.strip().splitlines() or ["it failed"])[-1])
+        return
+    found = json.loads(done.stdout)
+    hops = f"{found['hops'] / 1e6:.1f} million hops"
+    before = "the process before the run"
+    yield Figure(
+        name, f"{what}, {hops}: memory", "GiB", found["peak"] / 2**30, found["before"] / 2**30, before, 2.0,
+        of_ratio=False,
+    )  # fmt: skip
+    alone = "the same packets through the kernel, without jobs"
+    yield Figure(name, "the run", "s", found["run"], found["kernel"], alone, None)
+    yield Figure(
+        name, "to any time of it, 95 % under", "ms", found["seek"] * 1000,
+        found["copy"] * 1000, "one pass over the packets' times of sending", 100, of_ratio=False,
+    )  # fmt: skip

@@ -1,0 +1,232 @@
+"""Runs of published settings, by independent replications, kept so that they can be gone on with.
+
+A variant changes one thing in the model, to show what moves a result: fields of the scenario, or a part that
+the engine has no field for and that is exchanged for the time of a run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Boxes, Strategy
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll, Pattern, Stage, stages
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.published import Figures, Setting, figures_of
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import Simulation
+
+__all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Variant"]
+
+Data = dict[str, Any]
+AS_IT_IS: Final = "as it is"
+_AT_ONCE: Final = 5  # runs in one task of a process
+
+
+class InTurn(AllToAll):
+    """All to all a round at a time: in round k every process sends to the k-th after it in the array."""
+
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
+        del draws
+        rounds, sources = np.divmod(np.arange(min(n * (n - 1), most)), n)
+        yield Stage(sources, (sources + 1 + rounds) % n)
+
+
+class FromItsPlace(OneToAll):
+    """One to all, the targets in array order from the source's own place on, and round."""
+
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
+        source = int(draws.random(1)[0] * n)
+        targets = (source + 1 + np.arange(min(n - 1, most))) % n
+        yield Stage(np.full(len(targets), source), targets)
+
+
+class FromTheFirst(OneToAll):
+    """One to all from the job's first process."""
+
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
+        del draws
+        targets = np.arange(1, min(n, most + 1))
+        yield Stage(np.zeros(len(targets), dtype=np.int64), targets)
+
+
+def one_by_one(pattern: Pattern, n: int, quota: int, draws: Draws) -> Iterator[Stage]:
+    """The same messages, each sent when the one before it has arrived."""
+    for stage in stages(pattern, n, quota, draws):
+        for k in range(len(stage.sources)):
+            yield Stage(stage.sources[k : k + 1], stage.targets[k : k + 1])
+
+
+def fixed(network: NetworkSpec, n: int, seed: int) -> NDArray[np.int64]:
+    """Every job sends the mean number of messages."""
+    del seed
+    return np.full(n, max(1, round(network.messages)), dtype=np.int64)
+
+
+def last_first(strategy: Strategy, boxes: Boxes) -> NDArray[np.int64]:
+    """A job's processors with its blocks in the other order."""
+    return _NODES(strategy, tuple(reversed(boxes)))
+
+
+def floored(sizes: NDArray[np.int16], mesh: Mesh) -> NDArray[np.int16]:
+    """Sides rounded down to a power of two."""
+    del mesh
+    rounded: NDArray[np.int16] = np.exp2(np.floor(np.log2(sizes))).astype(np.int16)
+    return rounded
+
+
+_NODES: Final = Strategy.nodes
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One thing done otherwise."""
+
+    words: str
+    change: Callable[[Data], Data] = lambda data: data
+    patches: tuple[tuple[str, object], ...] = ()
+    patterns: dict[str, type[Pattern]] = field(default_factory=dict)
+
+
+def with_network(**fields: object) -> Callable[[Data], Data]:
+    """Change fields of the network."""
+    return lambda data: data | {"network": data["network"] | fields}
+
+
+def row_major(data: Data) -> Data:
+    """List every job's processors in row-major order, where the strategy has a choice."""
+    allocator = data["allocator"]
+    if allocator["name"] not in {"gabl", "mbs"}:
+        return data
+    return data | {"allocator": allocator | {"options": {"mapping": "row-major"}}}
+
+
+# Messages of one iteration of 81 processes, the mean of sides U[2,16]; of 32, in powers of two.
+_LARGER: Final = {"all-to-all": 6480, "one-to-all": 80, "n-body": 3321, "fft": 160, "multigrid": 226}
+
+
+def sides_to_16(data: Data) -> Data:
+    """001's sides U[2,16] instead of U[2,8]."""
+    changed = with_network(messages=_LARGER[data["network"]["pattern"]])(data)
+    return changed | {"workload": changed["workload"] | {"sides": {"kind": "uniform", "low": 2, "high": 16}}}
+
+
+_DOWN: Final = ("meshgui.engine.workload._powers_of_two", floored)
+VARIANTS: Final[dict[str, Variant]] = {
+    AS_IT_IS: Variant("the model as it is"),
+    "startup": Variant(
+        "`startup` 30: a processor is busy for 30 cycles before each send", with_network(startup=30)
+    ),
+    "mapping": Variant("GABL's and MBS's processors listed row-major over the whole job", row_major),
+    "last first": Variant(
+        "a job's blocks listed in the other order, the last given first",
+        patches=(("meshgui.engine.allocation.base.Strategy.nodes", last_first),),
+    ),
+    "in turn": Variant(
+        "all-to-all round by round, all sources at once, not source by source",
+        patterns={"all-to-all": InTurn},
+    ),
+    "from its place": Variant(
+        "one-to-all: targets in array order from the source's place on", patterns={"one-to-all": FromItsPlace}
+    ),
+    "from the first": Variant(
+        "one-to-all: always from the job's first process", patterns={"one-to-all": FromTheFirst}
+    ),
+    "one by one": Variant(
+        "each message of a job sent when the one before has arrived",
+        patches=(("meshgui.engine.network.traffic.stages", one_by_one),),
+    ),
+    "fixed": Variant(
+        "every job sends the mean number of messages", patches=(("meshgui.engine.workload._quotas", fixed),)
+    ),
+    "U[2,16]": Variant("sides U[2,16], rounded down to powers of two", sides_to_16, (_DOWN,)),
+    "U[2,16], startup": Variant(
+        "the same with `startup` 30", lambda data: with_network(startup=30)(sides_to_16(data)), (_DOWN,)
+    ),
+}
+
+
+def run(data: Data, variant: str, seeds: list[int]) -> list[Figures]:
+    """The figures of runs of a scenario, in a process of its own."""
+    how = VARIANTS[variant]
+    with ExitStack() as stack:
+        for name, replacement in how.patches:
+            stack.enter_context(patch(name, replacement))
+        stack.enter_context(patch.dict(PATTERNS, how.patterns))
+        scenario = scenario_from(data)
+        return [figures_of(Simulation(scenario, seed, record=False).run()) for seed in seeds]
+
+
+class Runs:
+    """The runs made so far, in a folder: a file for each scenario and variant, a line for each seed."""
+
+    def __init__(self, folder: Path, processes: int) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+
+    def of(
+        self,
+        setting: Setting,
+        runs: int,
+        variant: str = AS_IT_IS,
+        load: float | None = None,
+        jobs: int = 1000,
+    ) -> dict[str, list[Figures]]:
+        """Of each strategy, the figures of the runs with the seeds 1, 2, 3 …"""
+        scenarios = {name: self._data(setting, name, variant, load, jobs) for name in setting.strategies}
+        kept = {name: self._kept(data, variant) for name, data in scenarios.items()}
+        waiting = []
+        for name, data in scenarios.items():
+            seeds = [seed for seed in range(1, runs + 1) if seed not in kept[name]]
+            for at in range(0, len(seeds), _AT_ONCE):
+                some = seeds[at : at + _AT_ONCE]
+                waiting.append((name, some, self._pool.submit(run, data, variant, some)))
+        for name, seeds, task in waiting:
+            done = dict(zip(seeds, task.result(), strict=True))
+            kept[name] |= done
+            self._keep(scenarios[name], variant, done)
+        if waiting:
+            sys.stderr.write(f"{setting.name} ({variant}): {runs} runs\n")
+        return {name: [kept[name][seed] for seed in range(1, runs + 1)] for name in scenarios}
+
+    def _data(self, setting: Setting, strategy: str, variant: str, load: float | None, jobs: int) -> Data:
+        data = setting.scenario | {"allocator": setting.strategies[strategy]}
+        changed = {"jobs": jobs} | ({} if load is None else {"load": load})
+        return VARIANTS[variant].change(data | {"workload": data["workload"] | changed})
+
+    def _file(self, data: Data, variant: str) -> Path:
+        text = json.dumps([data, list(VARIANTS[variant].patterns), bool(VARIANTS[variant].patches)])
+        kind = "" if variant == AS_IT_IS else variant
+        return self.folder / (hashlib.sha256((text + kind).encode()).hexdigest()[:20] + ".jsonl")
+
+    def _kept(self, data: Data, variant: str) -> dict[int, Figures]:
+        file = self._file(data, variant)
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else ()
+        rows = [json.loads(line) for line in lines]
+        return {row["seed"]: row["figures"] for row in rows}
+
+    def _keep(self, data: Data, variant: str, done: dict[int, Figures]) -> None:
+        with self._file(data, variant).open("a", encoding="utf-8") as file:
+            for seed, figures in done.items():
+                file.write(json.dumps({"seed": seed, "figures": figures}) + "\n")
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.shutdown(cancel_futures=True)

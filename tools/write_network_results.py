@@ -1,0 +1,267 @@
+"""Writes docs/network-results.md: the published results of runs with a network, and what comes out here."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from network_runs import AS_IT_IS, VARIANTS, Runs
+
+from meshgui.engine.published import (
+    NEAR,
+    Published,
+    Setting,
+    Standing,
+    network_settings,
+    ratio_of_means,
+    standing,
+)
+from meshgui.engine.sources import PAPERS, cited
+from meshgui.engine.statistics import Estimate, estimate
+
+ROOT: Final = Path(__file__).parent.parent
+PAGE: Final = ROOT / "docs" / "network-results.md"
+REMARKS: Final = Path(__file__).with_name("network_remarks.md")
+_PRECISION: Final = 0.05  # as the papers have it
+_LEAST, _STEP, _MOST = 10, 10, 10  # runs
+_MOST_OF: Final = {"000-T4.2": 60, "000-C4s": 5, "001-T2": 5, "003": 5}  # runs of what takes long
+_UNITS: Final = {"utilization": 100, "contiguous_ratio": 100}
+_NAMES: Final = {
+    "turnaround": "turnaround", "waiting": "waiting", "utilization": "utilisation, %", "latency": "latency",
+    "contiguous_ratio": "contiguous jobs, %", "blocks_per_job": "blocks a job", "blocking": "blocking",
+    "finish_time": "finish time", "dispersal": "dispersal", "weighted_dispersal": "weighted dispersal",
+}  # fmt: skip
+# What is shown of a variant: setting, figure, ratio of the first to the others, runs, jobs.
+_MOVED: Final = (
+    ("000-T4.2", "one-to-all, uniform, 0.0185", ("startup", "mapping", "last first", "from its place", "from the first", "one by one", "fixed")),
+    ("000-C4", "all-to-all, uniform, 0.0305", ("startup", "mapping", "last first", "in turn", "one by one", "fixed")),
+    ("000-C4", "random, exponential, 0.1", ("startup", "mapping", "one by one", "fixed")),
+)  # fmt: skip
+
+
+class Page:
+    """The tables, from runs that are made when they are needed."""
+
+    def __init__(self, runs: Runs, most: int) -> None:
+        self.runs, self.most = runs, most
+        self.settings = network_settings()
+
+    def of(self, name: str) -> Iterator[str]:
+        """All of one id of the catalogue."""
+        chosen = [setting for setting in self.settings.values() if setting.id == name]
+        for setting in chosen:
+            yield f"{cited(setting.source)}: {setting.what}."
+            yield self.over_loads(setting) if setting.loads else self.table(setting)
+
+    def samples(self, setting: Setting) -> dict[str, list[dict[str, float]]]:
+        """Runs of a setting, until every number compared is known to within 5 %, or there are enough."""
+        most = min(_MOST_OF.get(setting.id, _MOST), self.most)
+        runs = min(_LEAST, most)
+        while True:
+            samples = self.runs.of(setting, runs)
+            others = self.others(setting, runs)
+            found = [standing(setting, number, samples, others).measured for number in setting.published]
+            if runs >= most or all(e is None or e.relative_error <= _PRECISION for e in found):
+                return samples
+            runs = min(runs + _STEP, most)
+
+    def others(self, setting: Setting, runs: int) -> dict[str, list[dict[str, float]]] | None:
+        """Runs of the other setting that a ratio goes to."""
+        names = {number.setting for number in setting.published if number.setting}
+        return self.runs.of(self.settings[names.pop()], runs) if names else None
+
+    def table(self, setting: Setting) -> str:
+        """Published and measured, number by number."""
+        samples = self.samples(setting)
+        count = len(next(iter(samples.values())))
+        others = self.others(setting, count)
+        rows = []
+        for number in setting.published:
+            stands = standing(setting, number, samples, others)
+            rows.append((of_what(number, stands), *numbers(number, stands), str(count)))
+        return table(("figure", "published", "measured", "ratio", "verdict", "runs"), rows)
+
+    def over_loads(self, setting: Setting) -> str:
+        """The ratios at every load; the least of them stands beside the published one."""
+        runs = min(_MOST_OF[setting.id], self.most)
+        by_load = {load: self.runs.of(setting, runs, load=load) for load in setting.loads}
+        rows = []
+        for number in setting.published:
+            stands = {load: standing(setting, number, samples) for load, samples in by_load.items()}
+            load, least = min(stands.items(), key=lambda item: item[1].measured.mean)
+            cells = numbers(number, least)
+            every = ", ".join(f"{s.measured.mean:.2f}" for s in stands.values())
+            rows.append((of_what(number, least), *cells, f"{load:g}", every, str(runs)))
+        loads = ", ".join(f"{load:g}" for load in setting.loads)
+        return table(
+            ("figure", "published", "measured", "ratio", "verdict", "at load", f"at {loads}", "runs"), rows
+        )
+
+    def moved(self, name: str) -> Iterator[str]:
+        """What the model's own choices do to a result of the thesis."""
+        for identity, setting_name, variants in _MOVED:
+            if identity != name:
+                continue
+            setting = self.settings[setting_name]
+            rows = [self.variant(setting, variant) for variant in (AS_IT_IS, *variants)]
+            published = [n for n in setting.published if n.to and n.figure == "turnaround"]
+            yield f"What moves it ({setting.what}; GABL's turnaround over that of the others; 10 runs):"
+            yield table(
+                (
+                    "variant",
+                    *(f"over {n.to} ({n.value:.2f})" for n in published),
+                    "GABL's turnaround",
+                    "service",
+                    "hops",
+                ),
+                rows,
+            )
+
+    def variant(self, setting: Setting, variant: str) -> tuple[str, ...]:
+        """A row: the turnaround ratios of GABL under a variant."""
+        samples = self.runs.of(setting, min(_LEAST, self.most), variant)
+        gabl = [run["turnaround"] for run in samples["gabl"]]
+        ratios = [
+            shown(ratio_of_means(gabl, [run["turnaround"] for run in samples[n.to]]))
+            for n in setting.published
+            if n.to and n.figure == "turnaround"
+        ]
+        means = [estimate([run[f] for run in samples["gabl"]]).mean for f in ("service", "message_distance")]
+        return (
+            VARIANTS[variant].words,
+            *ratios,
+            f"{estimate(gabl).mean:,.0f}",
+            f"{means[0]:,.0f}",
+            f"{means[1]:.2f}",
+        )
+
+    def larger_sides(self) -> Iterator[str]:
+        """001's table 2 with the sides that its dispersal speaks for."""
+        for setting in self.settings.values():
+            if setting.id != "001-T2":
+                continue
+            runs, jobs = min(3, self.most), 300
+            found = {
+                variant: self.runs.of(setting, runs, variant, jobs=jobs)
+                for variant in ("U[2,16]", "U[2,16], startup")
+            }
+            rows = [
+                (
+                    *(str(cell) for cell in (number.strategy, _NAMES[number.figure])),
+                    *self.beside(setting, number, found),
+                )
+                for number in setting.published
+            ]
+            yield f"{setting.scenario['network']['pattern']} ({jobs} jobs, {runs} runs):"
+            yield table(
+                (
+                    "strategy",
+                    "figure",
+                    "published, to FF",
+                    "U[2,16]",
+                    "verdict",
+                    "with startup 30",
+                    "verdict",
+                ),
+                rows,
+            )
+
+    @staticmethod
+    def beside(
+        setting: Setting, number: Published, found: dict[str, dict[str, list[dict[str, float]]]]
+    ) -> list[str]:
+        """One number under the variants."""
+        cells: list[str] = []
+        for samples in found.values():
+            stands = standing(setting, number, samples)
+            if not cells:
+                cells.append("" if stands.published is None else short(stands.published))
+            cells += [shown(stands.measured), stands.verdict]
+        return cells
+
+
+def of_what(number: Published, stands: Standing) -> str:
+    """What a number is of."""
+    of = f": {number.strategy}" if number.strategy else ""
+    over = f" / {stands.to}" if stands.to else ""
+    return _NAMES[number.figure] + of + over + (" on 16×16" if number.setting else "")
+
+
+def numbers(number: Published, stands: Standing) -> tuple[str, str, str, str]:
+    """The cells of a number: published, measured, ratio, verdict."""
+    unit = _UNITS.get(number.figure, 1) if not number.to else 1
+    if number.highest or number.lowest:
+        which = "highest" if number.highest else "lowest"
+        return (f"{which}: {', '.join(number.highest or number.lowest)}", "", "", stands.verdict)
+    if stands.published is None:
+        ends = [None if end is None else f"{end * unit:g}" for end in (number.least, number.most)]
+        said = f"at most {ends[1]}" if ends[0] is None else f"{ends[0]} to {ends[1]}"
+    else:
+        said = number.words or short(stands.published * unit)
+        said += " (from the table)" if number.derived else ""
+        if number.interval:
+            said += f" [{short(number.interval[0])}, {short(number.interval[1])}]"
+    measured = shown(
+        Estimate(stands.measured.mean * unit, stands.measured.half_width * unit, stands.measured.runs)
+    )
+    ratio = "" if stands.ratio is None else f"{stands.ratio:.2f}"
+    return said, measured, ratio, stands.verdict
+
+
+def short(value: float) -> str:
+    """A number to three or four figures."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def shown(measured: Estimate) -> str:
+    """A mean with its interval."""
+    if abs(measured.mean) >= 100:
+        return f"{measured.mean:,.0f} ± {measured.half_width:,.0f}"
+    return f"{measured.mean:.3g} ± {measured.half_width:.2g}"
+
+
+def table(heading: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    lines = ["| " + " | ".join(row) + " |" for row in [tuple(heading), *map(tuple, rows)]]
+    lines.insert(1, "|" + "---|" * len(tuple(heading)))
+    return "\n".join(lines)
+
+
+def filled(page: Page) -> str:
+    """The remarks, with each line `{{kind argument}}` in them replaced by its tables."""
+    parts = []
+    for line in REMARKS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("{{"):
+            kind, _, argument = line.strip("{}").partition(" ")
+            tables = {"results": page.of, "moved": page.moved}.get(kind)
+            found = tables(argument) if tables else page.larger_sides()
+            parts.append("\n\n".join(found))
+        else:
+            parts.append(line.replace("NEAR", f"{NEAR:.0%}").replace("PAPERS", papers()))
+    return "\n".join(parts) + "\n"
+
+
+def papers() -> str:
+    """The sources."""
+    used = ("000", "001", "002", "003")
+    return "\n".join(f"- **{PAPERS[p].short}**: {PAPERS[p].title}. {PAPERS[p].published}." for p in used)
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--runs", type=Path, default=ROOT / "build" / "network-runs", help="where runs are kept"
+    )
+    parser.add_argument(
+        "--most", type=int, default=1000, help="the most runs of a setting, if fewer than it would be"
+    )
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    made = Runs(options.runs, options.processes)
+    try:
+        PAGE.write_text(filled(Page(made, options.most)), encoding="utf-8")
+    finally:
+        made.close()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from meshgui.model.player import Granularity
-from tests.networks import crowd
+from tests.sending import crowd
 
 STEPS = {
     Qt.Key.Key_4: Granularity.CYCLE,

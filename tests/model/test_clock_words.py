@@ -3,8 +3,8 @@
 import pytest
 
 from meshgui.model.clock_words import clock_words, longest_clock_words
+from tests.networks import crowd
 from tests.runs import run_of
-from tests.sending import crowd
 
 
 @pytest.mark.parametrize(("time", "words"), [(0.0, "cycle 0"), (17.0, "cycle 17"), (7.3, "t 7.30")])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.simulation import Simulation
 from meshgui.model.packet_spans import PacketSpans, packet_spans
-from tests.sending import busy, crowd, sending
+from tests.networks import busy, crowd, sending
 
 
 def naive_lanes(spans):

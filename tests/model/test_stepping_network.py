@@ -11,7 +11,7 @@ from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.cursor import Cursor, Place
 from meshgui.model.player import Granularity, Player
 from meshgui.model.selection import Selection
-from tests.sending import crowd, sending
+from tests.networks import crowd, sending
 
 IN_NETWORK = [granularity for granularity in Granularity if granularity.of_network]
 

@@ -139,13 +139,6 @@ def tails(
             row += 1
 
 
-def _each_once(times: Ints) -> Ints:
-    """Times in order without repeats; for a million, np.unique takes most of a second, a sort a hundredth."""
-    ordered = np.sort(times)
-    once: Ints = ordered[np.append([True], ordered[1:] != ordered[:-1])[: len(ordered)]]
-    return once
-
-
 class NetworkRecord:
     """All packets of a run. Figures of every packet are arrays by number, computed when first asked for."""
 
@@ -388,3 +381,10 @@ class NetworkRecord:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
         locate(first, last, sent, self.raw.entered, cycle, self.law.flits, self.law.buffer, where)
         return where
+
+
+def _each_once(times: Ints) -> Ints:
+    """Times in order without repeats; for a million, np.unique takes most of a second, a sort a hundredth."""
+    ordered = np.sort(times)
+    once: Ints = ordered[np.append([True], ordered[1:] != ordered[:-1])[: len(ordered)]]
+    return once

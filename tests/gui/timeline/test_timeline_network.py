@@ -12,8 +12,8 @@ from meshgui.views.colours import job_colour
 from meshgui.views.timeline import TimelineView
 from meshgui.views.timeline_frame import Frame
 from tests.gui.timeline.test_timeline import turn_wheel
+from tests.networks import busy, crowd, sending
 from tests.runs import run_of
-from tests.sending import busy, crowd, sending
 
 
 @pytest.fixture

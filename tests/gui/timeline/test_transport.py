@@ -7,7 +7,7 @@ from meshgui.model.cursor import Place
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.icons import IconShelf
 from meshgui.views.transport import Transport
-from tests.sending import crowd
+from tests.networks import crowd
 
 
 @pytest.fixture

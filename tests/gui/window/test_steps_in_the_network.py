@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from meshgui.model.player import Granularity
-from tests.sending import crowd
+from tests.networks import crowd
 
 STEPS = {
     Qt.Key.Key_4: Granularity.CYCLE,

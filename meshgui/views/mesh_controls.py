@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.geometry import Mesh
+from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import View
 from meshgui.views.icons import IconShelf
 from meshgui.views.theme import ThemeManager
@@ -38,12 +39,13 @@ class MeshStatus(QLabel):
             return
         snapshot = view.snapshot
         use = f"{100 * snapshot.utilization:.0f} %"
-        self.setText(f"t {view.time:.2f}     in use {use:>5}     waiting {len(snapshot.queue)}")
+        now = clock_words(view.recording, view.time).ljust(len(longest_clock_words(view.recording)))
+        self.setText(f"{now}     in use {use:>5}     waiting {len(snapshot.queue)}")
 
     def _dress(self) -> None:
         self.setFont(self._themes.text("lead"))
         # Wide enough for a long run, so that nothing beside it moves when the time gets a digit more.
-        widest = "t 00000.00     in use 100 %     waiting 0000"
+        widest = "cycle 00000.00     in use 100 %     waiting 0000"
         self.setMinimumWidth(QFontMetrics(self.font()).horizontalAdvance(widest))
 
 

@@ -10,10 +10,11 @@ from PySide6.QtCore import QObject, QThread, Signal
 from meshgui.engine.allocation.guard import attended, briskly
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
-from meshgui.engine.network.record import load_kernels
+from meshgui.engine.network import record
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import Cancelled, Simulation
+from meshgui.model import packet_spans
 
 __all__ = ["RunThread"]
 
@@ -63,7 +64,8 @@ class RunThread(QThread):
             return not self.isInterruptionRequested()
 
         if self.scenario.network is not None:
-            load_kernels()  # of what is drawn: not in the window's own thread, where it would be felt
+            record.load_kernels()  # of what is drawn: not in the window's own thread, where it would be felt
+            packet_spans.load_kernels()
         recording = simulation.run(progress)
         self.done.emit(recording)
         with suppress(Exception), briskly():  # what goes wrong here goes wrong when somebody steps

@@ -508,6 +508,7 @@ class NotesEditor(Editor):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.text)
         self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.text.verticalScrollBar().rangeChanged.connect(self._fit)  # its lines are broken once it is shown
         themes.changed.connect(self._fit)
         self._fit()
 

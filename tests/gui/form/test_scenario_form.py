@@ -23,6 +23,7 @@ from meshgui.views.fields import (
     SwitchEditor,
     TupleEditor,
 )
+from meshgui.views.scenario_form import ScenarioForm
 
 from .driving import box, choose, complaints, opened, retype, table
 
@@ -509,6 +510,19 @@ def test_notes_take_the_lines_they_need(form, qtbot):
         if name == "some":
             assert text.verticalScrollBar().maximum() == 0
     assert heights["none"] < heights["some"] < heights["many"] < form.height() / 2
+
+
+def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot):
+    """They are laid out only when the form has its width."""
+    form = ScenarioForm(themes)
+    qtbot.addWidget(form)
+    form.set_scenario(opened("no-deadlock-6x6"))
+    form.resize(340, 900)
+    with qtbot.waitExposed(form):
+        form.show()
+    text = form.findChild(NotesEditor, "notes").text
+    qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() == 0)
+    assert text.document().size().height() > 8
 
 
 def test_tab_goes_down_the_form(form, qtbot):

@@ -122,7 +122,7 @@ def told(recording):
 
 
 @pytest.mark.kernel
-@cases(300)
+@cases(250)
 @given(of=crowds())
 def test_the_run_is_the_naive_event_loops(of):
     """Every start, its boxes, every finish and every packet, whatever pattern, strategy, queue and law."""

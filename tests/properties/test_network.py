@@ -29,7 +29,7 @@ from tests.scale import cases
 pytestmark = pytest.mark.kernel
 
 
-@cases(400)
+@cases(300)
 @given(case=cases_of())
 def test_every_packet_fares_as_in_the_twin(case):
     """Injection, delivery, latency and blocking, cycle for cycle, whatever the law and the load."""

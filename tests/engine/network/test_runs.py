@@ -122,7 +122,7 @@ def told(recording):
 
 
 @pytest.mark.kernel
-@cases(300)
+@cases(250)
 @given(of=crowds())
 def test_the_run_is_the_naive_event_loops(of):
     """Every start, its boxes, every finish and every packet, whatever pattern, strategy, queue and law."""
@@ -233,6 +233,13 @@ def test_explicit_packets_leave_when_their_job_does():
     assert record.sent.tolist() == [4, 2, first[0].time]
     assert recording.jobs.messages.tolist() == [2, 1]
     assert first[0].time == 4 + of.network.law.unblocked(3)
+
+
+def test_explicit_packets_wait_for_a_busy_processor():
+    """`startup` holds for them as for those of patterns, from their own times on."""
+    packets = [[4, 0, 0, 0, 3, 0, 0], [4, 0, 0, 0, 0, 3, 0], [0, 1, 1, 0, 1, 2, 0]]
+    recording = simulate(talking((4, 4), [(0, (4, 4), None)], "ff", "file", packets=packets, startup=5))
+    assert recording.network.sent.tolist() == [9, 14, 5]
 
 
 def test_a_job_without_packets_of_its_own_ends_at_once():

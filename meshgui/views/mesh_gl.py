@@ -271,7 +271,8 @@ class MeshGL(QOpenGLWidget):
         smooth = not (self._frugal and (self._moving or not self._seen))
         if smooth:
             self._smooth.begin(size)
-        self._renderer.draw(camera, self._themes.theme, size.toTuple(), ratio * self._themes.scale)
+        pixel = ratio * self._themes.scale
+        self._renderer.draw(camera, self._themes.theme, size.toTuple(), pixel, smooth=smooth)
         if smooth:
             self._smooth.end()
         # Not a painter on the widget: it would write elsewhere while a parent takes a picture of itself.

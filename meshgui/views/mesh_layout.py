@@ -80,6 +80,14 @@ class Space(NamedTuple):
         w, d, h = self.mesh.extents
         return float(w), float(d), (h - 1) * self.layer + self.height
 
+    @property
+    def shown(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last node along each axis that the slice leaves."""
+        shown = [(0, extent - 1) for extent in self.mesh.extents]
+        if self.cut is not None:
+            shown[self.cut.axis] = (self.cut.first, self.cut.last)
+        return tuple(shown)
+
     def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats, Floats, NDArray[np.intp]]:
         """Boxes of nodes in space: lowest corners, highest corners, the row each comes from.
 

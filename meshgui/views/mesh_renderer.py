@@ -19,7 +19,7 @@ from PySide6.QtOpenGL import (
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_axes import grid_segments
 from meshgui.views.mesh_layout import Layout
-from meshgui.views.network_links import idle_apart, idle_links, idle_strength
+from meshgui.views.network_links import idle_apart, idle_lanes, idle_rows, idle_strength
 from meshgui.views.strokes import Strokes
 from meshgui.views.theme import Theme
 
@@ -37,6 +37,7 @@ _SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE = 0x0302, 0x0303, 1
 _LESS, _FUNC_ADD = 0x0201, 0x8006
 
 _HAZE: Final = 0.22  # how far the farthest faces fade
+_FROM_ABOVE: Final = 0.999  # how straight down one must look for nothing to lie before anything else
 _GHOST: Final = 0.22  # how strongly outlines shine through what is before them
 
 
@@ -81,16 +82,25 @@ class MeshRenderer:
         self._dots.fill(np.concatenate(dots, axis=1, dtype=np.float32))
         self._worms.fill(_rows(layout.strokes))
 
-    def draw(self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float) -> None:
+    def draw(
+        self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float, *, smooth: bool = True
+    ) -> None:
         """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
         self._prepare(theme, size)
         if self._layout is not None:
-            self._draw_layout(self._layout, camera, theme, size, pixel)
+            self._draw_layout(self._layout, camera, theme, size, pixel, smooth=smooth)
         self._gl.glDepthMask(1)
         self._gl.glDisable(_DEPTH_TEST)
 
     def _draw_layout(
-        self, layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float
+        self,
+        layout: Layout,
+        camera: Camera,
+        theme: Theme,
+        size: tuple[int, int],
+        pixel: float,
+        *,
+        smooth: bool,
     ) -> None:
         gl = self._gl
         matrix = QMatrix4x4(*camera.matrix.ravel().tolist())
@@ -112,7 +122,7 @@ class MeshRenderer:
             order = np.argsort(middles @ camera.back.astype(np.float32))
             self._glass.fill(self._glass_rows[order])
             self._glass.draw(values)
-        self._draw_worms(values)
+        self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > _FROM_ABOVE)
         self._lines.draw(values, strength=1.0)
         gl.glDisable(_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
@@ -159,26 +169,37 @@ class MeshRenderer:
             depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
-    def _draw_worms(self, values: _Uniforms) -> None:
-        """The strokes twice: first what is solid and hides what lies behind it, then with soft rims."""
+    def _draw_worms(self, values: _Uniforms, *, smooth: bool, in_plane: bool) -> None:
+        """The strokes twice: first what is solid and hides what lies behind it, then with soft rims.
+
+        All in one plane they need no depth: they come in the order in which they lie over each other.
+        """
+        if in_plane:
+            self._gl.glDisable(_DEPTH_TEST)
+            self._worms.draw(values)
+            self._gl.glEnable(_DEPTH_TEST)
+            return
         self._gl.glDepthMask(1)
-        values.core = 1.0
+        values.core = 1.0 if smooth else 0.5
         self._worms.draw(values)
         self._gl.glDepthMask(0)
-        values.core = 0.0
-        self._worms.draw(values)
+        if smooth:
+            values.core = 0.0
+            self._worms.draw(values)
 
     def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
         """The idle links, where a node has pixels enough; they stay the same from cycle to cycle."""
         space = layout.space
-        strength = idle_strength(node, space.mesh.dims)
+        strength = idle_strength(space.mesh, node, space.shown)
         if layout.scene.network is None or strength == 0.0:
             return
-        apart = idle_apart(node, space.mesh.dims)
+        apart = idle_apart(space.mesh, node)
         key = (space, theme.name, apart)
         if key != self._links_key:
             self._links_key = key
-            self._links.fill(_rows(space.stretched(idle_links(space.mesh, theme, apart=apart))))
+            mesh = space.mesh
+            idle = idle_lanes(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
+            self._links.fill(_rows(space.stretched(idle)))
         self._links.draw(values, strength)
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:

@@ -114,7 +114,9 @@ def build_scene(
     held = box_grid(snapshot.mesh, snapshot.boxes)
     heat, warmth = _heat(held, inspection.heat, theme)
     in_dots = snapshot.mesh.dims == 3  # there cells would hide each other
-    dots, dot_colours, dot_sizes = _dots(held, grid, theme, heat if in_dots else heat[:0], warmth)
+    dots, dot_colours, dot_sizes = _dots(
+        held, grid, theme, heat if in_dots else heat[:0], warmth, routers=network is not None
+    )
     return Scene(
         snapshot.mesh,
         snapshot.boxes,
@@ -271,10 +273,15 @@ def _dots(
     theme: Theme,
     heat: NDArray[np.int16],
     warmth: NDArray[np.float32],
+    *,
+    routers: bool,
 ) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.float32]]:
-    """A dot for each free node, in its heat's colour if any, and for each number that has a meaning."""
+    """A dot for each free node, in its heat's colour if any, and for each number that has a meaning.
+
+    Where there is a network every node has one: its router.
+    """
     alpha, size = _FREE_DOT
-    shown = held < 0
+    shown = (held < 0) | routers
     colours = np.empty((*held.shape, 4), dtype=np.float32)
     colours[:] = theme.rgba("mesh_edge", alpha)
     sizes = np.full(held.shape, size, dtype=np.float32)

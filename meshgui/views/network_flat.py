@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.engine.geometry import Mesh
 from meshgui.views.boards import Boards
-from meshgui.views.mesh_layout import Slice
-from meshgui.views.network_links import idle_apart, idle_links, idle_strength, lanes_to_point_at
+from meshgui.views.mesh_layout import Slice, Space
+from meshgui.views.network_links import idle_apart, idle_lanes, idle_rows, idle_strength, lanes_near
 from meshgui.views.network_pointing import NOWHERE, SLACK, Pointed
 from meshgui.views.strokes import Look, Strokes, under
 from meshgui.views.theme import Theme
@@ -32,10 +32,12 @@ class FlatNetwork:
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
         """The idle links, where there is room for them, and everything that moves."""
-        strength = idle_strength(self._boards.cell / self._scale, 2)
+        mesh, cell = self._mesh, self._boards.cell / self._scale
+        strength = self._idle_strength
         if strength > 0:
-            apart = idle_apart(self._boards.cell / self._scale, 2)
-            idle = self._on_boards(idle_links(self._mesh, theme, apart=apart))
+            shown = Space(mesh, self._cut).shown
+            lanes = idle_lanes(mesh, theme) if idle_apart(mesh, cell) else idle_rows(mesh, theme, shown)
+            idle = self._on_boards(lanes)
             idle.colours[:, 3] *= strength
             _Brush(painter, idle, self._boards.cell, self._scale).draw()
         _Brush(painter, self._strokes, self._boards.cell, self._scale).draw()
@@ -43,9 +45,25 @@ class FlatNetwork:
     def pointed_at(self, point: tuple[float, float]) -> Pointed:
         """The packet and the channel under a point."""
         pointed = self._find(self._strokes, point)
-        if pointed != NOWHERE or idle_strength(self._boards.cell / self._scale, 2) == 0.0:
+        if pointed != NOWHERE or self._idle_strength == 0.0:
             return pointed
-        return self._find(self._on_boards(lanes_to_point_at(self._mesh)), point)
+        node = self._boards.node_at(QPointF(*point))
+        if node is None:
+            return NOWHERE
+        low = np.maximum(np.array(node) - 1, 0)
+        high = np.minimum(np.array(node) + 2, self._mesh.extents)
+        around = np.meshgrid(*(np.arange(a, b) for a, b in zip(low, high, strict=True)))
+        x, y, z = (side.ravel() for side in around)
+        width, depth, _ = self._mesh.extents
+        near = lanes_near(self._mesh, (z * depth + y) * width + x)
+        return self._find(self._on_boards(near), point)
+
+    @property
+    def _idle_strength(self) -> float:
+        """On paper no layer lies behind another: each is like a 2D mesh."""
+        width, depth, _ = self._mesh.extents
+        board = Mesh((width, depth))
+        return idle_strength(board, self._boards.cell / self._scale, ((0, width - 1), (0, depth - 1)))
 
     @cached_property
     def _strokes(self) -> Strokes:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, STEPS, WAYS, places
 
-__all__ = ["Lanes", "lanes", "links", "ports"]
+__all__ = ["Lanes", "lanes", "links", "links_from", "ports"]
 
 Floats = NDArray[np.float32]
 
@@ -62,17 +62,21 @@ def lanes(mesh: Mesh, channels: NDArray[np.integer]) -> Lanes:
 @lru_cache(maxsize=2)
 def links(mesh: Mesh) -> Lanes:
     """All the links of a mesh, those of one direction after those of another."""
-    nodes = np.arange(mesh.processors)
+    found = links_from(mesh, np.arange(mesh.processors))
+    for array in found:
+        array.flags.writeable = False
+    return found
+
+
+def links_from(mesh: Mesh, nodes: NDArray[np.integer]) -> Lanes:
+    """The links by which one leaves some nodes, those of one direction after those of another."""
     at = places(mesh, nodes)
     there = []
     for way, step in enumerate(STEPS):
         beyond = at + np.array(step)
         inside = ((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)
-        there.append(nodes[inside] * WAYS + way)
-    found = lanes(mesh, np.concatenate(there))
-    for array in found:
-        array.flags.writeable = False
-    return found
+        there.append(nodes[inside].astype(np.int64) * WAYS + way)
+    return lanes(mesh, np.concatenate(there))
 
 
 def ports(mesh: Mesh, nodes: NDArray[np.integer]) -> Floats:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from meshgui.engine.network.routing import places
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_layout import Layout, Space
-from meshgui.views.network_links import idle_strength, lanes_to_point_at
+from meshgui.views.network_links import idle_strength, lanes_near
 from meshgui.views.network_pointing import NOWHERE, SLACK, Pointed
 from meshgui.views.strokes import Strokes, under
 
 __all__ = ["pointed_at"]
+
+_NEAR: Final = 1.3  # nodes: no link under a point begins farther away from it in the picture
 
 
 def pointed_at(
@@ -21,15 +26,22 @@ def pointed_at(
     """The packet and the channel under a point of a picture of that size."""
     pointed = _find(layout.strokes, camera, size, point, scale)
     node = size[1] / camera.pose.extent / scale
-    if pointed != NOWHERE or idle_strength(node, layout.space.mesh.dims) == 0.0:
+    space = layout.space
+    if pointed != NOWHERE or idle_strength(space.mesh, node, space.shown) == 0.0:
         return pointed
-    return _find(_lanes(layout.space), camera, size, point, scale)
+    at = camera.project(_routers(space))
+    middle = np.array(size) / 2
+    away = at[:, :2] * (middle * (1, -1)) + middle - np.array(point)
+    reach = _NEAR * size[1] * camera.distance / camera.pose.extent / np.maximum(at[:, 2], 1e-3)
+    near = lanes_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer))
+    return _find(space.stretched(near), camera, size, point, scale)
 
 
 @lru_cache(maxsize=2)
-def _lanes(space: Space) -> Strokes:
-    """All links in space; the same while only what is in them changes."""
-    return space.stretched(lanes_to_point_at(space.mesh))
+def _routers(space: Space) -> NDArray[np.float64]:
+    """All nodes in space; the same while only what is in the network changes."""
+    nodes = places(space.mesh, np.arange(space.mesh.processors)).astype(np.float32)
+    return space.along(nodes)[0].astype(np.float64)
 
 
 def _find(

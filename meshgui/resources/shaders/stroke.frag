@@ -5,7 +5,7 @@ flat in vec4 form;
 noperspective in vec2 at;
 
 uniform float strength;
-uniform float core;  // 1: only what is covered wholly, for soft rims must not hide what meets them
+uniform float core;  // how far a fragment must be covered: soft rims must not hide what meets them
 
 out vec4 colour;
 

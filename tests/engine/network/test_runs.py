@@ -345,3 +345,11 @@ def test_who_has_a_box_reserved_waits_for_the_job_in_it_and_no_longer():
         ends = {row.job: row.time for row in told(recording) if row.kind == "finish"}
         assert starts[1] == ends[0] == recording.network.delivered[:30].max()
         assert starts[2] >= ends[0]
+
+
+def test_jobs_that_end_in_one_cycle_end_before_another_starts():
+    """At one time all finishes come first, also those that the network brings about."""
+    recording = simulate(talking((4, 1), [(0, (2, 1), 1)] * 3, name="ff", pattern="all-to-all"))
+    kinds = [EventKind(kind).name for kind in recording.kinds.tolist()]
+    assert kinds[:5] == ["ARRIVE"] * 3 + ["START"] * 2
+    assert kinds[5:] == ["FINISH", "FINISH", "START", "FINISH"]

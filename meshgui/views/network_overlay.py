@@ -32,7 +32,7 @@ def draw_counts(
         if count > 1:
             text = str(count)
             painter.drawText(
-                QPointF(x - metrics.horizontalAdvance(text) / 2, y - themes.px(5)),
+                QPointF(x - metrics.horizontalAdvance(text) / 2, y - themes.px(9)),
                 text,
             )
 
@@ -47,6 +47,9 @@ def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManag
     gap, pad, wide, thick = px(8), px(10), px(_RAMP[0]), px(_RAMP[1])
     lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]
     width = sum(lengths) + wide + 4 * gap + 2 * pad
+    if width + px(16) > room.width():  # a narrow view has room for the scale alone
+        width -= lengths[0] + 2 * gap
+        words, lengths[0] = "", -2 * gap
     frame = QRectF(room.width() - width - px(8), px(6), width, metrics.height() + px(8))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.colour("hairline"), 1.0))

@@ -136,7 +136,7 @@ def drawing_figures() -> list[Drawn]:
             budget=None,
         ),
         Drawn(
-            what=f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {median(flits):.0f} flits under way",
+            what=f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {median(flits):.0f} flits in it",
             unit="ms",
             measured=median(going_on),
             baseline=median(bare),

@@ -18,6 +18,7 @@ __all__ = ["COUNTS_FROM", "draw_counts", "draw_use_legend"]
 
 COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
 _RAMP: Final = (120, 8)  # pixels
+_ROOMY: Final = 640  # pixels of a view in which the legend leaves the axis's name beside it free
 _STOPS: Final = 9
 
 
@@ -42,7 +43,8 @@ def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManag
     theme, px = themes.theme, themes.px
     font = themes.text("caption")
     metrics = QFontMetricsF(font)
-    words = f"Use of channels, cycles {use.begin} to {use.end}"
+    span = f"cycles {use.begin} to {use.end}"
+    words = f"Use of channels, {span}" if room.width() >= px(_ROOMY) else f"Use, {span}"
     low, high = "0 %", f"{100 * use.most:.3g} %"
     gap, pad, wide, thick = px(8), px(10), px(_RAMP[0]), px(_RAMP[1])
     lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]

@@ -1,4 +1,4 @@
-"""How long a frame of a full 32×32×32 mesh takes, beside a bare pyqtgraph view of as many points."""
+"""How long frames of large meshes take, beside a bare pyqtgraph view of as many points as the largest has."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh_gl import MeshGL
 from meshgui.views.theme import ThemeManager
 
-__all__ = ["Drawn", "drawing_figures", "full_mesh"]
+__all__ = ["Drawn", "busy_network", "drawing_figures", "full_mesh"]
 
 _SIDE: Final = 32
 _JOB_SIDE: Final = 2
+_NETWORK_SIDE: Final = 64
+_MESSAGES: Final = 400  # of each of four jobs, enough to keep thousands of flits under way
+_BUSY: Final = 200  # a cycle at which they are
 _SIZE: Final = (1000, 700)
 _FRAMES: Final = 20
 _WARM_UP: Final = 4
@@ -49,6 +52,22 @@ def full_mesh(side: int = _SIDE, job_side: int = _JOB_SIDE) -> Cursor:
     return cursor
 
 
+def busy_network(side: int = _NETWORK_SIDE) -> Cursor:
+    """A cursor at a cycle of a square mesh in which four jobs send many messages at once."""
+    scenario = Scenario.model_validate(
+        {
+            "mesh": {"shape": [side, side]},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "list", "jobs": [{"arrival": 0.0, "size": [side // 2, side // 2]}] * 4},
+            "network": {"pattern": "random", "messages": _MESSAGES},
+        }
+    )
+    cursor = Cursor()
+    cursor.show(simulate(scenario))
+    cursor.go_to_time(_BUSY)
+    return cursor
+
+
 class Drawn(TypedDict):
     """A measured frame beside its baseline."""
 
@@ -61,14 +80,19 @@ class Drawn(TypedDict):
 
 
 def drawing_figures() -> list[Drawn]:
-    """Median milliseconds of a frame: turning, and at rest, when edges are smooth. Needs OpenGL."""
+    """Median milliseconds of a frame: turning, at rest, when edges are smooth, and of the next cycle.
+
+    Needs OpenGL.
+    """
     existing = QApplication.instance()
     application = existing if isinstance(existing, QApplication) else QApplication([])
     view = MeshGL(full_mesh(), Selection(), ThemeManager(application, "light"))
+    cursor = busy_network(_NETWORK_SIDE)
+    network = MeshGL(cursor, Selection(), ThemeManager(application, "light"))
     baseline = _bare_view()
-    turning, resting, bare = [], [], []
+    turning, resting, going_on, bare, flits = [], [], [], [], []
     try:
-        for widget in (view, baseline):
+        for widget in (view, network, baseline):
             widget.resize(*_SIZE)
             widget.show()
             application.processEvents()
@@ -77,14 +101,19 @@ def drawing_figures() -> list[Drawn]:
             one = _milliseconds(view, view.paintGL)
             view.come_to_rest()
             two = _milliseconds(view, view.paintGL)
+            network.turn(1.0, 0.0)
+            cursor.next_cycle()
+            three = _milliseconds(network, network.paintGL)
             cast("_Turntable", baseline).orbit(1.0, 0.0)
-            three = _milliseconds(baseline, baseline.paintGL)
+            four = _milliseconds(baseline, baseline.paintGL)
             if frame >= _WARM_UP:
                 turning.append(one)
                 resting.append(two)
-                bare.append(three)
+                going_on.append(three)
+                bare.append(four)
+                flits.append(_flits(cursor))
     finally:
-        for widget in (view, baseline):
+        for widget in (view, network, baseline):
             widget.close()
             widget.deleteLater()
     points = f"a bare GLViewWidget with {_SIDE**3} points"
@@ -106,7 +135,20 @@ def drawing_figures() -> list[Drawn]:
             baseline_what=points,
             budget=None,
         ),
+        Drawn(
+            what=f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {median(flits):.0f} flits in it",
+            unit="ms",
+            measured=median(going_on),
+            baseline=median(bare),
+            baseline_what=points,
+            budget=None,
+        ),
     ]
+
+
+def _flits(cursor: Cursor) -> int:
+    moment = cursor.view.network if cursor.view is not None else None
+    return 0 if moment is None else len(moment.flit_packets)
 
 
 class _Turntable(Protocol):

@@ -31,7 +31,7 @@ _GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt
 _BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and where there is a network: worms stand out from it
 _BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # its links may have no colour but that of their use beside them
 _CHOSEN_GLASS: Final = 1.8  # by how much the selected job is seen better than that
-_GLASS_EDGE: Final = 0.6  # and how much of their edges is seen then
+_GLASS_EDGE: Final = (0.3, 0.6)  # and how much of their edges is seen behind use, and behind worms
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
@@ -142,15 +142,25 @@ def build_scene(
     )
 
 
-def _opacity(view: View, network: NetworkScene | None) -> tuple[float, float]:
-    """How much of a job is seen, and how much of one selected or pointed at."""
+class _Opacity(NamedTuple):
+    """How much is seen of a job, of one selected or pointed at, and of the edges of the others."""
+
+    others: float = 1.0
+    chosen: float = 1.0
+    edges: float = 1.0
+
+
+def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
+    """Jobs are of glass inside an attempt and where there is a network, else solid."""
     dims = view.recording.mesh.dims
     if view.place.attempt is not None:
-        return _GLASS[dims], 1.0
+        return _Opacity(_GLASS[dims])
     if network is None:
-        return 1.0, 1.0
-    behind = _BEHIND_WORMS[dims] if network.use is None else _BEHIND_USE[dims]
-    return behind, behind * _CHOSEN_GLASS
+        return _Opacity()
+    behind, edges = (
+        (_BEHIND_WORMS[dims], _GLASS_EDGE[1]) if network.use is None else (_BEHIND_USE[dims], _GLASS_EDGE[0])
+    )
+    return _Opacity(behind, behind * _CHOSEN_GLASS, edges)
 
 
 def _path_strength(path: Path | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
@@ -194,7 +204,7 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
 
 
 def _dress_boxes(
-    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: tuple[float, float]
+    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: _Opacity
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fill, edge colour and edge width of each box."""
     ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
@@ -203,15 +213,15 @@ def _dress_boxes(
     chosen = owners == (-1 if selection.job is None else selection.job)
     pointed = owners == (-1 if selection.hovered is None else selection.hovered)
     back = ~(chosen | pointed)
-    if chosen.any() and opacity[0] == 1.0:  # glass has stepped back already
+    if chosen.any() and opacity.others == 1.0:  # glass has stepped back already
         fills[back] += (ground - fills[back]) * np.float32(_DIMMED)
     edges = fills + (line - fills) * np.float32(_EDGE)
     colours = np.ones((len(owners), 4), dtype=np.float32)
     colours[:, :3] = fills
-    colours[:, 3] = np.where(back, *opacity)
+    colours[:, 3] = np.where(back, opacity.others, opacity.chosen)
     borders = np.ones((len(owners), 4), dtype=np.float32)
     borders[:, :3] = edges
-    borders[:, 3] = _GLASS_EDGE if max(opacity) < 1.0 else 1.0
+    borders[:, 3] = opacity.edges
     widths = np.ones(len(owners), dtype=np.float32)
     for rows, token, width in zip((pointed, chosen), ("text", "accent"), _rims(selection), strict=True):
         borders[rows] = theme.rgba(token, 1.0)

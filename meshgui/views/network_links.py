@@ -32,7 +32,7 @@ def idle_strength(mesh: Mesh, node: float, shown: Shown) -> float:
     Nor where too many lie behind each other; a slice helps there.
     """
     sides = [last - first + 1 for first, last in shown]
-    rows = sum(prod(sides) // side for side in sides)
+    rows = sum(prod(sides) // side for side in sides if side > 1)
     if mesh.dims == 3 and rows > _MOST_ROWS:
         return 0.0
     begin, full = _SEEN[mesh.dims]
@@ -61,8 +61,10 @@ def idle_rows(mesh: Mesh, theme: Theme, shown: Shown) -> Strokes:
 
     Rows reach over the nodes `shown`, the first and the last along each axis.
     """
-    starts, ends = [], []
+    starts, ends = [np.zeros((0, 3), dtype=np.int64)], [np.zeros((0, 3), dtype=np.int64)]
     for axis in range(mesh.dims):
+        if shown[axis][0] == shown[axis][1]:
+            continue
         across = [range(first, last + 1) for first, last in shown]
         across[axis] = range(shown[axis][0], shown[axis][0] + 1)
         begin = np.stack([side.ravel() for side in np.meshgrid(*across)], axis=1)

@@ -18,6 +18,7 @@ __all__ = ["COUNTS_FROM", "draw_counts", "draw_use_legend"]
 
 COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
 _RAMP: Final = (120, 8)  # pixels
+_ROOMY: Final = 640  # pixels of a view in which the legend leaves the axis's name beside it free
 _STOPS: Final = 9
 
 
@@ -32,7 +33,7 @@ def draw_counts(
         if count > 1:
             text = str(count)
             painter.drawText(
-                QPointF(x - metrics.horizontalAdvance(text) / 2, y - themes.px(5)),
+                QPointF(x - metrics.horizontalAdvance(text) / 2, y - themes.px(9)),
                 text,
             )
 
@@ -42,11 +43,15 @@ def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManag
     theme, px = themes.theme, themes.px
     font = themes.text("caption")
     metrics = QFontMetricsF(font)
-    words = f"Use of channels, cycles {use.begin} to {use.end}"
+    span = f"cycles {use.begin} to {use.end}"
+    words = f"Use of channels, {span}" if room.width() >= px(_ROOMY) else f"Use, {span}"
     low, high = "0 %", f"{100 * use.most:.3g} %"
     gap, pad, wide, thick = px(8), px(10), px(_RAMP[0]), px(_RAMP[1])
     lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]
     width = sum(lengths) + wide + 4 * gap + 2 * pad
+    if width + px(16) > room.width():  # a narrow view has room for the scale alone
+        width -= lengths[0] + 2 * gap
+        words, lengths[0] = "", -2 * gap
     frame = QRectF(room.width() - width - px(8), px(6), width, metrics.height() + px(8))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.colour("hairline"), 1.0))

@@ -25,7 +25,7 @@ __all__ = ["NetworkScene", "Use", "build_network", "use_of"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-_CHANNEL: Final = Look(0.3, least=4.0, level=-6)  # around a selected channel
+_CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)
 
 
@@ -100,7 +100,7 @@ def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Str
     for channel, token in ((selection.hovered_channel, "text"), (selection.channel, "accent")):
         if channel is not None and 0 <= channel < mesh.processors * WAYS:
             way = lanes(mesh, np.array([channel]))
-            inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=-5)
+            inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
             found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
             found.append(strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,10 +83,15 @@ def describe_use(view: View, channel: int, span: tuple[int, int] | None) -> tupl
     return tuple(lines)
 
 
-@lru_cache(maxsize=8)
+_last: WeakKeyDictionary[NetworkRecord, tuple[int, NDArray[np.int64]]] = WeakKeyDictionary()
+
+
 def _crossings(record: NetworkRecord, channel: int) -> NDArray[np.int64]:
     """Found once for the channel that the pointer rests on, not in every frame."""
-    return record.crossings(channel)
+    known = _last.get(record)
+    if known is None or known[0] != channel:
+        known = _last[record] = (channel, record.crossings(channel))
+    return known[1]
 
 
 def _flits(count: int) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.selection import Selection
@@ -40,6 +40,13 @@ def amount(view, colour):
     image = view.grab_image(QSize(600, 600)).convertToFormat(QImage.Format.Format_RGBX8888)
     seen = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(600, -1, 4)[:, :600, :3].astype(int)
     return int((np.abs(seen - np.round(np.array(colour) * 255)).max(axis=2) <= 2).sum())
+
+
+def top_is(view, colour):
+    """Whether the margin above the mesh, to the right of the axis, has one colour throughout."""
+    margin = view.grab_image(QSize(900, 600)).copy(200, 8, 690, 20)
+    wanted = QColor.fromRgbF(*colour).rgb()
+    return all(margin.pixel(x, y) == wanted for x in range(0, 690, 3) for y in range(0, 20, 3))
 
 
 def place_of(view, channel, share=0.5):
@@ -97,7 +104,10 @@ def test_what_leads_to_another_layer_is_seen_on_both_boards(make):
 def test_the_use_of_channels_has_no_colour_of_a_job(make):
     """Shown instead of the worms, in the colours of its scale, with its legend."""
     view = make(network_cursor(ALONE, 20))
+    ground = view._themes.theme.rgb("mesh_background")
+    assert top_is(view, ground)
     view.source.show_use = True
+    assert not top_is(view, ground)
     assert amount(view, job_colour(0, "light")) == 0
     high = view._themes.theme.heat_high
     assert amount(view, [int(high[n : n + 2], 16) / 255 for n in (1, 3, 5)]) > 100

@@ -56,6 +56,16 @@ class FromItsPlace(OneToAll):
         yield Stage(np.full(len(targets), source), targets)
 
 
+class InAnyOrder(OneToAll):
+    """One to all, the targets in an order drawn at random."""
+
+    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+        """See Pattern."""
+        order = np.argsort(draws.random(n), kind="stable")
+        targets = order[1 : most + 1]
+        yield Stage(np.full(len(targets), order[0]), targets)
+
+
 class FromTheFirst(OneToAll):
     """One to all from the job's first process."""
 
@@ -145,6 +155,9 @@ VARIANTS: Final[dict[str, Variant]] = {
     "from its place": Variant(
         "one-to-all: targets in array order from the source's place on", patterns={"one-to-all": FromItsPlace}
     ),
+    "in any order": Variant(
+        "one-to-all: targets in an order drawn at random", patterns={"one-to-all": InAnyOrder}
+    ),
     "from the first": Variant(
         "one-to-all: always from the job's first process", patterns={"one-to-all": FromTheFirst}
     ),
@@ -189,7 +202,7 @@ class Runs:
         load: float | None = None,
         jobs: int = 1000,
     ) -> dict[str, list[Figures]]:
-        """Of each strategy, the figures of the runs with the seeds 1, 2, 3 …"""
+        """The figures of the runs with the seeds 1, 2, 3 … of each strategy."""
         scenarios = {name: self._data(setting, name, variant, load, jobs) for name in setting.strategies}
         kept = {name: self._kept(data, variant) for name, data in scenarios.items()}
         waiting = []

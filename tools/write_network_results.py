@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from network_runs import AS_IT_IS, VARIANTS, Runs
 from meshgui.engine.published import (
     NEAR,
     Published,
+    Samples,
     Setting,
     Standing,
     network_settings,
@@ -34,12 +35,15 @@ _NAMES: Final = {
     "contiguous_ratio": "contiguous jobs, %", "blocks_per_job": "blocks a job", "blocking": "blocking",
     "finish_time": "finish time", "dispersal": "dispersal", "weighted_dispersal": "weighted dispersal",
 }  # fmt: skip
-# What is shown of a variant: setting, figure, ratio of the first to the others, runs, jobs.
-_MOVED: Final = (
-    ("000-T4.2", "one-to-all, uniform, 0.0185", ("startup", "mapping", "last first", "from its place", "from the first", "one by one", "fixed")),
-    ("000-C4", "all-to-all, uniform, 0.0305", ("startup", "mapping", "last first", "in turn", "one by one", "fixed")),
-    ("000-C4", "random, exponential, 0.1", ("startup", "mapping", "one by one", "fixed")),
-)  # fmt: skip
+# The settings that are run with variants of the model, and which.
+_MOVED: Final = {
+    "one-to-all, uniform, 0.0185": (
+        "startup", "mapping", "last first", "from its place", "in any order", "from the first", "one by one",
+        "fixed",
+    ),
+    "all-to-all, uniform, 0.0305": ("startup", "mapping", "last first", "in turn", "one by one", "fixed"),
+    "random, exponential, 0.1": ("startup", "mapping", "one by one", "fixed"),
+}  # fmt: skip
 
 
 class Page:
@@ -48,40 +52,67 @@ class Page:
     def __init__(self, runs: Runs, most: int) -> None:
         self.runs, self.most = runs, most
         self.settings = network_settings()
+        self.verdicts: dict[str, Counter[str]] = {}
 
     def of(self, name: str) -> Iterator[str]:
         """All of one id of the catalogue."""
-        chosen = [setting for setting in self.settings.values() if setting.id == name]
-        for setting in chosen:
+        for setting in self.named(name):
             yield f"{cited(setting.source)}: {setting.what}."
             yield self.over_loads(setting) if setting.loads else self.table(setting)
 
-    def samples(self, setting: Setting) -> dict[str, list[dict[str, float]]]:
+    def under(self, argument: str) -> Iterator[str]:
+        """One id of the catalogue, under a variant of the model."""
+        name, _, variant = argument.partition(" ")
+        for setting in self.named(name):
+            yield f"The same, but {VARIANTS[variant].words}:"
+            yield self.table(setting, variant)
+
+    def named(self, name: str) -> list[Setting]:
+        """The settings of an id."""
+        return [setting for setting in self.settings.values() if setting.id == name]
+
+    def verdicts_of(self, argument: str) -> Iterator[str]:
+        """How many numbers of each id came to which verdict."""
+        del argument
+        kinds = ("reproduced", "same order", "differs")
+        rows = [(name, *(str(counted[kind]) for kind in kinds)) for name, counted in self.verdicts.items()]
+        yield table(("id", *kinds), rows)
+
+    def count(self, setting: Setting, number: Published, verdict: str, more: str = "") -> None:
+        """Note a verdict; a strategy beside itself has none."""
+        if number.strategy != setting.beside or not setting.beside:
+            self.verdicts.setdefault(setting.id + more, Counter())[verdict] += 1
+
+    def samples(self, setting: Setting, variant: str) -> Samples:
         """Runs of a setting, until every number compared is known to within 5 %, or there are enough."""
         most = min(_MOST_OF.get(setting.id, _MOST), self.most)
         runs = min(_LEAST, most)
         while True:
-            samples = self.runs.of(setting, runs)
+            samples = self.runs.of(setting, runs, variant)
             others = self.others(setting, runs)
             found = [standing(setting, number, samples, others).measured for number in setting.published]
             if runs >= most or all(e is None or e.relative_error <= _PRECISION for e in found):
                 return samples
             runs = min(runs + _STEP, most)
 
-    def others(self, setting: Setting, runs: int) -> dict[str, list[dict[str, float]]] | None:
+    def others(self, setting: Setting, runs: int) -> Samples | None:
         """Runs of the other setting that a ratio goes to."""
         names = {number.setting for number in setting.published if number.setting}
         return self.runs.of(self.settings[names.pop()], runs) if names else None
 
-    def table(self, setting: Setting) -> str:
+    def table(self, setting: Setting, variant: str = AS_IT_IS) -> str:
         """Published and measured, number by number."""
-        samples = self.samples(setting)
-        count = len(next(iter(samples.values())))
-        others = self.others(setting, count)
+        samples = self.samples(setting, variant)
+        runs = len(next(iter(samples.values())))
+        others = self.others(setting, runs)
         rows = []
         for number in setting.published:
             stands = standing(setting, number, samples, others)
-            rows.append((of_what(number, stands), *numbers(number, stands), str(count)))
+            if setting.beside and number.strategy == stands.to:
+                continue  # 1, whatever it is
+            if variant == AS_IT_IS:
+                self.count(setting, number, stands.verdict)
+            rows.append((of_what(number, stands), *numbers(number, stands, samples), str(runs)))
         return table(("figure", "published", "measured", "ratio", "verdict", "runs"), rows)
 
     def over_loads(self, setting: Setting) -> str:
@@ -91,9 +122,10 @@ class Page:
         rows = []
         for number in setting.published:
             stands = {load: standing(setting, number, samples) for load, samples in by_load.items()}
-            load, least = min(stands.items(), key=lambda item: item[1].measured.mean)
-            cells = numbers(number, least)
-            every = ", ".join(f"{s.measured.mean:.2f}" for s in stands.values())
+            load, least = min(stands.items(), key=lambda item: known(item[1]).mean)
+            self.count(setting, number, least.verdict)
+            cells = numbers(number, least, by_load[load])
+            every = ", ".join(f"{known(s).mean:.2f}" for s in stands.values())
             rows.append((of_what(number, least), *cells, f"{load:g}", every, str(runs)))
         loads = ", ".join(f"{load:g}" for load in setting.loads)
         return table(
@@ -102,10 +134,10 @@ class Page:
 
     def moved(self, name: str) -> Iterator[str]:
         """What the model's own choices do to a result of the thesis."""
-        for identity, setting_name, variants in _MOVED:
-            if identity != name:
-                continue
+        for setting_name, variants in _MOVED.items():
             setting = self.settings[setting_name]
+            if setting.id != name:
+                continue
             rows = [self.variant(setting, variant) for variant in (AS_IT_IS, *variants)]
             published = [n for n in setting.published if n.to and n.figure == "turnaround"]
             yield f"What moves it ({setting.what}; GABL's turnaround over that of the others; 10 runs):"
@@ -138,49 +170,29 @@ class Page:
             f"{means[1]:.2f}",
         )
 
-    def larger_sides(self) -> Iterator[str]:
+    def larger_sides(self, argument: str) -> Iterator[str]:
         """001's table 2 with the sides that its dispersal speaks for."""
-        for setting in self.settings.values():
-            if setting.id != "001-T2":
-                continue
-            runs, jobs = min(3, self.most), 300
-            found = {
-                variant: self.runs.of(setting, runs, variant, jobs=jobs)
-                for variant in ("U[2,16]", "U[2,16], startup")
-            }
-            rows = [
-                (
-                    *(str(cell) for cell in (number.strategy, _NAMES[number.figure])),
-                    *self.beside(setting, number, found),
-                )
-                for number in setting.published
-            ]
-            yield f"{setting.scenario['network']['pattern']} ({jobs} jobs, {runs} runs):"
-            yield table(
-                (
-                    "strategy",
-                    "figure",
-                    "published, to FF",
-                    "U[2,16]",
-                    "verdict",
-                    "with startup 30",
-                    "verdict",
-                ),
-                rows,
-            )
+        del argument
+        variants, jobs, runs = ("U[2,16]", "U[2,16], startup"), 300, min(3, self.most)
+        heading = ("figure", "published", "with U[2,16]", "verdict", "with `startup` 30, too", "verdict")
+        for setting in self.named("001-T2"):
+            found = [self.runs.of(setting, runs, variant, jobs=jobs) for variant in variants]
+            rows = [row for number in setting.published if (row := self.with_larger(setting, number, found))]
+            yield f"{cited(setting.source)}, {jobs} jobs, {runs} runs:"
+            yield table(heading, rows)
 
-    @staticmethod
-    def beside(
-        setting: Setting, number: Published, found: dict[str, dict[str, list[dict[str, float]]]]
-    ) -> list[str]:
-        """One number under the variants."""
-        cells: list[str] = []
-        for samples in found.values():
-            stands = standing(setting, number, samples)
-            if not cells:
-                cells.append("" if stands.published is None else short(stands.published))
-            cells += [shown(stands.measured), stands.verdict]
-        return cells
+    def with_larger(
+        self, setting: Setting, number: Published, found: list[Samples]
+    ) -> tuple[str, ...] | None:
+        """A row: one number under the two variants; none for a strategy beside itself."""
+        stands = [standing(setting, number, samples) for samples in found]
+        first = stands[0]
+        if number.strategy == first.to:
+            return None
+        self.count(setting, number, first.verdict, ", with sides U[2,16]")
+        published = "" if first.published is None else short(first.published)
+        cells = [cell for s in stands for cell in (shown(known(s)), s.verdict)]
+        return (of_what(number, first), published, *cells)
 
 
 def of_what(number: Published, stands: Standing) -> str:
@@ -190,12 +202,15 @@ def of_what(number: Published, stands: Standing) -> str:
     return _NAMES[number.figure] + of + over + (" on 16×16" if number.setting else "")
 
 
-def numbers(number: Published, stands: Standing) -> tuple[str, str, str, str]:
+def numbers(number: Published, stands: Standing, samples: Samples) -> tuple[str, str, str, str]:
     """The cells of a number: published, measured, ratio, verdict."""
     unit = _UNITS.get(number.figure, 1) if not number.to else 1
     if number.highest or number.lowest:
         which = "highest" if number.highest else "lowest"
-        return (f"{which}: {', '.join(number.highest or number.lowest)}", "", "", stands.verdict)
+        means = {name: estimate([run[number.figure] for run in made]).mean for name, made in samples.items()}
+        ranked = sorted(means, key=lambda name: means[name])
+        order = " < ".join(f"{name} {short(means[name])}" for name in ranked)
+        return (f"{which}: {', '.join(number.highest or number.lowest)}", order, "", stands.verdict)
     if stands.published is None:
         ends = [None if end is None else f"{end * unit:g}" for end in (number.least, number.most)]
         said = f"at most {ends[1]}" if ends[0] is None else f"{ends[0]} to {ends[1]}"
@@ -204,11 +219,17 @@ def numbers(number: Published, stands: Standing) -> tuple[str, str, str, str]:
         said += " (from the table)" if number.derived else ""
         if number.interval:
             said += f" [{short(number.interval[0])}, {short(number.interval[1])}]"
-    measured = shown(
-        Estimate(stands.measured.mean * unit, stands.measured.half_width * unit, stands.measured.runs)
-    )
+    found = known(stands)
+    measured = shown(Estimate(found.mean * unit, found.half_width * unit, found.runs))
     ratio = "" if stands.ratio is None else f"{stands.ratio:.2f}"
     return said, measured, ratio, stands.verdict
+
+
+def known(stands: Standing) -> Estimate:
+    """What was measured."""
+    if stands.measured is None:
+        raise ValueError("an order has no mean")
+    return stands.measured
 
 
 def short(value: float) -> str:
@@ -231,17 +252,17 @@ def table(heading: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def filled(page: Page) -> str:
-    """The remarks, with each line `{{kind argument}}` in them replaced by its tables."""
-    parts = []
-    for line in REMARKS.read_text(encoding="utf-8").splitlines():
-        if line.startswith("{{"):
-            kind, _, argument = line.strip("{}").partition(" ")
-            tables = {"results": page.of, "moved": page.moved}.get(kind)
-            found = tables(argument) if tables else page.larger_sides()
-            parts.append("\n\n".join(found))
-        else:
-            parts.append(line.replace("NEAR", f"{NEAR:.0%}").replace("PAPERS", papers()))
-    return "\n".join(parts) + "\n"
+    """The remarks, with each line `{{kind argument}}` in them replaced by its tables, the verdicts last."""
+    lines = REMARKS.read_text(encoding="utf-8").splitlines()
+    kinds = {
+        "results": page.of, "moved": page.moved, "larger": page.larger_sides, "under": page.under,
+        "verdicts": page.verdicts_of,
+    }  # fmt: skip
+    tables = [n for n, line in enumerate(lines) if line.startswith("{{")]
+    for n in sorted(tables, key=lambda n: lines[n].startswith("{{verdicts")):
+        kind, _, argument = lines[n].strip("{}").partition(" ")
+        lines[n] = "\n\n".join(kinds[kind](argument))
+    return "\n".join(lines).replace("{papers}", papers()).replace("{near}", f"{NEAR * 100:.0f} %") + "\n"
 
 
 def papers() -> str:

@@ -21,6 +21,7 @@ from meshgui.engine.statistics import Estimate, estimate
 __all__ = [
     "NEAR",
     "Published",
+    "Samples",
     "Setting",
     "Standing",
     "figures_of",

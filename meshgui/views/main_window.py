@@ -44,7 +44,6 @@ from meshgui.views.icons import IconShelf
 from meshgui.views.inspector_view import InspectorView
 from meshgui.views.job_card import JobCard
 from meshgui.views.mesh_view import MeshView
-from meshgui.views.network_view import NetworkView
 from meshgui.views.notice import Notice
 from meshgui.views.palette import CommandPalette
 from meshgui.views.queue_view import QueueView
@@ -58,6 +57,7 @@ from meshgui.views.welcome import Welcome
 from meshgui.views.window_commands import window_commands
 
 if TYPE_CHECKING:
+    from meshgui.views.network_view import NetworkView
     from meshgui.views.plots import PlotsView
     from meshgui.views.scenario_form import ScenarioForm
     from meshgui.views.strategy_help import StrategyHelp
@@ -148,10 +148,10 @@ class MainWindow(QMainWindow):
         self.job_card = JobCard(*views)
         self.algorithm = AlgorithmView(*views)
         self.inspector = InspectorView(*views)
-        self.network = NetworkView(*views)
         self.timeline = TimelineView(*views)
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
         self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
+        self.network: Deferred[NetworkView] = Deferred(self._make_network)
         self._add_dock("queue", "Queue", self.queue, left)
         self._add_dock("job", "Job", _scrolling(self.job_card), left)
         self._add_dock("algorithm", "Algorithm", self.algorithm, right)
@@ -209,6 +209,13 @@ class MainWindow(QMainWindow):
         from meshgui.views.plots import PlotsView  # noqa: PLC0415 - pyqtgraph is not needed for the first paint
 
         return PlotsView(self.place, self.selection, self.themes)
+
+    def _make_network(self) -> NetworkView:
+        from meshgui.views.network_view import NetworkView  # noqa: PLC0415 - most scenarios have no network
+
+        view = NetworkView(self.place, self.selection, self.themes)
+        view.edit_asked.connect(lambda: self.show_dock("scenario"))
+        return view
 
     def _make_form(self) -> ScenarioForm:
         from meshgui.views.scenario_form import ScenarioForm  # noqa: PLC0415 - seen only when asked for
@@ -274,7 +281,6 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
         self.algorithm.about_asked.connect(self.toggle_strategy_help)
-        self.network.edit_asked.connect(lambda: self.show_dock("scenario"))
         self.place.changed.connect(self._follow_into_attempts)
         self.place.changed.connect(self._offer_steps)
         self.themes.changed.connect(self._dress)

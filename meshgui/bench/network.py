@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.figure import Figure, alternate, not_measured, seconds
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import kernel
 from meshgui.engine.network.wormhole import Law, Network, pop, push
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation, simulate

@@ -23,10 +23,10 @@ from meshgui.engine.allocation.inspection import (
     Row,
     Table,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.geometry import Box, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["AdaptiveScan", "search"]
 

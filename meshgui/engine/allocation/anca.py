@@ -29,10 +29,10 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, describe_size, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
 

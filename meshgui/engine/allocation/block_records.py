@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import State
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import kernel
 
 __all__ = [
     "BlockRecords",

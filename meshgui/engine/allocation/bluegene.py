@@ -26,10 +26,10 @@ from meshgui.engine.allocation.inspection import (
     State,
     Table,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE, release
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["BlueGene", "BlueGeneOptions"]
 

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Options
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import kernel
 
 __all__ = ["JOB", "BoxListStrategy", "boxes_in", "first_met", "note_met", "remove", "row_of"]
 

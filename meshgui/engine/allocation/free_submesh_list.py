@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, row_of
 from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import kernel
 
 __all__ = ["FreeSubmeshList"]
 

@@ -21,11 +21,11 @@ from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
 from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.nested import latest_search, stand_at
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.kernel import kernel
 
 __all__ = ["GreedyAvailableBusyList"]
 

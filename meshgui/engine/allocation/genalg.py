@@ -25,12 +25,12 @@ from meshgui.engine.allocation.inspection import (
     Row,
     Table,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
+from meshgui.engine.kernel import kernel
 
 __all__ = ["GenAlgorithm"]
 

@@ -17,10 +17,10 @@ from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.box_list import boxes_in
 from meshgui.engine.allocation.buddy_blocks import BlockStrategy
 from meshgui.engine.allocation.inspection import Inspection, Kind, Moment, Request, Row, Table, Tree
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import Found, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import kernel
 
 __all__ = ["LINES", "BlocksSoFar", "MultipleBuddy"]
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Options
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import SearchStrategy
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["FREE", "OccupancyStrategy", "release"]
 

@@ -37,11 +37,11 @@ from meshgui.engine.allocation.inspection import (
     State,
     Table,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE
 from meshgui.engine.allocation.page_orders import Order, page_order
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh, Size, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["Paging", "PagingOptions"]
 

@@ -26,12 +26,12 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.nested import latest_search, stand_at
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, describe_size, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["ENOUGH", "PART", "PartitioningStrategy", "Places", "pseudo_code"]
 

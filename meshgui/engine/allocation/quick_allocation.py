@@ -25,10 +25,10 @@ from meshgui.engine.allocation.inspection import (
     Row,
     Table,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
+from meshgui.engine.kernel import kernel
 
 __all__ = ["QuickAllocation"]
 

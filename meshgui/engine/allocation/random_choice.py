@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Row, Table
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE, release
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
+from meshgui.engine.kernel import kernel
 
 __all__ = ["RandomChoice"]
 

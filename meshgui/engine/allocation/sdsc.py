@@ -18,9 +18,9 @@ from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source, co
 from meshgui.engine.allocation.block_records import block_name, square
 from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, Table
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box
+from meshgui.engine.kernel import kernel
 
 __all__ = ["Sdsc"]
 

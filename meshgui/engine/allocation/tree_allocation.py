@@ -43,9 +43,9 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import kernel
 from meshgui.engine.parts import Flag
 
 __all__ = ["TreeAllocation"]

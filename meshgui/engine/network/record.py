@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
 from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets
 

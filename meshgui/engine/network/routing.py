@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Mesh, Node, ramps
+from meshgui.engine.kernel import kernel
 
 __all__ = [
     "EJECT",

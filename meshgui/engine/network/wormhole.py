@@ -24,8 +24,8 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, routes
 
 __all__ = [

@@ -6,11 +6,11 @@ import numpy as np
 
 from meshgui.engine.allocation.base import Line, Options, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, Kind, Tree, TreeNode
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
 from meshgui.engine.allocation.searching import Found
 from meshgui.engine.allocation.steps import Role, note
 from meshgui.engine.geometry import Box
+from meshgui.engine.kernel import kernel
 
 TRY, NEARER, FOUND, FAIL = range(4)
 

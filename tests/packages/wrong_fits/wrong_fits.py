@@ -2,9 +2,9 @@
 
 from meshgui.engine.allocation.base import Line, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Row, Table
-from meshgui.engine.allocation.kernel import kernel
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box, region
+from meshgui.engine.kernel import kernel
 
 NOTHING = None
 

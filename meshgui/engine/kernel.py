@@ -1,4 +1,4 @@
-"""Compiles a strategy's hot functions with Numba, but only when one is first called.
+"""Compiles hot functions with Numba, but only when one is first called.
 
 Importing Numba costs most of half a second, and the window paints before that is spent. So `@kernel` leaves
 a function as it is until its first call, then compiles it and every kernel it calls, cached on disk.

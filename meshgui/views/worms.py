@@ -36,7 +36,7 @@ _HEAD_REACH: Final = 0.15  # an arrow's point and its base lie so far from its m
 _HEAD_CASING: Final = 0.05
 _HEAD_ROOM: Final = 0.24  # what an arrow takes of the buffer that its flit lies in
 _RING: Final = Look(0.5, least=4.0, hole=0.74, level=9, fades=1)
-_WANTED: Final = Look(0.08, least=1.2, level=8, fades=1)
+_WANTED: Final = Look(0.08, least=1.2, level=6.5, fades=1)  # under the heads of others
 _DASHES: Final = 3
 _AHEAD: Final = Look(0.05, least=1.6, level=4)  # the way of a selected packet
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)

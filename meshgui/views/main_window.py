@@ -294,8 +294,8 @@ class MainWindow(QMainWindow):
             self.player.granularity = Granularity.LINE
 
     def _offer_steps(self) -> None:
-        """Where there is no network, nothing can be stepped in it."""
-        for name in ("time.by-cycle", "time.by-hop", "time.by-packet"):
+        """Where there is no network, there is nothing of it to step through or to show."""
+        for name in ("time.by-cycle", "time.by-hop", "time.by-packet", "mesh.network", "mesh.use"):
             self.commands.set_enabled(name, self.player.in_network)
 
     def _dress(self) -> None:

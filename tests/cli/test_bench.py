@@ -68,7 +68,7 @@ def test_bench_measures_the_strategies_work_within_budget(here):
 
 
 def test_bench_measures_the_network(here, monkeypatch):
-    """A hop beside a bare queue and beside a small mesh, recording, and its memory; no time is judged here."""
+    """A hop beside a bare queue and beside a small mesh, recording, and memory; no time is judged here."""
     monkeypatch.setattr(network_bench, "_HOPS", 50_000)
     monkeypatch.setattr(network_bench, "_REPEATS", 1)
     figures = json.loads(here("bench", "--only", "network", "--json").stdout)["figures"]

@@ -18,7 +18,7 @@ FRESH_KERNELS = kernels="$(KERNELS)"; \
 	export NUMBA_CACHE_DIR="$$kernels";
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test $(CHECKS) docs env env-dev env-engine system clean
+.PHONY: help run test $(CHECKS) docs results env env-dev env-engine system clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -70,6 +70,9 @@ test-gui: env-dev ## the tests of the window and the command line, with OpenGL u
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/gui -m kernel \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
+
+results: env-dev ## write the page of published results with a network; runs are kept in build/network-runs
+	@$(FRESH_KERNELS) $(BIN)/python tools/write_network_results.py
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py

@@ -27,8 +27,8 @@ ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "network-results.md"
 REMARKS: Final = Path(__file__).with_name("network_remarks.md")
 _PRECISION: Final = 0.05  # as the papers have it
-_LEAST, _STEP, _MOST = 10, 10, 10  # runs
-_MOST_OF: Final = {"000-T4.2": 60, "000-C4s": 5, "001-T2": 5, "003": 5}  # runs of what takes long
+_LEAST, _STEP, _MOST = 10, 10, 30  # runs
+_MOST_OF: Final = {"000-T4.2": 100, "000-C4s": 10, "001-T2": 10, "003": 10}  # runs of what takes long
 _UNITS: Final = {"utilization": 100, "contiguous_ratio": 100}
 _NAMES: Final = {
     "turnaround": "turnaround", "waiting": "waiting", "utilization": "utilisation, %", "latency": "latency",
@@ -173,7 +173,7 @@ class Page:
     def larger_sides(self, argument: str) -> Iterator[str]:
         """001's table 2 with the sides that its dispersal speaks for."""
         del argument
-        variants, jobs, runs = ("U[2,16]", "U[2,16], startup"), 300, min(3, self.most)
+        variants, jobs, runs = ("U[2,16]", "U[2,16], startup"), 300, min(5, self.most)
         heading = ("figure", "published", "with U[2,16]", "verdict", "with `startup` 30, too", "verdict")
         for setting in self.named("001-T2"):
             found = [self.runs.of(setting, runs, variant, jobs=jobs) for variant in variants]

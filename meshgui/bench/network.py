@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ _HOPS = 1_000_000  # in each of the kernel's runs
 _NODES_AWAY = 4  # every packet's way; from any node of the smallest mesh there is room for it
 _CYCLES_BETWEEN = 100  # of one node's packets, in the mean
 _MILLIONS_A_SECOND = 3
+_SCRIPT = Path(__file__).with_name("large_run.py")
 _LONGEST = 900
 
 
@@ -121,10 +123,15 @@ def _recording() -> Iterator[Figure]:
 def large() -> Iterator[Figure]:
     """A large run in a process of its own: the most memory it took, its time, and seeking in it."""
     name, what = "large", "64×64, 10 000 jobs, 64 flits"
-    script = Path(__file__).with_name("large_run.py")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # it imports what we are
     try:
         done = subprocess.run(  # noqa: S603 - a script of ours
-            [sys.executable, str(script)], capture_output=True, text=True, timeout=_LONGEST, check=False
+            [sys.executable, str(_SCRIPT)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=_LONGEST,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         yield not_measured(name, what, f"not done within {_LONGEST} s")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from meshgui.bench import network as network_bench
 from meshgui.bench.figure import Figure, alternate, not_measured, seconds
 
 
@@ -64,6 +65,56 @@ def test_bench_measures_the_strategies_work_within_budget(here):
     figures = json.loads(here("bench", "--only", "allocation", "--json").stdout)["figures"]
     assert [f["verdict"] for f in figures] == ["within budget"] * 2
     assert figures[0]["ratio"] == figures[0]["measured"] / figures[0]["baseline"] <= 0.06
+
+
+def test_bench_measures_the_network(here, monkeypatch):
+    """A hop beside a bare queue and beside a small mesh, recording, and memory; no time is judged here."""
+    monkeypatch.setattr(network_bench, "_HOPS", 50_000)
+    monkeypatch.setattr(network_bench, "_REPEATS", 1)
+    figures = json.loads(here("bench", "--only", "network", "--json").stdout)["figures"]
+    assert [f["what"].split(",")[0] for f in figures] == [
+        "a header hop",
+        "a header hop",
+        "1000 jobs of 50 messages",
+        "memory",
+    ]
+    assert all(f["measured"] > 0 and f["baseline"] > 0 for f in figures)
+    assert figures[0]["budget"] == pytest.approx(1e9 / 3e6)
+    assert (figures[3]["verdict"], figures[3]["budget"]) == ("within budget", 64)
+
+
+@pytest.mark.parametrize("side", [8, 64])
+def test_the_kernel_is_measured_under_the_same_traffic_on_every_mesh(side):
+    """As many packets, each of four hops within the mesh, and one a node in a hundred cycles."""
+    times, sources, targets = network_bench._traffic(side)
+    (sx, sy), (tx, ty) = ((nodes % side, nodes // side) for nodes in (sources, targets))
+    assert (abs(sx - tx) + abs(sy - ty) == 4).all()
+    assert min(sources.min(), targets.min()) >= 0
+    assert max(sources.max(), targets.max()) < side**2
+    assert len(times) / side**2 / times.max() == pytest.approx(1 / 100, rel=0.02)
+
+
+def test_the_large_run_is_measured_in_a_process_of_its_own(monkeypatch, tmp_path):
+    """Its figures come from what the process says; where it fails, the reason is given instead."""
+    script = tmp_path / "large_run.py"
+    monkeypatch.setattr(network_bench, "_SCRIPT", script)
+    said = {
+        "before": 2**29,
+        "peak": 2**30,
+        "hops": 10**7,
+        "run": 9.0,
+        "kernel": 3.0,
+        "seek": 0.02,
+        "copy": 0.01,
+    }
+    script.write_text(f"print({json.dumps(said)!r})")
+    memory, run, seek = network_bench.large()
+    assert (memory.measured, memory.ratio, memory.verdict) == (1.0, 2.0, "within budget")
+    assert (run.ratio, run.verdict) == (3.0, "no budget")
+    assert (seek.measured, seek.verdict) == (20.0, "within budget")
+    script.write_text("raise SystemExit('no memory left')")
+    (missing,) = network_bench.large()
+    assert (missing.verdict, missing.note) == ("not measured", "no memory left")
 
 
 def test_bench_in_words_has_a_row_a_figure(here):

@@ -1,0 +1,43 @@
+"""What a recorded packet and hop take."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.wormhole import Law, Network
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import simulate
+
+
+def nbytes(packets):
+    """Bytes of all arrays of packets."""
+    return sum(array.nbytes for array in packets)
+
+
+@pytest.mark.parametrize("distance", [1, 2, 14])
+def test_a_hop_takes_eight_bytes_and_a_packet_twenty(distance):
+    """Four bytes a hop for its channel, four for its cycle; injection and ejection are hops. Below 64."""
+    network = Network(Mesh((15, 1)), Law())
+    network.send(np.zeros(100, dtype=np.int64), np.zeros(100, dtype=np.int64), np.full(100, distance))
+    network.advance(1 << 40)
+    packets = network.packets()
+    hops = 100 * (distance + 2)
+    assert len(packets.channels) == network.hops == hops
+    assert nbytes(packets) == 8 * hops + 20 * 100 + 8
+    assert nbytes(packets) / hops < 64
+
+
+def test_a_run_keeps_nothing_else_of_its_hops():
+    """A recording has its packets once, and its own memory is counted with them."""
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [8, 8]},
+        "allocator": {"name": "gabl"},
+        "workload": {"kind": "stochastic", "jobs": 50, "load": 0.05},
+        "network": {"pattern": "random", "messages": 20},
+    }
+    recorded = simulate(scenario_from(data))
+    packets = recorded.packets
+    assert nbytes(packets) == 8 * len(packets.channels) + 20 * len(packets.sent) + 8
+    assert nbytes(packets) / len(packets.channels) < 64
+    assert recorded.nbytes > nbytes(packets)

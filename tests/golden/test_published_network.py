@@ -1,9 +1,9 @@
 """Published results with a network: 000's random pairs, its contiguous jobs, one row of its table 4.2.
 
 docs/network-results.md has them all, over more runs, and says which differ; here stand those that come out.
-All strategies of a setting see the same jobs. Over 20 runs GABL's turnaround with random pairs is 0.474 ± 0.021
-of First Fit's, 0.890 ± 0.030 of Paging's and 1.04 ± 0.045 of MBS's; over 100 runs First Fit's own with one-to-all
-is 19,056 ± 475 cycles, and GABL's 0.293 ± 0.013 of it.
+All strategies of a setting see the same jobs. Over 20 runs GABL's turnaround with random pairs is
+0.474 ± 0.021 of First Fit's, 0.890 ± 0.030 of Paging's and 1.04 ± 0.045 of MBS's; over 100 runs First Fit's
+own with one-to-all is 19,056 ± 475 cycles, and GABL's 0.293 ± 0.013 of it.
 """
 
 import os

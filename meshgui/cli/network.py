@@ -24,14 +24,13 @@ from meshgui.engine.network.packet_files import PacketFileError, check_packets, 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import node_numbers
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.wormhole import NO_END, Law, Network, NetworkError
+from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Law, Network, NetworkError
 from meshgui.engine.parts import one_line
 from meshgui.engine.scenario import MeshSpec
 
 __all__ = ["declare", "execute"]
 
 _MOST_PACKETS: Final = 10_000_000
-_MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again in passing
 _HOPS_AT_ONCE: Final = 1 << 20  # between two looks at the keyboard
 
 
@@ -123,8 +122,8 @@ def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     except PacketFileError as error:
         raise BadUse(str(error)) from None
     hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + 2 * len(rows)
-    if hops > _MOST_HOPS:
-        raise BadUse(f"{path}: expected packets that take at most {_MOST_HOPS} channels in all, got {hops}")
+    if hops > MOST_HOPS:
+        raise BadUse(f"{path}: expected packets that take at most {MOST_HOPS} channels in all, got {hops}")
     return rows
 
 

@@ -140,7 +140,7 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
     elif kind in _BOUNDS:
         key, words = _BOUNDS[kind]
         bound = limits[key]
-        wanted = f"{words} {bound:g}" if isinstance(bound, float) else f"{words} {bound}"
+        wanted = f"{words} {bound:.15g}" if isinstance(bound, float) else f"{words} {bound}"
     elif kind in {"too_short", "too_long"}:
         least = kind == "too_short"
         bound = limits["min_length" if least else "max_length"]

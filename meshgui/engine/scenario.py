@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -19,7 +20,7 @@ from meshgui.engine.allocation.base import Options, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.geometry import Mesh, Size, describe_size
-from meshgui.engine.network.packet_files import PacketFileError, read_packets
+from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
 from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
@@ -44,7 +45,7 @@ LARGEST_SIDE = 1024
 LARGEST_MESH = 1 << 20
 LARGEST_FILE = 64 << 20
 MOST_JOBS = 10_000_000
-MOST_MESSAGES = 10_000_000
+MOST_MESSAGES = 10_000_000  # of all jobs together
 
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
 
@@ -349,12 +350,26 @@ class Scenario(Part):
                         f"workload.jobs.{i}.size",
                         f"expected powers of two with the pattern {network.pattern}, got {asked}",
                     )
+        self._check_messages(network)
         if not self._states_services():
             cls = strategy(self.allocator.name)
             planner = self.scheduler.name if DISCIPLINES[self.scheduler.name].plans else None
             planner = cls.id if cls.reserves(self.allocator.options) else planner
             if planner is not None:
                 raise at("workload.service", f"expected stated service times: {planner} plans with them")
+
+    def _check_messages(self, network: NetworkSpec) -> None:
+        workload = self.workload
+        if network.pattern == "file":
+            return
+        if isinstance(workload, StochasticWorkload):
+            if workload.jobs * network.messages > MOST_MESSAGES:
+                most = f"{MOST_MESSAGES / workload.jobs:g} on average for {workload.jobs} jobs"
+                raise at("network.messages", f"expected at most {most}, got {network.messages:g}")
+            return
+        stated = sum(network.messages if job.messages is None else job.messages for job in workload.jobs)
+        if stated > MOST_MESSAGES:
+            raise at("workload.jobs", f"expected at most {MOST_MESSAGES} messages in all, got {stated:g}")
 
     def _check_listed(self, workload: ListWorkload) -> None:
         mesh = self.machine
@@ -408,19 +423,32 @@ def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
         raise ScenarioError(f"{name}: expected text in Unicode, got {half} without its other half")
     if not isinstance(data, dict):
         raise ScenarioError(f"{name}: expected a JSON object, got {_kind(data)}")
-    if folder is not None:
-        _take_in_packets(data, name, folder)
-    return scenario_from(data, name)
+    packet_file = None if folder is None else _take_in_packets(data, name, folder)
+    try:
+        return scenario_from(data, name)
+    except ScenarioError as error:
+        if packet_file is None:
+            raise
+        raise ScenarioError(_at_its_line(str(error), packet_file)) from None
 
 
-def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> None:
-    """Put the packets themselves in the place of the file that has them: a scenario is whole by itself."""
+def _at_its_line(complaint: str, packet_file: Path) -> str:
+    """A complaint about a packet that a file named: at its place there."""
+    place = re.search(r"network\.packets\.(\d+): ", complaint)
+    if place is None:
+        return complaint
+    where = f"network.path: {packet_file}: line {line_of(packet_file, int(place[1]))}: "
+    return complaint[: place.start()] + where + complaint[place.end() :]
+
+
+def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | None:
+    """Put the packets of a file in its place, so that the scenario is whole by itself; the file, if any."""
     network = data.get("network")
     if not isinstance(network, dict) or network.get("pattern") != "file":
-        return
+        return None
     path = network.get("path")
     if not isinstance(path, str):
-        return
+        return None
     if network.get("packets"):
         raise ScenarioError(f"{name}: network.path: expected it or packets, got both")
     try:
@@ -430,6 +458,7 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> None:
     data["network"] = {key: value for key, value in network.items() if key != "path"} | {
         "packets": rows.tolist()
     }
+    return folder / path
 
 
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:

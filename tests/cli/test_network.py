@@ -147,17 +147,18 @@ def test_packets_can_be_piped_through(packet_file):
 
 
 BAD = {
-    "off the mesh": ("0,0,0,0,4,0,0", "packet 0: expected a target on the 4×4 mesh, got (4,0,0)"),
-    "off a flat mesh": ("0,0,0,1,1,0,0", "packet 0: expected a source on the 4×4 mesh, got (0,0,1)"),
-    "a negative node": ("0,0,-1,0,1,0,0", "packet 0: expected a source on the 4×4 mesh, got (0,-1,0)"),
-    "to itself": ("0,0,0,0,1,0,0\n0,2,1,0,2,1,0", "packet 1: expected a target other than the source"),
-    "before time": ("-1,0,0,0,1,0,0", "packet 0: expected a time from 0 to 1000000000000, got -1"),
-    "beyond time": ("1000000000001,0,0,0,1,0,0", "packet 0: expected a time from 0 to 1000000000000"),
+    "off the mesh": ("0,0,0,0,4,0,0", "line 2: expected a target on the 4×4 mesh, got (4,0,0)"),
+    "off a flat mesh": ("0,0,0,1,1,0,0", "line 2: expected a source on the 4×4 mesh, got (0,0,1)"),
+    "a negative node": ("0,0,-1,0,1,0,0", "line 2: expected a source on the 4×4 mesh, got (0,-1,0)"),
+    "to itself": ("0,0,0,0,1,0,0\n0,2,1,0,2,1,0", "line 3: expected a target other than the source"),
+    "before time": ("-1,0,0,0,1,0,0", "line 2: expected a time from 0 to 1000000000000, got -1"),
+    "beyond time": ("1000000000001,0,0,0,1,0,0", "line 2: expected a time from 0 to 1000000000000"),
     "beyond all numbers": (f"{'9' * 40},0,0,0,1,0,0", "line 2: time: expected a number up to"),
     "no number": ("0,0,0,0,1,0,0\n\n0,x,0,0,1,0,0", "line 4: sx: expected a whole number, got x"),
     "a fraction": ("0.5,0,0,0,1,0,0", "line 2: time: expected a whole number, got 0.5"),
     "a gap": ("0,0,0,0,,0,0", "line 2: dx: expected a whole number, got nothing"),
     "cut short": ("0,0,0,0,1,0,0\n0,0,0,0,1", "line 3: expected 7 values, got 5"),
+    "commas alone": ("0,0,0,0,1,0,0\n,,,,,,", "line 3: time: expected a whole number, got nothing"),
     "a quotation mark too many": (
         '0,0,0,0,1,0,0\n0,"' + "1" * 200_000,
         "line 3: expected comma-separated text",
@@ -191,7 +192,7 @@ def test_a_heading_without_a_column_is_one_line(network, packet_file, heading, m
 
 def test_more_hops_than_memory_holds_are_refused(network, packet_file, monkeypatch):
     """Before the work, with the bound and what was asked for."""
-    monkeypatch.setattr("meshgui.cli.network._MOST_HOPS", 10)
+    monkeypatch.setattr("meshgui.cli.network.MOST_HOPS", 10)
     path = packet_file()
     done, rows = network(path)
     assert (done.returncode, rows) == (2, None)

@@ -16,7 +16,15 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.spec import fault_of_packet
 from meshgui.engine.parts import printable
 
-__all__ = ["COLUMNS", "OUTCOMES", "PacketFileError", "check_packets", "read_packets", "write_packets"]
+__all__ = [
+    "COLUMNS",
+    "OUTCOMES",
+    "PacketFileError",
+    "check_packets",
+    "line_of",
+    "read_packets",
+    "write_packets",
+]
 
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
 JOB: Final = "job"  # may be there as well, and is 0 where it is not
@@ -39,16 +47,7 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
 
     What is `optional` is read where it is there; all other columns may hold anything.
     """
-    try:
-        with path.open("rb") as file:  # a name may stand for an endless file
-            content = file.read(_LARGEST + 1)
-        if len(content) > _LARGEST:
-            raise PacketFileError(f"{path}: expected a file of at most {_LARGEST >> 20} MiB")
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise PacketFileError(f"{path}: expected comma-separated text in UTF-8") from None
-    except (OSError, ValueError) as error:
-        raise PacketFileError(f"{path}: {os_fault(error) if isinstance(error, OSError) else error}") from None
+    text = _text(path)
     names = [name.strip(' \r"').lower() for name in text.partition("\n")[0].split(",")]
     missing = [name for name in COLUMNS if name not in names]
     if missing:
@@ -56,6 +55,9 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
             f"{path}: line 1: expected the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
             f" in a heading {','.join(COLUMNS)}"
         )
+    twice = next((name for name in (*COLUMNS, *optional) if names.count(name) > 1), None)
+    if twice is not None:
+        raise PacketFileError(f"{path}: line 1: expected the column {twice} once")
     places = [names.index(name) for name in (*COLUMNS, *optional) if name in names]
     rows = _all_at_once(text, len(names), places)
     if rows is None:
@@ -77,7 +79,28 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
     doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > 10**12))
     for row in doubtful[:1].tolist():
         fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
-        raise PacketFileError(f"{path}: packet {row}: {fault}")
+        raise PacketFileError(f"{path}: line {line_of(path, row)}: {fault}")
+
+
+def line_of(path: Path, packet: int) -> int:
+    """The line of a file on which one of its packets stands, counted from 0."""
+    reader = csv.reader(io.StringIO(_text(path)))
+    ends = [reader.line_num for number, values in enumerate(reader) if number and not _blank(values)]
+    return ends[packet]
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:  # a name may stand for an endless file
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise PacketFileError(f"{path}: expected a file of at most {_LARGEST >> 20} MiB")
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PacketFileError(f"{path}: expected comma-separated text in UTF-8") from None
+    except (OSError, ValueError) as error:
+        raise PacketFileError(f"{path}: {os_fault(error) if isinstance(error, OSError) else error}") from None
+    return text if "\n" in text else text.replace("\r", "\n")  # as some programs end lines
 
 
 def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
@@ -112,13 +135,17 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
     try:
         for values in reader:
             number = reader.line_num
-            if number > 1 and "".join(values).strip():
+            if number > 1 and not _blank(values):
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # a value without end, most often after a quotation mark too many
         raise PacketFileError(
             f"{path}: line {reader.line_num}: expected comma-separated text: {error}"
         ) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
+
+
+def _blank(values: list[str]) -> bool:
+    return not values or (len(values) == 1 and not values[0].strip())
 
 
 def _numbers(path: Path, line: int, names: list[str], values: list[str], places: list[int]) -> list[int]:

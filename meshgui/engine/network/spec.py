@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Mesh, Node
 from meshgui.engine.network.routing import node_number
 from meshgui.engine.network.wormhole import Law
-from meshgui.engine.parts import Field, Part, Positive, Text, at, model_validator
+from meshgui.engine.parts import Field, Part, Text, at, model_validator
 
 __all__ = ["MOST_PACKETS", "NetworkSpec", "Own", "fault_of_law"]
 
@@ -32,7 +32,14 @@ class NetworkSpec(Part):
         Field(description="Who sends to whom; with file, the packets below"),
     ]
     messages: Annotated[
-        Positive, Field(le=MOST_MESSAGES, description="Mean of the exponential number of messages of a job")
+        float,
+        Field(
+            gt=0,
+            le=MOST_MESSAGES,
+            allow_inf_nan=False,
+            strict=True,
+            description="Mean of the exponential number of messages of a job",
+        ),
     ] = 5.0
     flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits of a packet")] = 8
     routing_delay: Annotated[

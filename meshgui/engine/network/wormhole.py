@@ -31,6 +31,7 @@ from meshgui.engine.network.routing import WAYS, routes
 __all__ = [
     "HELD",
     "LONGEST_WAIT",
+    "MOST_HOPS",
     "NOBODY",
     "NO_END",
     "SWITCHINGS",
@@ -44,6 +45,7 @@ N = TypeVar("N", bound=np.generic)
 
 SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while nobody knows it yet
+MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again in passing
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
 NOBODY: Final = -1
 NO_END: Final = HELD >> 1  # a cycle later than any
@@ -386,6 +388,8 @@ class Network:
             return
         first, channels = routes(self.mesh, sources, targets)
         begin, hops = self.count, int(self._state.first[self.count])
+        if hops + len(channels) > MOST_HOPS:
+            raise NetworkError(f"its packets pass more than {MOST_HOPS} channels in all: no more can be kept")
         self._make_room(begin + n, hops + len(channels))
         state = self._state
         state.sent[begin : begin + n] = times

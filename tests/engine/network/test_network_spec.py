@@ -1,6 +1,7 @@
 """A scenario's network part: one line for everything that is wrong, and what it does to the rest."""
 
 import json
+import re
 
 import jsonschema
 import numpy as np
@@ -59,6 +60,7 @@ BAD_NETWORKS = [
         {"pattern": "gossip"},
         "network.pattern: expected one-to-all, all-to-all, random, n-body, fft, multigrid or file",
     ),
+    (RANDOM | {"messages": 10**7}, "network.messages: expected at most 1000000, got 10000000"),
     (RANDOM | {"flits": 0}, "network.flits: expected at least 1, got 0"),
     (RANDOM | {"flits": -8}, "network.flits: expected at least 1"),
     (RANDOM | {"flits": 65537}, "network.flits: expected at most 65536"),
@@ -200,3 +202,29 @@ def test_any_rows_are_packets_or_one_line(rows):
         said = str(error)
     assert said.isprintable()
     assert not said or said.startswith("f: network.packets.")
+
+
+@pytest.mark.parametrize(
+    ("workload", "expected"),
+    [
+        (
+            {"kind": "stochastic", "jobs": 1000, "load": 1.0},
+            "network.messages: expected at most 10000 on average for 1000 jobs, got 20000",
+        ),
+        (
+            {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2], "messages": 9_999_999}] * 2},
+            "workload.jobs: expected at most 10000000 messages in all, got 2e+07",
+        ),
+    ],
+)
+def test_a_run_has_so_many_messages_at_most(workload, expected):
+    """More would take more memory than there is; said before anything is run."""
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "workload": workload,
+        "network": {"pattern": "random", "messages": 20_000},
+    }
+    with pytest.raises(ScenarioError, match=re.escape(expected)):
+        scenario_from(data)

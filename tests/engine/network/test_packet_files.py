@@ -113,10 +113,23 @@ BAD_PACKETS = [
 
 
 @pytest.mark.parametrize(("row", "expected"), BAD_PACKETS)
-def test_a_bad_packet_is_named_by_its_number(written, row, expected):
+def test_a_bad_packet_is_named_by_its_line(written, row, expected):
     """The first of them: off the mesh, to itself, or at a time there cannot be."""
     good = "0,0,0,0,3,2,0\n"
-    assert complaint(written(f"{HEADING}\n{good}{good}{row}\n9,9,9,9,9,9,9\n")) == f"packet 2: {expected}"
+    text = f"{HEADING}\n{good}\n{good}{row}\n9,9,9,9,9,9,9\n"
+    assert complaint(written(text)) == f"line 5: {expected}"
+
+
+def test_each_column_stands_once(written):
+    """Which of two is meant cannot be known."""
+    path = written(f"{HEADING},time\n0,0,0,0,3,2,0,500\n")
+    assert complaint(path) == "line 1: expected the column time once"
+
+
+def test_lines_may_end_as_on_old_machines(written):
+    """With carriage returns alone."""
+    path = written(f"{HEADING}\r7,0,0,0,3,2,0\r")
+    assert read_packets(path, 9).tolist() == [[7, 0, 0, 0, 3, 2, 0, 0]]
 
 
 def test_the_very_last_time_and_nodes_are_allowed(written):
@@ -223,8 +236,14 @@ def test_a_scenario_takes_in_its_packets(written, scenario_file, tmp_path):
     [
         (None, "network.path: "),
         (f"{HEADING}\n5,0,1,0,", "network.path: {file}: line 2: expected 7 values, got 5"),
-        (f"{HEADING}\n5,0,1,0,4,2,0", "network.packets.0: expected a target on the 4×3 mesh, got (4,2,0)"),
-        (f"{HEADING},job\n5,0,1,0,3,2,0,1", "network.packets.0: expected a job from 0 to 0, got 1"),
+        (
+            f"{HEADING}\n5,0,1,0,4,2,0",
+            "network.path: {file}: line 2: expected a target on the 4×3 mesh, got (4,2,0)",
+        ),
+        (
+            f"{HEADING},job\n5,0,1,0,3,2,0,1",
+            "network.path: {file}: line 2: expected a job from 0 to 0, got 1",
+        ),
         (f"{HEADING}\n" + "0,0,0,0,1,0,0\n" * 100_001, "expected at most 100000 packets, got 100001"),
     ],
     ids=lambda value: repr(value)[:40],

@@ -2,9 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -76,3 +77,11 @@ def scenario_file(tmp_path) -> Callable[..., Path]:
 def is_one_line(text: str) -> bool:
     """Whether a complaint is one line, and no traceback."""
     return text.endswith("\n") and text.count("\n") == 1 and "Traceback" not in text
+
+
+@pytest.fixture(autouse=True)
+def interrupts_reach_what_is_started() -> Iterator[None]:
+    """Where tests run in the background the shell has them ignore Ctrl+C, and so would all they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

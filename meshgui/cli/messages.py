@@ -9,6 +9,8 @@ __all__ = ["message_rows"]
 
 def message_rows(of: dict[str, Any]) -> list[tuple[str, str]]:
     """Rows of what `measures.message_figures` gives."""
+    if not of["packets"]:  # of none there is no mean, not even 0
+        return [("packets", "none")]
     use = of["channel_use"]
     busiest = f", {use['max']:.1%} of {use['busiest']}" if use["busiest"] is not None else ""
     per_job = f", {of['messages_per_job']:.4g} per job" if "messages_per_job" in of else ""

@@ -1,18 +1,22 @@
-"""`meshgui run`: one run without a window, its summary, and its events as a file."""
+"""`meshgui run`: one run without a window, its summary, and its events and measures as files."""
 
 from __future__ import annotations
 
 import json
-from argparse import Namespace
-from contextlib import ExitStack
+import os
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.messages import message_rows
 from meshgui.cli.scenarios import read, recorded, working_on
+from meshgui.cli.tables import channel_table, job_table
 from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
@@ -29,16 +33,31 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--events", metavar="OUT.jsonl", type=Path, help="write what happened, a line an event"
     )
+    parser.add_argument(
+        "--per-job", metavar="OUT.csv", type=Path, help="write the measures of each finished job, a row a job"
+    )
+    parser.add_argument(
+        "--channels",
+        metavar="OUT.csv",
+        type=Path,
+        help="write the use of each channel of the network, a row for every slice of the run",
+    )
+    parser.add_argument(
+        "--every", metavar="N", type=_cycles, help="cycles of a slice (a twentieth of the run)"
+    )
     parser.json()
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
-    if options.events is not None and same_file(options.events, options.file):
-        raise BadUse(f"{options.events}: --events: expected another file than the scenario itself")
+    if options.every is not None and options.channels is None:
+        raise BadUse("meshgui run: --every: expected --channels OUT.csv beside it")
+    if options.channels is not None and scenario.network is None:
+        raise BadUse(f"{options.file}: --channels: expected a scenario with a network")
+    outputs = _outputs(options)
     with working_on(options.file):
-        recording = _run(Simulation(scenario, options.seed), options.events)
+        recording = _run(Simulation(scenario, options.seed), outputs)
     if options.json:
         output.write_json(_about(recording) | summary(recording))
     else:
@@ -46,21 +65,74 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-def _run(simulation: Simulation, events: Path | None) -> Recording:
-    """Run, and write the events if they are wanted; that they can be written is seen before the work."""
-    if events is None:
-        return recorded(simulation)
+class _Output(NamedTuple):
+    """A file that is wanted."""
+
+    option: str
+    path: Path
+    holds: str
+    parts: Callable[[Recording], Iterator[bytes]]
+
+
+def _cycles(text: str) -> int:
+    if (number := whole_number(text)) < 1:
+        raise ArgumentTypeError(f"expected at least 1 cycle, got {number}")
+    return number
+
+
+def _outputs(options: Namespace) -> list[_Output]:
+    """The files that are wanted, each another one than the others and than the scenario."""
+    known: tuple[tuple[str, Path | None, str, Callable[[Recording], Iterator[bytes]]], ...] = (
+        ("--events", options.events, "the events", _event_lines),
+        ("--per-job", options.per_job, "the measures of jobs", job_table),
+        ("--channels", options.channels, "the use of channels", partial(channel_table, every=options.every)),
+    )
+    outputs: list[_Output] = []
+    for option, path, holds, parts in known:
+        if path is None:
+            continue
+        if same_file(path, options.file):
+            raise BadUse(f"{path}: {option}: expected another file than the scenario itself")
+        for other in outputs:
+            if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
+                raise BadUse(f"{path}: {option}: expected another file than that of {other.option}")
+        outputs.append(_Output(option, path, holds, parts))
+    return outputs
+
+
+def _run(simulation: Simulation, outputs: list[_Output]) -> Recording:
+    """Run, and write the files that are wanted; that they can be written is seen before the work."""
+    with ExitStack() as stack:
+        files = [stack.enter_context(_file(of)) for of in outputs]
+        recording = recorded(simulation)
+        # What is too long is refused here, before any file is written to.
+        contents = [of.parts(recording) for of in outputs]
+        for of, file, parts in zip(outputs, files, contents, strict=True):
+            with _faults(of):
+                file.writelines(parts)
+                file.flush()
+    return recording
+
+
+@contextmanager
+def _file(of: _Output) -> Iterator[BinaryIO]:
+    with _faults(of), whole_file(of.path) as file:
+        yield file
+
+
+@contextmanager
+def _faults(of: _Output) -> Iterator[None]:
+    """A block that writes a file, with its faults in the command line's terms."""
     try:
-        with ExitStack() as stack:
-            out = stack.enter_context(whole_file(events))
-            recording = recorded(simulation)
-            for line in recording.log_lines():
-                out.write(json.dumps(line).encode() + b"\n")
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WorkFailed(f"{events}: the events could not be written: {os_fault(error)}") from None
-    return recording
+        raise WorkFailed(f"{of.path}: {of.holds} could not be written: {os_fault(error)}") from None
+
+
+def _event_lines(recording: Recording) -> Iterator[bytes]:
+    return (json.dumps(line).encode() + b"\n" for line in recording.log_lines())
 
 
 def _about(recording: Recording) -> dict[str, Any]:
@@ -95,6 +167,7 @@ def _in_words(recording: Recording) -> str:
         ("queue length", f"{of['queue_length_mean']:.4g} on average"),
         ("boxes held", f"{of['busy_list_mean']:.4g} on average"),
         ("blocks per job", f"{of['blocks_per_job']:.4g}, {of['contiguous_ratio']:.1%} of jobs in one"),
+        ("dispersal", f"{of['dispersal']:.4g}, weighted {of['weighted_dispersal']:.4g}"),
         (
             "fragmentation",
             f"internal {of['internal_fragmentation']:.1%}, external {of['external_fragmentation']:.1%}",

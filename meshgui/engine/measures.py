@@ -37,9 +37,11 @@ class JobFigures:
         start = recording.times[recording.started[done]]
         self._recording = recording
         self.job: Ints = done
+        self.arrival: Floats = recording.jobs.arrival[done]
+        self.start: Floats = start
         self.finish: Floats = recording.times[recording.ended[done]]
-        self.turnaround: Floats = self.finish - recording.jobs.arrival[done]
-        self.waiting: Floats = start - recording.jobs.arrival[done]
+        self.turnaround: Floats = self.finish - self.arrival
+        self.waiting: Floats = start - self.arrival
         self.service: Floats = self.finish - start
         self.asked: Ints = recording.jobs.processors[done]
         self.held: Ints = recording.held_processors()[done]
@@ -94,6 +96,12 @@ class JobFigures:
         """The mean blocking time of its messages; NaN where it sent none."""
         network = self._recording.network
         return self._mean_of_messages(None if network is None else network.blocked)
+
+    @cached_property
+    def distance(self) -> Floats:
+        """The mean hops of its messages; NaN where it sent none."""
+        network = self._recording.network
+        return self._mean_of_messages(None if network is None else network.distances[network.arrived])
 
     @property
     def _boxes(self) -> list[Boxes]:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
-from meshgui.engine.network.routing import LINKS, WAYS, ends, spans
-from meshgui.engine.network.wormhole import NOBODY, Packets
+from meshgui.engine.network.routing import LINKS, WAYS, ends
+from meshgui.engine.network.wormhole import NOBODY
 
 __all__ = [
     "CHANNEL_ORDERS",
@@ -126,13 +126,7 @@ class ChannelTotals:
 
     def _between(self, begin: int, end: int) -> Ints:
         """The same after one cycle up to another, from the packets that were about then."""
-        record = self._record
-        packets = np.flatnonzero((record.sent < end) & (record.delivered > begin))
-        raw = record.raw
-        rows, _ = spans(raw.first, packets)
-        first = np.concatenate(([0], np.cumsum(raw.first[packets + 1] - raw.first[packets])))
-        then = Packets(raw.sent[packets], raw.group[packets], first, raw.channels[rows], raw.entered[rows])
-        part = NetworkRecord(record.mesh, record.law, then)
+        part = self._record.during(begin, end)
         return np.stack((part.carried(end) - part.carried(begin), _waits(part, begin, end)))
 
 

@@ -81,10 +81,12 @@ def test_every_job_has_the_figures_of_its_own_messages(recording):
         if not mine:
             assert math.isnan(figures.latency[at])
             assert math.isnan(figures.blocking[at])
+            assert math.isnan(figures.distance[at])
             continue
         assert figures.latency[at] == pytest.approx(mean(way[-1].left - way[0].granted for way in mine))
         blocking = [sum(passage.waited for passage in way[1:]) for way in mine]
         assert figures.blocking[at] == pytest.approx(mean(blocking))
+        assert figures.distance[at] == pytest.approx(mean(len(way) - 2 for way in mine))
 
 
 def test_the_use_of_links_counts_flits_over_the_whole_run(recording):
@@ -142,7 +144,7 @@ def test_without_a_network_there_is_no_word_of_messages():
     assert not KEYS & summary(recording).keys()
     figures = job_figures(recording)
     assert not figures.messages.any()
-    assert all(math.isnan(value) for value in (*figures.latency, *figures.blocking))
+    assert all(math.isnan(value) for value in (*figures.latency, *figures.blocking, *figures.distance))
 
 
 def test_jobs_that_send_nothing_leave_the_figures_at_0():

@@ -283,6 +283,15 @@ class NetworkRecord:
         """The share of the cycles after `begin` up to `end` in which each channel carried a flit."""
         return (self.carried(end) - self.carried(begin)) / max(end - begin, 1)
 
+    def during(self, begin: int, end: int) -> NetworkRecord:
+        """Only the packets that may move after one cycle up to another: of a long run, often few."""
+        raw = self.raw
+        packets = np.flatnonzero((raw.sent < end) & (self.delivered > begin))
+        rows, _ = spans(raw.first, packets)
+        first = np.concatenate(([0], np.cumsum(raw.first[packets + 1] - raw.first[packets])))
+        then = Packets(raw.sent[packets], raw.group[packets], first, raw.channels[rows], raw.entered[rows])
+        return NetworkRecord(self.mesh, self.law, then)
+
     def crossings(self, channel: int) -> Ints:
         """The cycles in which a channel carried a flit, in order."""
         raw = self.raw

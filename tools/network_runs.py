@@ -27,7 +27,9 @@ from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll,
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.published import Figures, Setting, figures_of
 from meshgui.engine.scenario import scenario_from
+from meshgui.engine.scheduling import ShortestServiceDemand
 from meshgui.engine.simulation import Simulation
+from meshgui.engine.workload import JobStream
 
 __all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Variant"]
 
@@ -94,6 +96,18 @@ def last_first(strategy: Strategy, boxes: Boxes) -> NDArray[np.int64]:
     return _NODES(strategy, tuple(reversed(boxes)))
 
 
+def shuffled(strategy: Strategy, boxes: Boxes) -> NDArray[np.int64]:
+    """A job's processors in an order drawn at random, the same whenever it holds the same ones."""
+    nodes = _NODES(strategy, boxes)
+    return np.random.default_rng(nodes.tolist()).permutation(nodes)
+
+
+def processors_times_messages(discipline: ShortestServiceDemand, jobs: JobStream) -> NDArray[np.float64]:
+    """The demand of jobs whose service is not stated, with the processors in it, as 002 has it."""
+    del discipline
+    return (jobs.messages * jobs.processors).astype(np.float64)
+
+
 def floored(sizes: NDArray[np.int16], mesh: Mesh) -> NDArray[np.int16]:
     """Sides rounded down to a power of two."""
     del mesh
@@ -119,12 +133,16 @@ def with_network(**fields: object) -> Callable[[Data], Data]:
     return lambda data: data | {"network": data["network"] | fields}
 
 
+_IN_BLOCKS: Final = {"gabl", "mbs", "pald-ff", "pald-bf", "bgp"}
+
+
 def row_major(data: Data) -> Data:
-    """List every job's processors in row-major order, where the strategy has a choice."""
+    """List a job's processors in row-major order; submeshes and Paging's single ones are already."""
     allocator = data["allocator"]
-    if allocator["name"] not in {"gabl", "mbs"}:
+    if allocator["name"] not in _IN_BLOCKS:
         return data
-    return data | {"allocator": allocator | {"options": {"mapping": "row-major"}}}
+    options = allocator.get("options", {}) | {"mapping": "row-major"}
+    return data | {"allocator": allocator | {"options": options}}
 
 
 # Messages of one iteration of 81 processes, the mean of sides U[2,16]; of 32, in powers of two.
@@ -143,10 +161,20 @@ VARIANTS: Final[dict[str, Variant]] = {
     "startup": Variant(
         "`startup` 30: a processor is busy for 30 cycles before each send", with_network(startup=30)
     ),
-    "mapping": Variant("GABL's and MBS's processors listed row-major over the whole job", row_major),
+    "mapping": Variant(
+        "a job's processors listed row-major over the whole job, not block by block", row_major
+    ),
     "last first": Variant(
         "a job's blocks listed in the other order, the last given first",
         patches=(("meshgui.engine.allocation.base.Strategy.nodes", last_first),),
+    ),
+    "shuffled": Variant(
+        "every job's processors listed in an order drawn at random",
+        patches=(("meshgui.engine.allocation.base.Strategy.nodes", shuffled),),
+    ),
+    "by processors": Variant(
+        "SSD's demand is messages times processors, not messages",
+        patches=(("meshgui.engine.scheduling.ShortestServiceDemand.ranks", processors_times_messages),),
     ),
     "in turn": Variant(
         "all-to-all round by round, all sources at once, not source by source",

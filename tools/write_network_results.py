@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from network_moved import MOVED, Column
 from network_runs import AS_IT_IS, VARIANTS, Runs
 
 from meshgui.engine.published import (
+    ALIKE,
     NEAR,
     Published,
     Samples,
     Setting,
     Standing,
     network_settings,
-    ratio_of_means,
     standing,
 )
 from meshgui.engine.sources import PAPERS, cited
@@ -34,15 +35,7 @@ _NAMES: Final = {
     "turnaround": "turnaround", "waiting": "waiting", "utilization": "utilisation, %", "latency": "latency",
     "contiguous_ratio": "contiguous jobs, %", "blocks_per_job": "blocks a job", "blocking": "blocking",
     "finish_time": "finish time", "dispersal": "dispersal", "weighted_dispersal": "weighted dispersal",
-}  # fmt: skip
-# The settings that are run with variants of the model, and which.
-_MOVED: Final = {
-    "one-to-all, uniform, 0.0185": (
-        "startup", "mapping", "last first", "from its place", "in any order", "from the first", "one by one",
-        "fixed",
-    ),
-    "all-to-all, uniform, 0.0305": ("startup", "mapping", "last first", "in turn", "one by one", "fixed"),
-    "random, exponential, 0.1": ("startup", "mapping", "one by one", "fixed"),
+    "service": "service", "message_distance": "hops",
 }  # fmt: skip
 
 
@@ -133,42 +126,19 @@ class Page:
         )
 
     def moved(self, name: str) -> Iterator[str]:
-        """What the model's own choices do to a result of the thesis."""
-        for setting_name, variants in _MOVED.items():
-            setting = self.settings[setting_name]
+        """What the model's own choices do to the results of an id."""
+        for moved in MOVED:
+            setting = moved.among(self.settings[moved.setting])
             if setting.id != name:
                 continue
-            rows = [self.variant(setting, variant) for variant in (AS_IT_IS, *variants)]
-            published = [n for n in setting.published if n.to and n.figure == "turnaround"]
-            yield f"What moves it ({setting.what}; GABL's turnaround over that of the others; 10 runs):"
-            yield table(
-                (
-                    "variant",
-                    *(f"over {n.to} ({n.value:.2f})" for n in published),
-                    "GABL's turnaround",
-                    "service",
-                    "hops",
-                ),
-                rows,
-            )
-
-    def variant(self, setting: Setting, variant: str) -> tuple[str, ...]:
-        """A row: the turnaround ratios of GABL under a variant."""
-        samples = self.runs.of(setting, min(_LEAST, self.most), variant)
-        gabl = [run["turnaround"] for run in samples["gabl"]]
-        ratios = [
-            shown(ratio_of_means(gabl, [run["turnaround"] for run in samples[n.to]]))
-            for n in setting.published
-            if n.to and n.figure == "turnaround"
-        ]
-        means = [estimate([run[f] for run in samples["gabl"]]).mean for f in ("service", "message_distance")]
-        return (
-            VARIANTS[variant].words,
-            *ratios,
-            f"{estimate(gabl).mean:,.0f}",
-            f"{means[0]:,.0f}",
-            f"{means[1]:.2f}",
-        )
+            runs = min(_LEAST, self.most)
+            rows = []
+            for variant in (AS_IT_IS, *moved.variants):
+                samples = self.runs.of(setting, runs, variant)
+                found = (shown(scaled(c.measured(samples), c.figure, c.to)) for c in moved.columns)
+                rows.append((VARIANTS[variant].words, *found))
+            yield f"What moves it ({moved_in(setting)}; published numbers in brackets; {runs} runs):"
+            yield table(("variant", *(heading(column, setting) for column in moved.columns)), rows)
 
     def larger_sides(self, argument: str) -> Iterator[str]:
         """001's table 2 with the sides that its dispersal speaks for."""
@@ -195,6 +165,27 @@ class Page:
         return (of_what(number, first), published, *cells)
 
 
+def moved_in(setting: Setting) -> str:
+    """The setting of a table of variants; where several loads were looked at, the one it has."""
+    return setting.what + (f", here load {setting.scenario['workload']['load']:g}" if setting.loads else "")
+
+
+def heading(column: Column, setting: Setting) -> str:
+    """What a column of a table of variants has, and what was published."""
+    value = column.published(setting)
+    over = f" / {column.to}" if column.to else ""
+    unit = 1 if column.to else _UNITS.get(column.figure, 1)
+    return f"{_NAMES[column.figure]}: {column.strategy}{over}" + (
+        "" if value is None else f" ({short(value * unit)})"
+    )
+
+
+def scaled(measured: Estimate, figure: str, to: str) -> Estimate:
+    """An amount in the unit in which it is given; a ratio has none."""
+    unit = 1 if to else _UNITS.get(figure, 1)
+    return Estimate(measured.mean * unit, measured.half_width * unit, measured.runs)
+
+
 def of_what(number: Published, stands: Standing) -> str:
     """What a number is of."""
     of = f": {number.strategy}" if number.strategy else ""
@@ -204,7 +195,7 @@ def of_what(number: Published, stands: Standing) -> str:
 
 def numbers(number: Published, stands: Standing, samples: Samples) -> tuple[str, str, str, str]:
     """The cells of a number: published, measured, ratio, verdict."""
-    unit = _UNITS.get(number.figure, 1) if not number.to else 1
+    unit = 1 if number.to else _UNITS.get(number.figure, 1)
     if number.highest or number.lowest:
         which = "highest" if number.highest else "lowest"
         means = {name: estimate([run[number.figure] for run in made]).mean for name, made in samples.items()}
@@ -220,7 +211,7 @@ def numbers(number: Published, stands: Standing, samples: Samples) -> tuple[str,
         if number.interval:
             said += f" [{short(number.interval[0])}, {short(number.interval[1])}]"
     found = known(stands)
-    measured = shown(Estimate(found.mean * unit, found.half_width * unit, found.runs))
+    measured = shown(scaled(found, number.figure, number.to))
     ratio = "" if stands.ratio is None else f"{stands.ratio:.2f}"
     return said, measured, ratio, stands.verdict
 
@@ -262,7 +253,11 @@ def filled(page: Page) -> str:
     for n in sorted(tables, key=lambda n: lines[n].startswith("{{verdicts")):
         kind, _, argument = lines[n].strip("{}").partition(" ")
         lines[n] = "\n\n".join(kinds[kind](argument))
-    return "\n".join(lines).replace("{papers}", papers()).replace("{near}", f"{NEAR * 100:.0f} %") + "\n"
+    words = {"{papers}": papers(), "{near}": f"{NEAR * 100:.0f} %", "{alike}": f"{ALIKE:g}"}
+    text = "\n".join(lines)
+    for word, meant in words.items():
+        text = text.replace(word, meant)
+    return text + "\n"
 
 
 def papers() -> str:

@@ -19,6 +19,7 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.statistics import Estimate, estimate
 
 __all__ = [
+    "ALIKE",
     "NEAR",
     "Published",
     "Samples",
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it
+ALIKE: Final = 2.0  # an amount is of the published one's order if neither is more than this times the other
 
 Figures = dict[str, float]
 Samples = dict[str, list[Figures]]
@@ -149,7 +151,7 @@ def standing(
         return Standing(None, measured, _in_range(round(measured.mean, 2), number))
     if abs(measured.mean - published) <= NEAR * abs(published):
         return Standing(published, measured, "reproduced", to)
-    alike = _same_side(measured.mean, published) if to else _same_place(setting, number, samples)
+    alike = _same_side(measured.mean, published) if to else _same_size(measured.mean, published)
     return Standing(published, measured, "same order" if alike else "differs", to)
 
 
@@ -172,16 +174,10 @@ def _same_side(measured: float, published: float) -> bool:
     return (measured < 1) == (published < 1)
 
 
-def _same_place(setting: Setting, number: Published, samples: Samples) -> bool:
-    """Whether the strategy stands among those of which this figure was published where it stood."""
-    mine = estimate([run[number.figure] for run in samples[number.strategy]]).mean
-    peers = [n for n in setting.published if n.figure == number.figure and n.value is not None and not n.to]
-    others = [n for n in peers if n.strategy != number.strategy]
-    return bool(others) and all(
-        (mine < estimate([run[n.figure] for run in samples[n.strategy]]).mean)
-        == ((number.value or 0.0) < (n.value or 0.0))
-        for n in others
-    )
+def _same_size(measured: float, published: float) -> bool:
+    """Whether an amount is at least half and at most twice the published one; of 0 nothing is."""
+    least, most = sorted((published / ALIKE, published * ALIKE))
+    return published != 0 and least <= measured <= most
 
 
 def _of_order(number: Published, samples: Samples) -> Standing:

@@ -109,6 +109,13 @@ def samples_of(**means):
         (Published("turnaround", "gabl", to="ff", value=0.46), "reproduced"),
         (Published("turnaround", "gabl", to="ff", value=0.3), "same order"),
         (Published("turnaround", "gabl", to="ff", value=1.3), "differs"),
+        (Published("turnaround", "gabl", to="ff", value=0.1), "same order"),
+        (Published("turnaround", "gabl", value=95), "reproduced"),
+        (Published("turnaround", "gabl", value=200), "same order"),
+        (Published("turnaround", "gabl", value=50), "same order"),
+        (Published("turnaround", "gabl", value=201), "differs"),
+        (Published("turnaround", "gabl", value=49), "differs"),
+        (Published("turnaround", "gabl", value=0), "differs"),
         (Published("turnaround", "gabl", least=80, most=100), "reproduced"),
         (Published("turnaround", "gabl", most=95), "same order"),
         (Published("turnaround", "gabl", most=50), "differs"),
@@ -117,11 +124,23 @@ def samples_of(**means):
     ],
 )
 def test_a_verdict_follows_from_the_numbers(number, verdict):
-    """Within 10 % is reproduced; otherwise what counts is who is ahead, or how far outside a range it is."""
+    """Within 10 % is reproduced; otherwise it counts who is ahead, or how far off an amount or a range is."""
     setting = SETTINGS[RANDOM]
     stands = standing(setting, number, samples_of(gabl=100.0, ff=200.0))
     assert stands.verdict == verdict
     assert NEAR == 0.10
+
+
+@pytest.mark.parametrize(("measured", "verdict"), [(0.0, "differs"), (0.3, "differs"), (0.4, "same order")])
+def test_the_verdict_on_an_amount_does_not_hang_on_other_strategies(measured, verdict):
+    """With the same number published and measured it is the same, whichever place the strategy comes to."""
+    setting = SETTINGS["001 one-to-all"]
+    number = Published("blocking", "paging(3)", value=0.729)
+    for others in (0.0, 0.2, 5.0):
+        means = dict.fromkeys(setting.strategies, others) | {"paging(3)": measured, "ff": 0.0}
+        samples = {name: [{"blocking": mean}] * 2 for name, mean in means.items()}
+        stands = standing(setting, number, samples)
+        assert (stands.to, stands.verdict) == ("", verdict)
 
 
 def test_a_ratio_of_means_leaves_out_what_both_share():

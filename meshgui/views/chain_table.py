@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.record import NetworkRecord
@@ -35,6 +35,8 @@ class ChainTable(FlatTable):
         self.look_with(self._seen)
         self.pointed.connect(self._pointed)
         self.chosen.connect(self._chosen)
+        self.walked.connect(lambda row: self._pointed(row, 0))
+        self.widened.connect(self._fit)
         themes.changed.connect(self._fit)
 
     def show_chain(self, record: NetworkRecord, states: States, packet: int) -> None:
@@ -48,11 +50,6 @@ class ChainTable(FlatTable):
         self.rows.fill(len(self._at), self._cell)
         if fresh:
             self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._fit()
 
     def _cell(self, row: int, column: int) -> Cell:
         record, states = self._record, self._states

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.base import counted
@@ -57,6 +57,8 @@ class ChannelCard(FollowingView):
         self.table.look_with(self._look)
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
+        self.table.walked.connect(lambda row: self._pointed(row, 0))
+        self.table.widened.connect(self._fit_columns)
         self.back = QToolButton()
         self.back.setToolTip("Show all channels")
         self.back.setAccessibleName("Show all channels")
@@ -118,10 +120,16 @@ class ChannelCard(FollowingView):
         self.show_view(self._cursor.view)
         self.table.viewport().update()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Backspace and Escape go back to all channels, from wherever in the card."""
+        if event.key() in {Qt.Key.Key_Backspace, Qt.Key.Key_Escape}:
+            self.back.click()
+        else:
+            super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the width anew."""
+        """Another height shows other rows."""
         super().resizeEvent(event)
-        self._fit_columns()
         self._reveal_now()
 
     def _reveal_now(self) -> None:

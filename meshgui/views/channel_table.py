@@ -6,7 +6,7 @@ from typing import Final, get_args
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from meshgui.engine.network.record import NetworkRecord
@@ -68,6 +68,8 @@ class ChannelTable(FollowingView):
         self.table.look_with(self._look)
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
+        self.table.walked.connect(lambda row: self._pointed(row, 0))
+        self.table.widened.connect(self._fit_columns)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._count)
@@ -127,11 +129,6 @@ class ChannelTable(FollowingView):
     def channel_at(self, row: int) -> int:
         """The channel of a row of the table."""
         return int(self._channels()[row])
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._fit_columns()
 
     def _count(self) -> None:
         """Take the figures up over the span there is now, if they are not known."""

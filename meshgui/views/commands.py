@@ -217,7 +217,9 @@ def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool
     if _types_text(widget):
         return key != Qt.Key.Key_Escape and not Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
     if isinstance(widget, QAbstractButton):
-        return key == Qt.Key.Key_Space
+        group = widget.group()
+        one_of_many = group is not None and group.exclusive()
+        return key == Qt.Key.Key_Space or (one_of_many and key in _SIDEWAYS)
     if isinstance(widget, QComboBox):
         return key in _VERTICAL | {Qt.Key.Key_Space}
     if isinstance(widget, QAbstractSlider):

@@ -9,7 +9,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -28,6 +37,7 @@ __all__ = ["Cell", "Column", "FlatTable", "Order", "RowLook", "Rows"]
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Cell(NamedTuple):
@@ -122,7 +132,9 @@ class FlatTable(QTableView):
     """Draws `Rows`; says where the pointer is and what was chosen with the mouse or the keyboard."""
 
     pointed = Signal(int, int)  # row and column under the pointer; -1 where there is none
-    chosen = Signal(int, int)
+    chosen = Signal(int, int)  # by a click or Enter
+    walked = Signal(int)  # the row that the keys have gone to
+    widened = Signal()  # there is another width to share among the columns
     sorted_by = Signal(str, bool)  # the key of the column whose caption was clicked, and whether downwards
 
     def __init__(self, rows: Rows, themes: ThemeManager, parent: QWidget | None = None) -> None:
@@ -225,13 +237,35 @@ class FlatTable(QTableView):
             self.chosen.emit(index.row(), index.column())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose rows with the keys that go up and down; leave all others to the window."""
-        if event.key() not in _KEYS:
-            event.ignore()
-            return
-        super().keyPressEvent(event)
-        if self.currentIndex().isValid():
+        """Walk with the keys that go up and down, choose with Enter; leave all others to the window."""
+        if event.key() in _KEYS:
+            super().keyPressEvent(event)
+            if self.currentIndex().isValid():
+                self.walked.emit(self.currentIndex().row())
+        elif event.key() in _ENTER and self.currentIndex().isValid():
             self.chosen.emit(self.currentIndex().row(), 0)
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Qt would go to the first row at once, and the first key to the second."""
+        untouched = not self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if untouched and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self.selectionModel().clearCurrentIndex()
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Where the keys are is no longer of interest."""
+        super().focusOutEvent(event)
+        self.pointed.emit(-1, -1)
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Say so here: a panel's own resizing comes before that of a table it does not show."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.widened.emit()
 
     def _wear(self) -> None:
         self.setFont(self._themes.text())
@@ -255,6 +289,9 @@ class _Delegate(QStyledItemDelegate):
         look = self._table.look(index.row())
         if look.selected or look.hovered:
             painter.fillRect(rect, theme.colour("selection" if look.selected else "hover"))
+        if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
+            painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), px(1)), theme.accent)
+            painter.fillRect(QRect(rect.left(), rect.bottom() - px(1) + 1, rect.width(), px(1)), theme.accent)
         if look.current and index.column() == 0:
             painter.fillRect(
                 QRect(rect.topLeft(), rect.bottomLeft()).adjusted(0, 0, px(3) - 1, 0), theme.accent

@@ -6,13 +6,23 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Place, View
 from meshgui.model.network_tables import job_traffic
 from meshgui.model.selection import Selection
+from meshgui.views.fitting_words import FittingWords
 from meshgui.views.following import FollowingView
 from meshgui.views.parts import Swatch, Words
 from meshgui.views.theme import ThemeManager
@@ -23,6 +33,9 @@ _FACTS = ("Asks for", "Arrives", "Waits", "Service", "Place", "Turned", "Attempt
 _TRAFFIC = ("Messages", "Latency", "Blocked")  # of a job with a network
 _NONE = "–"
 
+Wordings = tuple[str, ...]
+"""What there is to say, and shorter ways to say it."""
+
 
 class JobCard(FollowingView):
     """The selected job, or else the one pointed at, or else the one something just happened to."""
@@ -32,9 +45,10 @@ class JobCard(FollowingView):
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
         self.job: int | None = None
+        self._scenario: Scenario | None = None
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
         self.state = Words(themes, "caption", "muted")
-        self.facts = {name: Words(themes) for name in (*_FACTS, *_TRAFFIC)}
+        self.facts = {name: FittingWords(themes) for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
             "arrival": QPushButton("Arrival"),
@@ -56,6 +70,10 @@ class JobCard(FollowingView):
     def show_view(self, view: View | None) -> None:
         """Show the job as it is now."""
         self._show_rows(network=view is not None and view.recording.network is not None)
+        scenario = view.recording.scenario if view is not None else None
+        if scenario is not self._scenario:
+            self._scenario = scenario
+            self._scroll_up()
         self.job = self._whose(view)
         if view is None or self.job is None:
             self._show_nothing(view)
@@ -63,8 +81,8 @@ class JobCard(FollowingView):
         self._swatch.show_job(self.job)
         self.title.setText(f"Job {self.job}")
         self.state.setText(_state(view, self.job))
-        for name, text in _facts(view, self.job).items():
-            self.facts[name].setText(text)
+        for name, wordings in _facts(view, self.job).items():
+            self.facts[name].say(*wordings)
         recording = view.recording
         for name in ("arrival", "start", "finish"):
             self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
@@ -75,6 +93,13 @@ class JobCard(FollowingView):
         view = self._cursor.view
         if self._whose(view) != self.job:
             self.show_view(view)
+
+    def _scroll_up(self) -> None:
+        """Another scenario's job is read from the top where the card stands in a scroll area."""
+        viewport = self.parentWidget()
+        area = viewport.parentWidget() if viewport is not None else None
+        if isinstance(area, QScrollArea):
+            area.verticalScrollBar().setValue(0)
 
     def _whose(self, view: View | None) -> int | None:
         if view is None:
@@ -162,7 +187,7 @@ class JobCard(FollowingView):
         self._layout.setSpacing(px(8))
         self._head.setSpacing(px(8))
         self._grid.setHorizontalSpacing(px(8))
-        self._grid.setVerticalSpacing(px(4))
+        self._grid.setVerticalSpacing(px(2))  # its buttons are to be seen without scrolling
         self._grid.setColumnMinimumWidth(0, px(76))
         self._events.setSpacing(px(4))
 
@@ -179,7 +204,7 @@ def _state(view: View, job: int) -> str:
     return "reserved" if recording.reserved[job] < position else "waiting"
 
 
-def _facts(view: View, job: int) -> dict[str, str]:
+def _facts(view: View, job: int) -> dict[str, Wordings]:
     """The job's facts as far as they are known now."""
     recording, jobs = view.recording, view.recording.jobs
     position, dims = view.place.position, recording.mesh.dims
@@ -191,22 +216,25 @@ def _facts(view: View, job: int) -> dict[str, str]:
     made = sum(1 for attempt in attempts if recording.attempt_positions[attempt] <= position)
     size = jobs.size(job)
     volume = size[0] * size[1] * size[2]
-    facts = dict.fromkeys((*_FACTS, *_TRAFFIC), _NONE)
-    facts["Asks for"] = f"{describe_size(size, dims)} · {_count(volume, 'processor')}"
-    facts["Arrives"] = f"at {arrival:.2f}"
-    facts["Service"] = _service(view, job)
-    facts["Attempts"] = str(made) if made else _NONE
+    facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), (_NONE,))
+    asked = describe_size(size, dims)
+    facts["Asks for"] = f"{asked} · {_count(volume, 'processor')}", asked
+    facts["Arrives"] = (f"at {arrival:.2f}",)
+    facts["Service"] = (_service(view, job),)
+    facts["Attempts"] = (str(made) if made else _NONE,)
     if state in {"waiting", "reserved"}:
-        facts["Waits"] = f"{view.time - arrival:.2f} so far"
+        waited = f"{view.time - arrival:.2f}"
+        facts["Waits"] = f"{waited} so far", waited
     if state == "reserved" and (box := recording.reservation_of(job)) is not None:
-        facts["Place"] = f"{_place((box,), dims)}, once it is free"
+        place = _place((box,), dims)[0]
+        facts["Place"] = f"{place}, once it is free", place
     if started:
         start = float(recording.times[recording.started[job]])
-        facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}"
+        facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}", f"{start - arrival:.2f}"
         facts["Place"] = _place(boxes, dims)
-        facts["Turned"] = _turned(boxes, size, dims)
-        cost = f"{float(recording.seconds[job]) * 1e6:.0f} µs"
-        facts["Allocation"] = f"{_count(int(recording.operations[job]), 'operation')} · {cost}"
+        facts["Turned"] = (_turned(boxes, size, dims),)
+        counted = _count(int(recording.operations[job]), "operation")
+        facts["Allocation"] = f"{counted} · {float(recording.seconds[job]) * 1e6:.0f} µs", counted
         facts |= _traffic(view, job)
     return facts
 
@@ -222,23 +250,29 @@ def _service(view: View, job: int) -> str:
     return "set by its messages"
 
 
-def _traffic(view: View, job: int) -> dict[str, str]:
+def _traffic(view: View, job: int) -> dict[str, Wordings]:
     """A job's messages, as far as they have come."""
     record = view.recording.network
     if record is None:
         return {}
     traffic = job_traffic(record, job, view.cycle)
-    facts = {"Messages": f"{traffic.sent} sent, {traffic.arrived} arrived"}
+    facts: dict[str, Wordings] = {
+        "Messages": (
+            f"{traffic.sent} sent, {traffic.arrived} arrived",
+            f"{traffic.arrived} of {traffic.sent} there",
+            f"{traffic.arrived} arrived",
+        )
+    }
     if traffic.arrived:
-        facts["Latency"] = f"{traffic.latency:.1f} cycles on the mean"
-        facts["Blocked"] = f"{traffic.blocked:.1f} of them"
+        facts["Latency"] = f"{traffic.latency:.1f} cycles on the mean", f"{traffic.latency:.1f} cycles"
+        facts["Blocked"] = f"{traffic.blocked:.1f} of them", f"{traffic.blocked:.1f}"
     return facts
 
 
-def _place(boxes: tuple[Box, ...], dims: int) -> str:
-    """All the boxes: what does not fit is read in the tooltip."""
+def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
+    """All the boxes, or where they do not fit how many: the tooltip has them."""
     places = "  ".join(box.describe(flat=dims == 2) for box in boxes)
-    return places if len(boxes) == 1 else f"{len(boxes)} boxes  {places}"
+    return (places,) if len(boxes) == 1 else (f"{len(boxes)} boxes  {places}", f"{len(boxes)} boxes")
 
 
 def _turned(boxes: tuple[Box, ...], size: tuple[int, int, int], dims: int) -> str:

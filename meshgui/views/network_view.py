@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor, View
@@ -111,7 +111,21 @@ class NetworkView(FollowingView):
             page = self.channel if known else self.channels
         self._bar.setVisible(record is not None)
         if self._stack.currentWidget() is not page:
-            self._stack.setCurrentWidget(page)
+            self._turn_to(page)
+
+    def _turn_to(self, page: QWidget) -> None:
+        """Show another page; the keyboard goes with it if it was on the page before."""
+        before, focused = self._stack.currentWidget(), QApplication.focusWidget()
+        had_keys = before is not None and focused is not None and before.isAncestorOf(focused)
+        self._stack.setCurrentWidget(page)
+        keepers: dict[QWidget, QWidget] = {  # tables, which leave Space to the player
+            self.packets: self.packets.table,
+            self.packet: self.packet.way,
+            self.channels: self.channels.table,
+            self.channel: self.channel.table,
+        }
+        if had_keys and page in keepers:
+            keepers[page].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _wear(self) -> None:
         px = self._themes.px

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -116,6 +116,13 @@ class PacketCard(FollowingView):
             self.show_view(self._cursor.view)
         self.way.viewport().update()
         self.chain.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Backspace and Escape go back to all packets, from wherever in the card."""
+        if event.key() in {Qt.Key.Key_Backspace, Qt.Key.Key_Escape}:
+            self.back.click()
+        else:
+            super().keyPressEvent(event)
 
     def _show_facts(self, record: NetworkRecord, packet: int, cycle: int) -> None:
         sent, injected = int(record.sent[packet]), int(record.injected[packet])

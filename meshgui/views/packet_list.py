@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from meshgui.engine.network.record import NetworkRecord
@@ -46,6 +46,8 @@ class PacketList(FollowingView):
         self.table.look_with(self._look)
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
+        self.table.walked.connect(lambda row: self._pointed(row, 0))
+        self.table.widened.connect(self._fit_columns)
         self.empty = Invitation(themes)
         self.empty.button.clicked.connect(self._step)
         self._pages = QStackedLayout(self)
@@ -96,11 +98,6 @@ class PacketList(FollowingView):
         if self.states is None:
             raise IndexError(f"there is no row {row}")
         return int(self.states.packets[self._rows[row]])
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._fit_columns()
 
     def _invite(self, view: View, record: NetworkRecord) -> None:
         coming = bool((record.packet_times > view.time).any())

@@ -43,6 +43,7 @@ class QueueView(FollowingView):
             part.table.look_with(partial(self._look, part))
             part.table.pointed.connect(partial(self._pointed, part))
             part.table.chosen.connect(partial(self._chosen, part))
+            part.table.walked.connect(partial(self._chosen, part, _column=0))
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
         layout = QVBoxLayout(self)

@@ -38,6 +38,7 @@ class TablePanel(QWidget):
         self.table.look_with(self._look)
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
+        self.table.walked.connect(lambda row: self._chosen(row, 0))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.table)

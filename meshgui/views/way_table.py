@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord, Passage
@@ -52,6 +52,8 @@ class WayTable(FlatTable):
         self.look_with(self._seen)
         self.pointed.connect(self._pointed)
         self.chosen.connect(self._chosen)
+        self.walked.connect(lambda row: self._pointed(row, 0))
+        self.widened.connect(self._fit)
         themes.changed.connect(self._fit)
 
     def show_way(self, record: NetworkRecord, packet: int, cycle: int, channel: int) -> None:
@@ -70,11 +72,6 @@ class WayTable(FlatTable):
         at = next((i for i, (passage, _) in enumerate(way) if passage.channel == channel), None)
         if at is not None:
             self.reveal(at)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._fit()
 
     def _cell(self, row: int, column: int) -> Cell:
         record = self._record

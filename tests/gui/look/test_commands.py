@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.views.commands import Command, CommandRegistry, key_text
 from meshgui.views.icons import IconShelf
+from meshgui.views.segmented import Segmented
 
 
 def nothing():
@@ -205,6 +206,19 @@ def test_who_keeps_which_key(focused, done, qtbot, make, key, kept):
     """Each widget keeps the keys it has a use for and leaves the others to the window."""
     qtbot.keyClick(focused(make()), key)
     assert bool(done) is not kept
+
+
+def test_one_of_several_buttons_keeps_the_arrows_that_press_the_next(bench, look, done, qtbot):
+    """Right presses the choice beside it, left the one before; the window does not step."""
+    choices = Segmented((("Packets", ""), ("Channels", "")), look)
+    bench.setCentralWidget(choices)
+    choices.button(0).setFocus()
+    qtbot.waitUntil(lambda: choices.button(0).hasFocus() and choices.button(1).x() > choices.button(0).x())
+    qtbot.keyClick(choices.button(0), Qt.Key.Key_Right)
+    assert (choices.index, done) == (1, [])
+    assert choices.button(1).hasFocus()
+    qtbot.keyClick(choices.button(1), Qt.Key.Key_Left)
+    assert (choices.index, done) == (0, [])
 
 
 def test_a_text_that_is_only_read_leaves_the_keys(focused, done, qtbot):

@@ -382,3 +382,62 @@ def test_a_large_meshs_channels_cost_little(show, cursor, qtbot):
         times.append(time.perf_counter() - begun)
     assert view.channels.table.rows.rowCount() == 4 * 64 * 63
     assert sorted(times)[4] < 0.03
+
+
+def test_the_keys_walk_the_packets_and_enter_opens_the_one_they_are_at(panel, selection, qtbot):
+    """From the first row on, without leaving the list; Backspace goes back, and the list is where it was."""
+    table = panel.packets.table
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert panel.page is panel.packets
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert (table.currentIndex().row(), selection.hovered_packet) == (0, 1)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    assert (table.currentIndex().row(), selection.packet) == (1, None)
+    assert panel.page is panel.packets
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert (panel.page, selection.packet) == (panel.packet, 2)
+    assert panel.packet.isAncestorOf(panel.focusWidget())
+    qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Backspace)
+    assert panel.page is panel.packets
+    assert panel.focusWidget() is table
+    assert table.currentIndex().row() == 1
+
+
+def test_the_keys_walk_the_channels_likewise(panel, selection, qtbot):
+    """Enter opens the channel, Escape goes back to the table."""
+    turn_to(panel, CHANNELS, qtbot)
+    table = panel.channels.table
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert selection.channel is None
+    assert selection.hovered_channel == panel.channels.channel_at(0)
+    qtbot.keyClick(table, Qt.Key.Key_Enter)
+    assert (panel.page, selection.channel) == (panel.channel, panel.channels.channel_at(0))
+    qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Down)
+    assert panel.page is panel.channel
+    qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Escape)
+    assert (panel.page, panel.focusWidget()) == (panel.channels, table)
+
+
+def test_packets_and_channels_are_switched_with_the_arrows(panel, qtbot):
+    """The part that is down has the focus by Tab; the arrows press the other."""
+    panel.parts.button(PACKETS).setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Right)
+    assert (panel.parts.index, panel.page) == (CHANNELS, panel.channels)
+    qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Left)
+    assert panel.page is panel.packets
+
+
+@pytest.mark.parametrize("start", [10.0, 500.0])
+def test_columns_share_the_width_there_is_after_the_panel_has_grown(panel, cursor, start):
+    """Also when there was no packet to list while it grew."""
+    cursor.go_to_time(start)
+    panel.resize(560, 700)
+    cursor.go_to_time(10.0)
+    table = panel.packets.table
+    assert table.width() == 560
+    assert table.horizontalHeader().length() == table.room
+    assert not table.isColumnHidden(column_of(table, "From → to"))

@@ -13,6 +13,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import View
+from meshgui.model.network_tables import moments_of
 from meshgui.model.selection import Selection
 from meshgui.views.heat import heat_colours
 from meshgui.views.network_geometry import lanes
@@ -73,7 +74,7 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
 
 
 def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
-    """The cycles over which use is looked at: a chosen span, or the whole run up to now."""
+    """The cycles over which use is looked at: those chosen, first and last included, or all up to now."""
     return span if span is not None else (0, cycle)
 
 
@@ -82,7 +83,7 @@ def _use(
 ) -> tuple[Use, Strokes]:
     """Every channel that carried anything, the more the thicker, in the colour of its share."""
     begin, end = use_of(cycle, span)
-    shares = record.use(begin, end)
+    shares = record.use(*moments_of(begin, end))
     used = np.flatnonzero(shares > 0)
     most = float(shares.max(initial=0.0))
     way = lanes(record.mesh, used)

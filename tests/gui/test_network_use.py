@@ -26,7 +26,8 @@ def use_at(cycle, span=None, theme=LIGHT):
 def test_channels_are_as_thick_as_they_were_used(span):
     """Exactly the channels that carried a flit in the span are drawn, the busier the thicker."""
     scene, record = use_at(40, span)
-    shares = record.use(*(span or (0, 40)))
+    first, last = span or (1, 40)
+    shares = record.use(first - 1, last)
     drawn = scene.strokes
     assert sorted(drawn.channels) == np.flatnonzero(shares).tolist()
     used = shares[drawn.channels]

@@ -22,6 +22,7 @@ from meshgui.views.theme import Theme
 __all__ = ["FlatNetwork"]
 
 _SPECK: Final = 0.01  # pixels: a line of no length at all would not be drawn
+_RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
 
 
 class FlatNetwork:
@@ -145,7 +146,7 @@ class _Brush:
             for start, end in zip(starts, ends, strict=True):
                 painter.drawPolygon(_arrow(start, end, width))
         elif look.hole:
-            rim = max((1.0 - look.hole) * width / 2, 1.5 * self._scale)
+            rim = (1.0 - look.hole) * max(width / 2, _RIM * self._scale)
             painter.setPen(QPen(tint, rim))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             radius = (width - rim) / 2

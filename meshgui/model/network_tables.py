@@ -27,7 +27,9 @@ __all__ = [
     "channel_totals",
     "channel_traffic",
     "channels_of",
+    "flits_within",
     "job_traffic",
+    "moments_of",
     "order_of",
     "packets_of",
     "way_of",
@@ -42,7 +44,7 @@ _MOST_KEPT: Final = 24
 
 
 class ChannelFigures(NamedTuple):
-    """Channels over the cycles after `begin` up to `end`, one row each."""
+    """Channels over the cycles from `begin` to `end`, both included, one row each."""
 
     begin: int
     end: int
@@ -76,6 +78,14 @@ class JobTraffic(NamedTuple):
     arrived: int
     latency: float
     blocked: float
+
+
+def moments_of(first: int, last: int) -> tuple[int, int]:
+    """The cycles at whose ends to look, so that between them lie the cycles first to last, both included.
+
+    Cycle 0 is the start, of which there is an end alone: nothing moves in it, and it counts for nothing.
+    """
+    return max(first - 1, 0), last
 
 
 @lru_cache(maxsize=4)
@@ -139,11 +149,12 @@ def channel_totals(record: NetworkRecord) -> ChannelTotals:
 def channel_figures(
     record: NetworkRecord, begin: int, end: int, *, links_only: bool = True
 ) -> ChannelFigures:
-    """What every channel carried after one cycle up to another, and how long headers waited for it then."""
+    """What every channel carried from one cycle to another, both included, and how long headers waited."""
     channels = channels_of(record.mesh, links_only)
     totals = channel_totals(record)
-    flits, waited = totals.at(end) - totals.at(begin)
-    span = max(end - begin, 1)
+    before, last = moments_of(begin, end)
+    flits, waited = totals.at(last) - totals.at(before)
+    span = max(last - before, 1)
     return ChannelFigures(begin, end, channels, flits[channels] / span, flits[channels], waited[channels])
 
 
@@ -192,14 +203,22 @@ def channel_traffic(record: NetworkRecord, channel: int) -> ChannelTraffic:
     return ChannelTraffic(channel, record.crossings(channel), packets, granted, left)
 
 
+def flits_within(crossings: Ints, first: int, last: int) -> tuple[int, float]:
+    """The flits that crossed a channel in the cycles first to last, both included, and the share of these."""
+    before, end = moments_of(first, last)
+    flits = int(np.searchsorted(crossings, end, "right") - np.searchsorted(crossings, before, "right"))
+    return flits, flits / max(end - before, 1)
+
+
 def bins(traffic: ChannelTraffic, begin: int, end: int, most: int) -> tuple[Floats, Floats]:
     """The share of cycles in which a channel carried a flit, and the edges between which it is taken.
 
-    Edges are whole cycles: a bin holds those after its first edge up to its second.
+    Edges are whole cycles: a bin holds those from its first edge until before its second, and together they
+    hold the cycles from `begin` to `end`, both included.
     """
-    count = max(min(most, end - begin), 1)
-    edges = np.unique(np.linspace(begin, max(end, begin + 1), count + 1).astype(np.int64))
-    at = np.searchsorted(traffic.crossings, edges, side="right")
+    count = max(min(most, end + 1 - begin), 1)
+    edges = np.unique(np.linspace(begin, max(end, begin) + 1, count + 1).astype(np.int64))
+    at = np.searchsorted(traffic.crossings, edges, side="left")
     return np.diff(at) / np.diff(edges), edges.astype(np.float64)
 
 

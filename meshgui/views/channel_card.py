@@ -14,7 +14,7 @@ from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NOBODY
 from meshgui.model.cursor import Cursor, View
-from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic
+from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
 from meshgui.model.selection import Selection
 from meshgui.views.channel_table import span_of
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
@@ -97,15 +97,13 @@ class ChannelCard(FollowingView):
         self.channel, self._record, self._cycle = channel, record, view.cycle
         traffic = self._traffic = channel_traffic(record, channel)
         begin, end = span_of(self._selection, view)
-        crossed = np.searchsorted(traffic.crossings, [begin, end], side="right")
-        flits = int(crossed[1] - crossed[0])
-        share = 100 * flits / max(end - begin, 1)
+        flits, share = flits_within(traffic.crossings, begin, end)
         self.title.setText(describe_channel(record.mesh, channel))
         now = channel_now(record, moment)
         holder, waiting = int(now.holders[channel]), int(now.waiting[channel])
         held = "Free" if holder == NOBODY else f"Held by packet {holder} of job {int(record.jobs[holder])}"
         self.now.setText(f"{held} · {waiting or 'none'} {'waits' if waiting < 2 else 'wait'} for it")
-        self.figures.setText(f"Cycles {begin} to {end}: {counted(flits, 'flit')}, in use {share:.1f} %")
+        self.figures.setText(f"Cycles {begin} to {end}: {counted(flits, 'flit')}, in use {100 * share:.1f} %")
         self.curve.show_traffic(
             traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle
         )

@@ -31,6 +31,7 @@ from meshgui.views.mesh_layout import Slice, cut_boxes, shown_rows
 from meshgui.views.mesh_overlay import EMPTY, draw_card, draw_line, number_size
 from meshgui.views.mesh_scene import Colour, Scene, describe_box
 from meshgui.views.network_flat import FlatNetwork
+from meshgui.views.network_links import CELLS_BEHIND_LINKS
 from meshgui.views.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
 from meshgui.views.network_pointing import NOWHERE, Pointed, card, choose, job_of
 from meshgui.views.scene_source import SceneSource
@@ -180,7 +181,8 @@ class MeshFlat(QWidget):
         text = QFontMetricsF(painter.font()).height()
         for layer in boards.layers:
             board = boards.rect(layer, 0, 0, w, d)
-            painter.setPen(QPen(theme.colour("mesh_grid"), 1.0))
+            strength = 1.0 if scene.network is None else CELLS_BEHIND_LINKS
+            painter.setPen(QPen(theme.colour("mesh_grid", strength), 1.0))
             step = axis_step(max(w, d), max(w, d) * boards.cell, 5.0)
             for x in (*range(0, w, step), w):
                 at = board.left() + x * boards.cell
@@ -350,9 +352,7 @@ class MeshFlat(QWidget):
         network, themes = scene.network, self._themes
         if network is None:
             return
-        FlatNetwork(network.mesh, network.strokes, boards, self._slice, themes.scale).draw(
-            painter, themes.theme
-        )
+        FlatNetwork(network, boards, self._slice, themes.scale).draw(painter, themes.theme)
         if boards.cell >= COUNTS_FROM * themes.scale:
             kept = self._kept(np.rint(network.queued), boards)
             places, _ = boards.points(network.queued[kept])
@@ -386,8 +386,7 @@ class MeshFlat(QWidget):
         if scene is None or scene.network is None:
             return NOWHERE
         boards = self._boards(scene, self.width(), self.height())
-        network = scene.network
-        drawn = FlatNetwork(network.mesh, network.strokes, boards, self._slice, self._themes.scale)
+        drawn = FlatNetwork(scene.network, boards, self._slice, self._themes.scale)
         return drawn.pointed_at((point.x(), point.y()))
 
     def _row_at(self, point: QPointF) -> int | None:

@@ -19,7 +19,7 @@ from PySide6.QtOpenGL import (
 from meshgui.views.camera import Camera
 from meshgui.views.mesh_axes import grid_segments
 from meshgui.views.mesh_layout import Layout
-from meshgui.views.network_links import idle_apart, idle_lanes, idle_rows, idle_strength
+from meshgui.views.network_links import CELLS_BEHIND_LINKS, idle_apart, idle_lanes, idle_rows, idle_strength
 from meshgui.views.strokes import Strokes
 from meshgui.views.theme import Theme
 
@@ -190,8 +190,11 @@ class MeshRenderer:
     def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
         """The idle links, where a node has pixels enough; they stay the same from cycle to cycle."""
         space = layout.space
-        strength = idle_strength(space.mesh, node, space.shown)
-        if layout.scene.network is None or strength == 0.0:
+        network = layout.scene.network
+        if network is None:
+            return
+        strength = idle_strength(space.mesh, node, space.shown, beside_use=network.use is not None)
+        if strength == 0.0:
             return
         apart = idle_apart(space.mesh, node)
         key = (space, theme.name, apart)
@@ -205,10 +208,15 @@ class MeshRenderer:
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
         """The grid changes with the faces turned away."""
         faces = tuple(np.sign(np.where(np.abs(camera.back) < 0.03, 0.0, camera.back)).tolist())
-        key = (layout.space, faces, theme.name)
+        crossed = layout.space.mesh.dims == 2 and layout.scene.network is not None
+        key = (layout.space, faces, theme.name, crossed)
         if key != self._grid_key:
             self._grid_key = key
-            self._grid.fill(grid_segments(layout.space, camera, theme.rgba("mesh_grid", 1.0)))
+            self._grid.fill(
+                grid_segments(
+                    layout.space, camera, theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)
+                )
+            )
 
 
 def _rows(strokes: Strokes) -> Floats:

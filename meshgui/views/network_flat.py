@@ -15,19 +15,22 @@ from meshgui.views.boards import Boards
 from meshgui.views.mesh_layout import Slice, Space
 from meshgui.views.network_links import idle_apart, idle_lanes, idle_rows, idle_strength, lanes_near
 from meshgui.views.network_pointing import NOWHERE, SLACK, Pointed
+from meshgui.views.network_scene import NetworkScene
 from meshgui.views.strokes import Look, Strokes, under
 from meshgui.views.theme import Theme
 
 __all__ = ["FlatNetwork"]
 
 _SPECK: Final = 0.01  # pixels: a line of no length at all would not be drawn
+_RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
 
 
 class FlatNetwork:
     """Strokes on boards, as far as a slice leaves them."""
 
-    def __init__(self, mesh: Mesh, drawn: Strokes, boards: Boards, cut: Slice | None, scale: float) -> None:
-        self._mesh, self._drawn, self._boards = mesh, drawn, boards
+    def __init__(self, network: NetworkScene, boards: Boards, cut: Slice | None, scale: float) -> None:
+        self._mesh, self._drawn, self._boards = network.mesh, network.strokes, boards
+        self._shows_use = network.use is not None
         self._cut, self._scale = cut, scale
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
@@ -63,7 +66,12 @@ class FlatNetwork:
         """On paper no layer lies behind another: each is like a 2D mesh."""
         width, depth, _ = self._mesh.extents
         board = Mesh((width, depth))
-        return idle_strength(board, self._boards.cell / self._scale, ((0, width - 1), (0, depth - 1)))
+        return idle_strength(
+            board,
+            self._boards.cell / self._scale,
+            ((0, width - 1), (0, depth - 1)),
+            beside_use=self._shows_use,
+        )
 
     @cached_property
     def _strokes(self) -> Strokes:
@@ -138,7 +146,7 @@ class _Brush:
             for start, end in zip(starts, ends, strict=True):
                 painter.drawPolygon(_arrow(start, end, width))
         elif look.hole:
-            rim = max((1.0 - look.hole) * width / 2, 1.5 * self._scale)
+            rim = (1.0 - look.hole) * max(width / 2, _RIM * self._scale)
             painter.setPen(QPen(tint, rim))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             radius = (width - rim) / 2

@@ -13,11 +13,13 @@ from meshgui.views.network_geometry import links, links_from
 from meshgui.views.strokes import Look, Strokes, strokes
 from meshgui.views.theme import Theme
 
-__all__ = ["idle_apart", "idle_lanes", "idle_rows", "idle_strength", "lanes_near"]
+__all__ = ["CELLS_BEHIND_LINKS", "idle_apart", "idle_lanes", "idle_rows", "idle_strength", "lanes_near"]
 
 Shown = tuple[tuple[int, int], ...]
 """The first and the last node shown along each axis."""
 
+CELLS_BEHIND_LINKS: Final = 0.4  # how much is left of the lines between cells where links are drawn over them
+_BESIDE_USE: Final = 0.45  # and of idle links beside those that were used
 _LINK: Final = Look(0.022, least=1.0)
 _STRENGTH: Final = {2: 0.55, 3: 0.3}
 _LANES_APART: Final = {2: 56.0, 3: 110.0}  # pixels of a node from which both directions are drawn
@@ -26,17 +28,18 @@ _MOST_ROWS: Final = 800  # of nodes, in 3D: more would be a thicket
 _SEEN: Final = {2: (6.0, 18.0), 3: (18.0, 48.0)}  # pixels of a node where links begin to be seen, and are
 
 
-def idle_strength(mesh: Mesh, node: float, shown: Shown) -> float:
+def idle_strength(mesh: Mesh, node: float, shown: Shown, *, beside_use: bool = False) -> float:
     """How strongly idle links are drawn where a node is so many pixels wide: not at all if too few.
 
-    Nor where too many lie behind each other; a slice helps there.
+    Nor where too many lie behind each other; a slice helps there. Beside links in the colours of their use
+    they are fainter than the least used.
     """
     sides = [last - first + 1 for first, last in shown]
     rows = sum(prod(sides) // side for side in sides if side > 1)
     if mesh.dims == 3 and rows > _MOST_ROWS:
         return 0.0
     begin, full = _SEEN[mesh.dims]
-    return float(np.clip((node - begin) / (full - begin), 0.0, 1.0))
+    return float(np.clip((node - begin) / (full - begin), 0.0, _BESIDE_USE if beside_use else 1.0))
 
 
 def idle_apart(mesh: Mesh, node: float) -> bool:

@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
-from meshgui.engine.allocation.inspection import Heat
-from meshgui.views.heat import heat_colours
+from meshgui.views.heat import line_colours
 from meshgui.views.network_scene import Use
 from meshgui.views.theme import ThemeManager
 
 __all__ = ["COUNTS_FROM", "draw_counts", "draw_use_legend"]
 
 COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
-_RAMP: Final = (120, 8)  # pixels
+_RAMP: Final = ((72, 120), 8)  # pixels: how long in a narrow view and in a roomy one, how thick
 _ROOMY: Final = 640  # pixels of a view in which the legend leaves the axis's name beside it free
 _STOPS: Final = 9
 
@@ -44,9 +43,10 @@ def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManag
     font = themes.text("caption")
     metrics = QFontMetricsF(font)
     span = f"cycles {use.begin} to {use.end}"
-    words = f"Use of channels, {span}" if room.width() >= px(_ROOMY) else f"Use, {span}"
-    low, high = "0 %", f"{100 * use.most:.3g} %"
-    gap, pad, wide, thick = px(8), px(10), px(_RAMP[0]), px(_RAMP[1])
+    roomy = room.width() >= px(_ROOMY)
+    words = f"Use of channels, {span}" if roomy else f"Use, {span}"
+    low, high = "> 0 %", f"{100 * use.most:.3g} %, {'the ' if roomy else ''}busiest link"
+    gap, pad, wide, thick = px(8), px(10), px(_RAMP[0][roomy]), px(_RAMP[1])
     lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]
     width = sum(lengths) + wide + 4 * gap + 2 * pad
     if width + px(16) > room.width():  # a narrow view has room for the scale alone
@@ -69,7 +69,7 @@ def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManag
     painter.drawText(QPointF(left + wide + gap, baseline), high)
     ramp = QLinearGradient(left, 0.0, left + wide, 0.0)
     shares = np.linspace(0.0, 1.0, _STOPS)
-    colours = heat_colours(np.rint(shares * 1000).astype(np.int64), Heat("use", 0, 1000), theme)
+    colours = line_colours(shares, theme)
     for share, colour in zip(shares.tolist(), colours.tolist(), strict=True):
         ramp.setColorAt(share, QColor.fromRgbF(*colour))
     painter.setPen(QPen(theme.colour("outline"), 1.0))

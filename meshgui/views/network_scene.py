@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.routing import WAYS
+from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.cursor import View
+from meshgui.model.network_tables import moments_of
 from meshgui.model.selection import Selection
-from meshgui.views.heat import heat_colours
+from meshgui.views.heat import line_colours
 from meshgui.views.network_geometry import lanes
 from meshgui.views.strokes import Look, Strokes, strokes
 from meshgui.views.theme import Theme
@@ -27,6 +27,7 @@ Floats = NDArray[np.float32]
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)
+_USE_LEAST: Final = 1.6  # pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class Use:
 
     begin: int
     end: int
-    most: float  # the share of the cycles in which the busiest channel carried a flit
+    most: float  # the share of the cycles in which the busiest link carried a flit
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,25 +74,31 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
 
 
 def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
-    """The cycles over which use is looked at: a chosen span, or the whole run up to now."""
+    """The cycles over which use is looked at: those chosen, first and last included, or all up to now."""
     return span if span is not None else (0, cycle)
 
 
 def _use(
     record: NetworkRecord, cycle: int, span: tuple[int, int] | None, theme: Theme
 ) -> tuple[Use, Strokes]:
-    """Every channel that carried anything, the more the thicker, in the colour of its share."""
+    """Every channel that carried anything, the more the thicker, in the colour of its share.
+
+    The scale ends at the busiest link: a processor's own channel is often far busier, and would leave the
+    links no more than the scale's beginning.
+    """
     begin, end = use_of(cycle, span)
-    shares = record.use(begin, end)
+    shares = record.use(*moments_of(begin, end))
     used = np.flatnonzero(shares > 0)
-    most = float(shares.max(initial=0.0))
+    of_links = shares[np.arange(len(shares)) % WAYS < LINKS]
+    most = float(of_links.max(initial=0.0)) or float(shares.max(initial=0.0))
     way = lanes(record.mesh, used)
-    share = shares[used] / most if most else shares[used]
-    looks = np.tile(np.array(Look(0.0, least=1.2, level=2), dtype=np.float32), (len(used), 1))
+    share = np.minimum(shares[used] / most, 1.0) if most else shares[used]
+    looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
     looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
     looks[:, 4] += share  # busy ones lie over others where the nodes are small
-    colours = heat_colours(np.rint(share * 1000).astype(np.int64), Heat("use", 0, 1000), theme)
-    return Use(begin, end, most), strokes(way.starts, way.ends, colours, looks, channels=used)
+    return Use(begin, end, most), strokes(
+        way.starts, way.ends, line_colours(share, theme), looks, channels=used
+    )
 
 
 def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Strokes]:

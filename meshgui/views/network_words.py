@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.model.cursor import View
+from meshgui.model.network_tables import flits_within
 from meshgui.views.network_scene import use_of
 
 __all__ = ["describe_packet", "describe_use", "doing"]
@@ -76,9 +77,7 @@ def describe_use(view: View, channel: int, span: tuple[int, int] | None) -> tupl
     if waiting:
         lines.append(f"packet{'s' * (len(waiting) > 1)} {', '.join(map(str, waiting))} waiting for it")
     begin, end = use_of(moment.cycle, span)
-    crossings = _crossings(record, channel)
-    carried = int(np.searchsorted(crossings, end, "right") - np.searchsorted(crossings, begin, "right"))
-    share = carried / max(end - begin, 1)
+    _, share = flits_within(_crossings(record, channel), begin, end)
     lines.append(f"in use {100 * share:.1f} % of cycles {begin}–{end}")
     return tuple(lines)
 

@@ -37,7 +37,7 @@ class UseCurve(QWidget):
 
     def show_traffic(self, traffic: ChannelTraffic, span: tuple[int, int], cycle: int) -> None:
         """Show a channel over some cycles, and where we are."""
-        self._traffic, self._span, self._cycle = traffic, (span[0], max(span[1], span[0] + 1)), cycle
+        self._traffic, self._span, self._cycle = traffic, (span[0], max(span)), cycle
         self.update()
 
     @property
@@ -86,7 +86,7 @@ class UseCurve(QWidget):
         if self._traffic is not None and event.button() == Qt.MouseButton.LeftButton:
             share = (event.position().x() - room.left()) / max(room.width(), 1.0)
             begin, end = self._span
-            self.picked.emit(round(begin + min(max(share, 0.0), 1.0) * (end - begin)))
+            self.picked.emit(min(int(begin + max(share, 0.0) * (end + 1 - begin)), end))
 
     def _room(self) -> QRectF:
         px = self._themes.px
@@ -95,7 +95,7 @@ class UseCurve(QWidget):
     def _x(self, cycle: float) -> float:
         begin, end = self._span
         room = self._room()
-        return float(room.left() + (cycle - begin) / (end - begin) * room.width())
+        return float(room.left() + (cycle - begin) / (end + 1 - begin) * room.width())
 
     def _count(self) -> None:
         columns = max(int(self._room().width()) // max(self._themes.px(_BIN), 1), 1)

@@ -1,7 +1,8 @@
 """Packets in the network as strokes: the channels a packet holds as a thick line, its flits, its head.
 
 A worm is the channels a packet holds. Its flits lie as beads in the buffers, at the far ends of the channels;
-its head is an arrow, ringed where it is blocked, with dashes over the channel it waits for.
+its head is an arrow, ringed where it is blocked, with dashes over the channel it waits for. Where many are
+blocked their marks step back, so that worms are seen under them and heads that move stand out.
 """
 
 from __future__ import annotations
@@ -38,6 +39,12 @@ _HEAD_ROOM: Final = 0.24  # what an arrow takes of the buffer that its flit lies
 _RING: Final = Look(0.5, least=4.0, hole=0.74, level=9, fades=1)
 _WANTED: Final = Look(0.08, least=1.2, level=6.5, fades=1)  # under the heads of others
 _DASHES: Final = 3
+_CROWD: Final = (8, 40)  # blocked heads from which their marks step back, and have stepped back fully
+_THIN_RING: Final = Look(0.44, least=4.0, hole=0.86, level=9, fades=1)
+_THIN_WANTED: Final = _WANTED._replace(width=0.035, least=1.0)
+_STUCK_HEAD: Final = 0.78  # in a crowd, the size of an arrow that stands, of its usual one
+_STUCK_CASING: Final = 0.4  # of its usual one
+_MOVING_HEAD: Final = 1.35  # and of one that moves
 _AHEAD: Final = Look(0.05, least=1.6, level=4)  # the way of a selected packet
 _QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
 _CLOSE: Final = 0.11  # a buffer's share of a link below which beads would run together: a bar instead
@@ -85,9 +92,18 @@ class Worms:
         first = moment.flit_numbers == 0
         owners = moment.flit_packets[first]
         way = lanes(self.mesh, moment.flit_channels[first])
-        reach = way.ways * np.float32(_HEAD_REACH)
-        more = way.ways * np.float32(_HEAD_CASING)
-        wider = _HEAD._replace(width=_HEAD.width + 4 * _HEAD_CASING, least=5.0, level=3)
+        stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
+        crowd = self._crowd(moment.blocked)
+        sizes = self._head_sizes(owners, stuck, crowd)
+        reach = way.ways * (np.float32(_HEAD_REACH) * sizes[:, None])
+        casing = np.full(len(owners), _HEAD_CASING, dtype=np.float32)
+        casing[stuck] *= 1 - (1 - _STUCK_CASING) * crowd
+        more = way.ways * casing[:, None]
+        arrow = np.tile(np.array(_HEAD, dtype=np.float32), (len(owners), 1))
+        arrow[:, 0] *= sizes
+        wider = arrow.copy()
+        wider[:, 0] += 4 * casing
+        wider[:, 1:5:3] = 5.0, 3.0  # least pixels, level
         arrows = [
             strokes(
                 way.ends - reach - more,
@@ -101,21 +117,20 @@ class Worms:
                 way.ends - reach,
                 way.ends + reach,
                 self._colours(owners, _DARKER),
-                _HEAD,
+                arrow,
                 owners,
                 way.channels,
             ),
         ]
-        stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
         rings = strokes(
             way.ends[stuck],
             way.ends[stuck],
             self._vermilion(moment.blocked),
-            _RING,
+            _between(_RING, _THIN_RING, crowd),
             moment.blocked,
             way.channels[stuck],
         )
-        return [*arrows, rings, *self._wanted(way.ends[stuck])]
+        return [*arrows, rings, *self._wanted(way.ends[stuck], crowd)]
 
     def ways(self) -> list[Strokes]:
         """The way of the selected packet and of the one pointed at, thin where they do not hold it."""
@@ -201,7 +216,24 @@ class Worms:
             found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
         return found
 
-    def _wanted(self, heads: Floats) -> list[Strokes]:
+    def _crowd(self, packets: Ints) -> Floats:
+        """How far the marks of each of some blocked packets step back because there are many: 0 to 1.
+
+        Those of the selected packet and the one pointed at do not.
+        """
+        few, many = _CROWD
+        crowd = np.full(len(packets), np.clip((len(self.moment.blocked) - few) / (many - few), 0.0, 1.0))
+        crowd[np.isin(packets, [packet for packet, _ in self._marked if packet is not None])] = 0.0
+        return crowd.astype(np.float32)
+
+    @staticmethod
+    def _head_sizes(owners: Ints, stuck: Ints, crowd: Floats) -> Floats:
+        """How large each arrow is: in a crowd those that stand are smaller, and those that move larger."""
+        sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * crowd.max(initial=0.0), dtype=np.float32)
+        sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
+        return sizes
+
+    def _wanted(self, heads: Floats, crowd: Floats) -> list[Strokes]:
         """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
         moment = self.moment
         way = lanes(self.mesh, moment.blocked_at)
@@ -210,9 +242,14 @@ class Worms:
         parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
         starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
         owners = np.tile(moment.blocked, len(parts))
-        wider = _WANTED._replace(width=_WANTED.width + _CASING, least=_WANTED.least + 1.0, level=6)
+        dash = _between(_WANTED, _THIN_WANTED, np.tile(crowd, len(parts)))
+        bare = 1 - np.tile(crowd, len(parts))  # in a crowd the casing would cover the worms beneath
+        wider = dash.copy()
+        wider[:, 0] += _CASING * bare
+        wider[:, 1] += bare
+        wider[:, 4] = 6
         casing = strokes(starts, ends, self.ground, wider)
-        return [casing, strokes(starts, ends, self._vermilion(owners), _WANTED)]
+        return [casing, strokes(starts, ends, self._vermilion(owners), dash)]
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats:
         """The colours of packets: their jobs', stepped back where others are selected."""
@@ -238,13 +275,16 @@ class Worms:
         return colours
 
     def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """With a packet selected, all but it and those it waits for; with a job selected, all others'."""
+        """With a packet selected, all but it and those it waits for; with a job selected, all others'.
+
+        A packet that is not under way has nothing here to stand out.
+        """
         chosen = self.selection
         if chosen.packet is not None:
-            near = (
-                self.moment.chain(chosen.packet) if chosen.packet in self.moment.packets else [chosen.packet]
-            )
-            back = ~np.isin(packets, near)
+            if chosen.packet in self.moment.packets:
+                back = ~np.isin(packets, self.moment.chain(chosen.packet))
+            else:
+                back = np.zeros(len(packets), dtype=np.bool_)
         elif chosen.job is not None:
             back = jobs != chosen.job
         else:
@@ -252,3 +292,10 @@ class Worms:
         pointed = -1 if chosen.hovered_packet is None else chosen.hovered_packet
         apart: NDArray[np.bool_] = back & (packets != pointed)
         return apart
+
+
+def _between(usual: Look, thin: Look, share: Floats) -> Floats:
+    """Looks from one to another, one for each share from 0 to 1."""
+    low, high = np.array(usual, dtype=np.float32), np.array(thin, dtype=np.float32)
+    looks: Floats = low + (high - low) * share[:, None]
+    return looks

@@ -57,4 +57,4 @@ def test_a_channels_card_tells_who_holds_it_and_who_waits():
         "in use 20.0 % of cycles 0–10",
     )
     assert describe_use(view, 32, (0, 5)) == ("Channel (0,1)→(1,1)", "free", "in use 0.0 % of cycles 0–5")
-    assert describe_use(view, 8, (5, 10))[-1] == "in use 40.0 % of cycles 5–10"
+    assert describe_use(view, 8, (5, 10))[-1] == "in use 33.3 % of cycles 5–10"

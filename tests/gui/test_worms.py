@@ -5,17 +5,20 @@ import pytest
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
+from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.colours import job_colour
 from meshgui.views.network_geometry import lanes, links
 from meshgui.views.network_scene import build_network
 from meshgui.views.theme import DARK, LIGHT
+from tests.runs import run_of
 
 from .mesh_fixtures import after_all_started, inside_attempt
 from .network_fixtures import ALONE, MEETING, network_cursor
 
 LEVEL, TAPER, HOLE, WIDTH = 4, 2, 3, 0
-BODY, BEAD, HEAD = 2, 5, 7  # levels
+BODY, BEAD, DASH, HEAD = 2, 5, 6.5, 7  # levels
+BODY_WIDTH = 0.16
 CYCLES = range(0, 42, 3)
 
 
@@ -157,6 +160,48 @@ def test_with_a_packet_selected_all_but_its_chain_step_back():
     assert set(around.packets) == {0}
     goal = lanes(scene.mesh, np.array([31])).ends[0]
     assert np.isclose(around.ends, goal, atol=1e-5).all(axis=1).any()  # its way is shown to its end
+
+
+@pytest.mark.parametrize(("cycle", "packet"), [(2, 2), (27, 2), (4, 1)])
+def test_a_packet_that_is_not_under_way_lets_no_worm_step_back(cycle, packet):
+    """It has arrived, or is not sent, or waits for its injection: it has nothing to stand out with."""
+    rows = [*MEETING[:2], [10, 2, 3, 0, 0, 3, 0, 1]] if cycle == 2 else [*MEETING[:2], MEETING[2]]
+    rows = [rows[0], [0, 0, 0, 0, 2, 0, 0, 0], rows[2]] if packet == 1 else rows
+    cursor, selection = network_cursor(rows, cycle), Selection()
+    assert packet not in cursor.view.network.packets
+    plain = at_level(scene_of(cursor, selection), BODY)
+    assert len(plain.starts)
+    selection.select_packet(packet, int(cursor.recording.network.jobs[packet]))
+    assert np.array_equal(at_level(scene_of(cursor, selection), BODY).colours, plain.colours)
+
+
+def test_in_a_crowd_marks_step_back_and_what_moves_stands_out():
+    """Rings and dashes get slim, arrows that stand small, those that move large; not so a selected packet's."""
+    cursor, selection = Cursor(), Selection()
+    cursor.show(run_of("hot-spot-8x8"))
+    cursor.go_to_time(60)
+    moment = cursor.view.network
+    assert len(moment.blocked) > 40
+    stuck = int(moment.blocked[-1])
+    few = scene_of(network_cursor(MEETING, 10))
+
+    def ring_of(scene, packet):
+        rings = scene.strokes.only((scene.strokes.looks[:, HOLE] > 0) & (scene.strokes.packets == packet))
+        return rings.looks[0, WIDTH], rings.looks[0, HOLE]
+
+    def dashes(scene):
+        return at_level(scene, DASH).looks[:, WIDTH].min()
+
+    crowded = scene_of(cursor, selection)
+    assert ring_of(crowded, stuck)[1] > ring_of(few, 0)[1]
+    assert dashes(crowded) < dashes(few) / 2 < BODY_WIDTH / 3
+    heads = at_level(crowded, HEAD)
+    moving = ~np.isin(heads.packets, moment.blocked)
+    usual = at_level(few, HEAD).looks[:, WIDTH].max()
+    assert 0 < moving.sum() < 5
+    assert heads.looks[moving, WIDTH].min() > usual > heads.looks[~moving, WIDTH].max()
+    selection.select_packet(stuck, int(cursor.recording.network.jobs[stuck]))
+    assert ring_of(scene_of(cursor, selection), stuck) == ring_of(few, 0)
 
 
 def test_with_a_job_selected_worms_of_others_step_back():

@@ -14,14 +14,18 @@ from meshgui.model.network_tables import (
     channel_now,
     channel_traffic,
     channels_of,
+    flits_within,
     job_traffic,
+    moments_of,
     order_of,
     packets_of,
     way_of,
 )
 from tests.networks import alone, busy, three_in_a_row
+from tests.runs import run_of
 
 EAST = 2 * WAYS  # (2,0)→(3,0) on the 4×4 mesh
+UP = (4 * 8 + 5) * WAYS + 2  # (5,4)→(5,5) of the blocking chain
 
 
 def row_of(figures, channel):
@@ -55,8 +59,8 @@ def test_waiting_is_counted_at_the_channel_waited_for_and_in_the_span_only():
     assert whole.waited[row_of(whole, WAYS)] == 35
     assert whole.waited.sum() == 51
     part = channel_figures(record, 10, 20)
-    assert part.waited[row_of(part, EAST)] == part.waited[row_of(part, WAYS)] == 10
-    assert part.waited.sum() == 20
+    assert part.waited[row_of(part, EAST)] == part.waited[row_of(part, WAYS)] == 11
+    assert part.waited.sum() == 22
 
 
 def test_the_waits_of_the_whole_run_are_the_recordings():
@@ -67,9 +71,39 @@ def test_the_waits_of_the_whole_run_are_the_recordings():
     doors = figures.channels % WAYS == 6
     assert figures.waited[~doors].tolist() == record.waits()[figures.channels[~doors]].tolist()
     assert figures.waited[doors].sum() == (record.injected - record.sent).sum()
-    parts = [channel_figures(record, a, b, links_only=False) for a, b in ((0, 5000), (5000, end))]
+    parts = [channel_figures(record, a, b, links_only=False) for a, b in ((0, 5000), (5001, end))]
     assert (parts[0].waited + parts[1].waited).tolist() == figures.waited.tolist()
     assert (parts[0].flits + parts[1].flits).tolist() == figures.flits.tolist()
+
+
+def test_both_ends_of_a_span_are_counted():
+    """Cycles 35 to 70 are 36; over (5,4)→(5,5) of the blocking chain go flits in 29 of them."""
+    record = run_of("blocking-chain-8x6").network
+    crossings = record.crossings(UP)
+    counted = [int(cycle) for cycle in crossings if 35 <= cycle <= 70]
+    figures = channel_figures(record, 35, 70)
+    assert len(counted) == 29
+    assert figures.use[row_of(figures, UP)] == pytest.approx(29 / 36)
+    assert flits_within(crossings, 35, 70) == (29, pytest.approx(29 / 36))
+    assert record.use(*moments_of(35, 70))[UP] == pytest.approx(29 / 36)
+
+
+def test_a_span_of_one_cycle_holds_the_flits_that_move_in_it():
+    """A channel carries a flit in it or none; over every cycle in turn they come to all that is carried."""
+    record = run_of("blocking-chain-8x6").network
+    end = int(record.packet_times[-1])
+    total = sum(channel_figures(record, cycle, cycle).flits for cycle in range(end + 1))
+    moved = channel_figures(record, 40, 40)
+    assert moved.flits.max() == 1
+    assert moved.use.max() == 1.0
+    assert total.tolist() == channel_figures(record, 0, end).flits.tolist()
+
+
+def test_nothing_moves_in_cycle_0_and_it_does_not_count():
+    """A span from the start has the figures of the run so far, and that of cycle 0 alone is empty."""
+    record = run_of("blocking-chain-8x6").network
+    assert moments_of(0, 40) == (0, 40) == moments_of(1, 40)
+    assert record.carried(0).sum() == channel_figures(record, 0, 0).flits.sum() == 0
 
 
 def test_counting_in_parts_comes_to_the_same(monkeypatch):
@@ -123,7 +157,7 @@ def test_the_curve_counts_each_crossing_once():
     traffic = channel_traffic(record, channel)
     for begin, end, most in ((0, 19608, 100), (100, 140, 100), (5, 5, 10), (0, 19608, 1)):
         shares, edges = bins(traffic, begin, end, most)
-        inside = (traffic.crossings > begin) & (traffic.crossings <= max(end, begin + 1))
+        inside = (traffic.crossings >= begin) & (traffic.crossings <= end)
         assert (shares * np.diff(edges)).sum() == pytest.approx(inside.sum())
         assert shares.max() <= 1
         assert len(shares) <= most

@@ -1,5 +1,6 @@
 #version 330 core
-// How far a fragment lies inside a capsule, an arrow head or a ring.
+// How far a fragment lies inside a capsule, an arrow head or a ring. A ring has a rim of some pixels, fewer
+// where its hole is large.
 flat in vec4 strokeColour;
 flat in vec4 form;
 noperspective in vec2 at;
@@ -19,7 +20,7 @@ void main() {
         away = -min(side * slope, at.x);
     } else {
         away = length(vec2(at.x - clamp(at.x, 0.0, reach), at.y)) - radius;
-        if (form.w > 0.0) away = max(away, min(form.w * radius, radius - 1.5) - (away + radius));
+        if (form.w > 0.0) away = max(away, min(form.w * radius, radius - 6.0 * (1.0 - form.w)) - (away + radius));
     }
     float cover = clamp(0.5 - away, 0.0, 1.0);
     if (cover <= 0.02 || cover < core) discard;

@@ -36,7 +36,7 @@ from meshgui.model.player import Granularity, Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
 from meshgui.views.algorithm_view import AlgorithmView
-from meshgui.views.commands import CommandRegistry, KeyGuard
+from meshgui.views.commands import CommandRegistry, KeyGuard, types_text
 from meshgui.views.deferred import Deferred
 from meshgui.views.files import Files, dropped_scenario
 from meshgui.views.garbage import GarbageCollector
@@ -587,10 +587,11 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Escape, where nothing else has a use for it: the use of channels is that of the whole run again."""
-        if event.key() == Qt.Key.Key_Escape and self.selection.span is not None:
-            self.selection.select_span(None)
-        else:
+        """Escape, where nothing else has a use for it: let go of what is selected, the innermost first."""
+        focused = self.focusWidget()
+        if event.key() != Qt.Key.Key_Escape or (focused is not None and types_text(focused)):
+            super().keyPressEvent(event)
+        elif not self.selection.let_go():
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name

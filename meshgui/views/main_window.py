@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
@@ -276,7 +277,7 @@ class MainWindow(QMainWindow):
         self.files.opened.connect(self._run_opened)
         self.runs.recorded.connect(self._show_recording)
         self.runs.failed.connect(self._run_failed)
-        self.welcome.open_example.connect(lambda path: self.files.open(path, as_example=True))
+        self.welcome.open_example.connect(self.open_example)
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
@@ -316,6 +317,12 @@ class MainWindow(QMainWindow):
             self.document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
             self._run_opened()
             self.show_dock("scenario")
+
+    def open_example(self, path: Path) -> None:
+        """Open one of the ready scenarios, and beside it what there is to see in it."""
+        opened = self.files.open(path, as_example=True)
+        if opened and self.document.scenario is not None and self.document.scenario.notes:
+            self.strategy_help.tell(self.document.title, self.document.scenario.notes)
 
     def apply(self, scenario: Scenario) -> None:
         """Take an edited scenario and run it; the time looked at stays."""
@@ -368,7 +375,7 @@ class MainWindow(QMainWindow):
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
-        for name in ("file.save", "file.save-as", "run.start", "run.about"):
+        for name in ("file.save", "file.save-as", "run.start", "run.about", "run.about-scenario"):
             self.commands.set_enabled(name, scenario is not None)
 
     def _follow_network(self) -> None:
@@ -406,7 +413,7 @@ class MainWindow(QMainWindow):
         for group, paths in example_groups().items():
             menu.addSection(f"Examples: {group.lower()}")
             for path in paths:
-                menu.addAction(load_scenario(path).title, partial(self.files.open, path, as_example=True))
+                menu.addAction(load_scenario(path).title, partial(self.open_example, path))
 
     # Layout
 
@@ -457,12 +464,13 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def strategy_help(self) -> StrategyHelp:
-        """The page about the strategy or the network, made when it is first asked for."""
+        """The page about strategy, network or scenario, made when it is first asked for."""
         from meshgui.views.strategy_help import StrategyHelp  # noqa: PLC0415 - see above
 
         window = StrategyHelp(self, self.themes)
         window.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
         self.place.changed.connect(self._follow_in_help)
+        self.document.changed.connect(self._follow_in_notes)
         return window
 
     def toggle_strategy_help(self) -> None:
@@ -473,6 +481,15 @@ class MainWindow(QMainWindow):
     def toggle_network_help(self) -> None:
         """Show the page about the network, or stop."""
         self.strategy_help.toggle_network()
+
+    def toggle_scenario_notes(self) -> None:
+        """Show what is noted about the scenario, or stop."""
+        if self.document.scenario is not None:
+            self.strategy_help.toggle_scenario(self.document.title, self.document.scenario.notes)
+
+    def _follow_in_notes(self) -> None:
+        if self.document.scenario is not None:
+            self.strategy_help.follow_scenario(self.document.title, self.document.scenario.notes)
 
     def _follow_in_help(self) -> None:
         recording = self.place.recording
@@ -587,12 +604,22 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Escape, where nothing else has a use for it: let go of what is selected, the innermost first."""
+        """Escape, where nothing else has a use for it: close notes, or let go of what is selected.
+
+        Of that the innermost first.
+        """
         focused = self.focusWidget()
         if event.key() != Qt.Key.Key_Escape or (focused is not None and types_text(focused)):
             super().keyPressEvent(event)
+        elif self._tells_of_scenario:
+            self.strategy_help.close()
         elif not self.selection.let_go():
             super().keyPressEvent(event)
+
+    @property
+    def _tells_of_scenario(self) -> bool:
+        """Whether notes lie over the window; looked up without making what would show them."""
+        return "strategy_help" in self.__dict__ and self.strategy_help.tells_of_scenario
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a scenario file that is dragged over the window."""

@@ -105,6 +105,7 @@ class MainWindow(QMainWindow):
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
         self._has_network: bool | None = None
+        self._network_wanted = False  # whether its panel was in front when the network went
         self._before_lecture = QByteArray()
         self._docks_to_size = False
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
@@ -379,16 +380,23 @@ class MainWindow(QMainWindow):
             self.commands.set_enabled(name, scenario is not None)
 
     def _follow_network(self) -> None:
-        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted."""
+        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted.
+
+        When another network follows, even after scenarios without one, it is wanted as it was.
+        """
         scenario = self.document.scenario
         has_network = scenario is not None and scenario.network is not None
         if has_network == self._has_network or self._unfolded is not None:
             return
+        if self._has_network and not has_network:
+            self._network_wanted = self._in_front("network")
         self._has_network = has_network
         self.docks["network"].setVisible(has_network)
         if not has_network:
             return
-        if not self.docks["inspector"].isHidden():
+        if self._network_wanted:
+            self.docks["network"].raise_()
+        elif not self.docks["inspector"].isHidden():
             self.docks["inspector"].raise_()
         self._size_right_docks()
 
@@ -424,11 +432,15 @@ class MainWindow(QMainWindow):
 
     def toggle_dock(self, name: str) -> None:
         """Show a dock, or hide it if it can be seen."""
-        dock = self.docks[name]
-        if dock.isVisible() and not dock.visibleRegion().isEmpty():
-            dock.hide()
+        if self._in_front(name):
+            self.docks[name].hide()
         else:
             self.show_dock(name)
+
+    def _in_front(self, name: str) -> bool:
+        """Whether a dock can be seen, and does not lie behind another one's tab."""
+        dock = self.docks[name]
+        return dock.isVisible() and not dock.visibleRegion().isEmpty()
 
     def toggle_fold(self) -> None:
         """Fold everything but the mesh away, or bring it back where it was."""
@@ -444,7 +456,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every dock back where it first was."""
         self.restoreState(self._default_layout, _LAYOUT_VERSION)
-        self._has_network = None
+        self._has_network, self._network_wanted = None, False
         self._follow_network()
         self._size_docks()
 

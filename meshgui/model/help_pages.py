@@ -1,4 +1,4 @@
-"""What there is to read about strategies and about the network, and the scenario a page works through."""
+"""What there is to read about strategies, the network and a scenario, and the scenario a page works through."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Final
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 
-__all__ = ["help_page", "network_page", "worked_example"]
+__all__ = ["help_page", "network_page", "scenario_page", "worked_example"]
 
+_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
+_NO_NOTES: Final = "Nothing has been noted about this scenario. Its form has a field for notes."
 _SCENARIO: Final = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -30,6 +32,20 @@ def help_page(cls: type[Strategy]) -> str:
 def network_page() -> str:
     """The page about the network, in Markdown."""
     return (files("meshgui") / "resources" / "help" / "topics" / "network.md").read_text("utf-8")
+
+
+def scenario_page(title: str, notes: str) -> str:
+    """A scenario's notes in Markdown, paragraph by paragraph; they are plain text, whatever signs it has."""
+    parts = [f"# {_plain(title)}"]
+    for paragraph in re.split(r"\n\s*\n", notes.strip()):
+        lines = [_plain(line.strip()) for line in paragraph.splitlines()]
+        parts.append("\\\n".join(lines) or _NO_NOTES)
+    return "\n\n".join(parts) + "\n"
+
+
+def _plain(words: str) -> str:
+    """Words as they stand, none of their signs taken for Markdown's."""
+    return _PUNCTUATION.sub(r"\\\1", words)
 
 
 def worked_example(page: str) -> str | None:

@@ -98,6 +98,20 @@ class Selection:
             self._mark = mark
             self.changed.emit()
 
+    def let_go(self) -> bool:
+        """Give up the innermost of what is selected: channel, packet, job, span; whether there was any."""
+        if self._channel is not None:
+            self.select_channel(None)
+        elif self._packet is not None:
+            self.select(self._job)
+        elif self._job is not None:
+            self.select(None)
+        elif self._span is not None:
+            self.select_span(None)
+        else:
+            return False
+        return True
+
     def clear(self) -> None:
         """Forget everything: another run is shown."""
         self._job = self._hovered = self._mark = self._span = None

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.views.icons import IconShelf
 
-__all__ = ["Command", "CommandRegistry", "KeyGuard", "key_text", "wants_key"]
+__all__ = ["Command", "CommandRegistry", "KeyGuard", "key_text", "types_text", "wants_key"]
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ _COMMANDING = (
 )
 
 
-def _types_text(widget: QObject) -> bool:
+def types_text(widget: QObject) -> bool:
     """Whether keys go into a text."""
     if isinstance(widget, QComboBox):
         return widget.isEditable()
@@ -214,7 +214,7 @@ def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool
     """Whether a focused widget has its own use for a key that may be a window-wide shortcut."""
     if modifiers & _COMMANDING:
         return False
-    if _types_text(widget):
+    if types_text(widget):
         return key != Qt.Key.Key_Escape and not Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
     if isinstance(widget, QAbstractButton):
         group = widget.group()
@@ -231,12 +231,18 @@ def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool
     return False
 
 
+def _pops_up(widget: QObject) -> bool:
+    """Whether a widget lies in a pop-up, such as the open list of a combo box."""
+    return isinstance(widget, QWidget) and widget.window().windowType() == Qt.WindowType.Popup
+
+
 class KeyGuard(QObject):
     """Leaves a focused field, list or slider the keys it needs itself.
 
     Space and the arrows are shortcuts of the whole window. Before Qt fires one it asks the focused
     widget; few widgets answer, so the guard does it for them. It listens to the focused widget
-    alone: a filter on the application would see every event there is.
+    alone: a filter on the application would see every event there is. What pops up is left to Qt,
+    which lets no shortcut of the window through there, and takes Enter from this very question.
     """
 
     def __init__(self, application: QApplication) -> None:
@@ -255,6 +261,7 @@ class KeyGuard(QObject):
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
+            and not _pops_up(watched)
             and wants_key(watched, event.key(), event.modifiers())
         ):
             event.accept()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
@@ -36,7 +37,7 @@ from meshgui.model.player import Granularity, Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
 from meshgui.views.algorithm_view import AlgorithmView
-from meshgui.views.commands import CommandRegistry, KeyGuard
+from meshgui.views.commands import CommandRegistry, KeyGuard, types_text
 from meshgui.views.deferred import Deferred
 from meshgui.views.files import Files, dropped_scenario
 from meshgui.views.garbage import GarbageCollector
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
         self._has_network: bool | None = None
+        self._network_wanted = False  # whether its panel was in front when the network went
         self._before_lecture = QByteArray()
         self._docks_to_size = False
         self.resize(_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
@@ -276,7 +278,7 @@ class MainWindow(QMainWindow):
         self.files.opened.connect(self._run_opened)
         self.runs.recorded.connect(self._show_recording)
         self.runs.failed.connect(self._run_failed)
-        self.welcome.open_example.connect(lambda path: self.files.open(path, as_example=True))
+        self.welcome.open_example.connect(self.open_example)
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
@@ -316,6 +318,12 @@ class MainWindow(QMainWindow):
             self.document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
             self._run_opened()
             self.show_dock("scenario")
+
+    def open_example(self, path: Path) -> None:
+        """Open one of the ready scenarios, and beside it what there is to see in it."""
+        opened = self.files.open(path, as_example=True)
+        if opened and self.document.scenario is not None and self.document.scenario.notes:
+            self.strategy_help.tell(self.document.title, self.document.scenario.notes)
 
     def apply(self, scenario: Scenario) -> None:
         """Take an edited scenario and run it; the time looked at stays."""
@@ -368,20 +376,27 @@ class MainWindow(QMainWindow):
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
-        for name in ("file.save", "file.save-as", "run.start", "run.about"):
+        for name in ("file.save", "file.save-as", "run.start", "run.about", "run.about-scenario"):
             self.commands.set_enabled(name, scenario is not None)
 
     def _follow_network(self) -> None:
-        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted."""
+        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted.
+
+        When another network follows, even after scenarios without one, it is wanted as it was.
+        """
         scenario = self.document.scenario
         has_network = scenario is not None and scenario.network is not None
         if has_network == self._has_network or self._unfolded is not None:
             return
+        if self._has_network and not has_network:
+            self._network_wanted = self._in_front("network")
         self._has_network = has_network
         self.docks["network"].setVisible(has_network)
         if not has_network:
             return
-        if not self.docks["inspector"].isHidden():
+        if self._network_wanted:
+            self.docks["network"].raise_()
+        elif not self.docks["inspector"].isHidden():
             self.docks["inspector"].raise_()
         self._size_right_docks()
 
@@ -406,7 +421,7 @@ class MainWindow(QMainWindow):
         for group, paths in example_groups().items():
             menu.addSection(f"Examples: {group.lower()}")
             for path in paths:
-                menu.addAction(load_scenario(path).title, partial(self.files.open, path, as_example=True))
+                menu.addAction(load_scenario(path).title, partial(self.open_example, path))
 
     # Layout
 
@@ -417,11 +432,15 @@ class MainWindow(QMainWindow):
 
     def toggle_dock(self, name: str) -> None:
         """Show a dock, or hide it if it can be seen."""
-        dock = self.docks[name]
-        if dock.isVisible() and not dock.visibleRegion().isEmpty():
-            dock.hide()
+        if self._in_front(name):
+            self.docks[name].hide()
         else:
             self.show_dock(name)
+
+    def _in_front(self, name: str) -> bool:
+        """Whether a dock can be seen, and does not lie behind another one's tab."""
+        dock = self.docks[name]
+        return dock.isVisible() and not dock.visibleRegion().isEmpty()
 
     def toggle_fold(self) -> None:
         """Fold everything but the mesh away, or bring it back where it was."""
@@ -437,7 +456,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every dock back where it first was."""
         self.restoreState(self._default_layout, _LAYOUT_VERSION)
-        self._has_network = None
+        self._has_network, self._network_wanted = None, False
         self._follow_network()
         self._size_docks()
 
@@ -457,12 +476,13 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def strategy_help(self) -> StrategyHelp:
-        """The page about the strategy or the network, made when it is first asked for."""
+        """The page about strategy, network or scenario, made when it is first asked for."""
         from meshgui.views.strategy_help import StrategyHelp  # noqa: PLC0415 - see above
 
         window = StrategyHelp(self, self.themes)
         window.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
         self.place.changed.connect(self._follow_in_help)
+        self.document.changed.connect(self._follow_in_notes)
         return window
 
     def toggle_strategy_help(self) -> None:
@@ -473,6 +493,15 @@ class MainWindow(QMainWindow):
     def toggle_network_help(self) -> None:
         """Show the page about the network, or stop."""
         self.strategy_help.toggle_network()
+
+    def toggle_scenario_notes(self) -> None:
+        """Show what is noted about the scenario, or stop."""
+        if self.document.scenario is not None:
+            self.strategy_help.toggle_scenario(self.document.title, self.document.scenario.notes)
+
+    def _follow_in_notes(self) -> None:
+        if self.document.scenario is not None:
+            self.strategy_help.follow_scenario(self.document.title, self.document.scenario.notes)
 
     def _follow_in_help(self) -> None:
         recording = self.place.recording
@@ -587,11 +616,22 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Escape, where nothing else has a use for it: the use of channels is that of the whole run again."""
-        if event.key() == Qt.Key.Key_Escape and self.selection.span is not None:
-            self.selection.select_span(None)
-        else:
+        """Escape, where nothing else has a use for it: close notes, or let go of what is selected.
+
+        Of that the innermost first.
+        """
+        focused = self.focusWidget()
+        if event.key() != Qt.Key.Key_Escape or (focused is not None and types_text(focused)):
             super().keyPressEvent(event)
+        elif self._tells_of_scenario:
+            self.strategy_help.close()
+        elif not self.selection.let_go():
+            super().keyPressEvent(event)
+
+    @property
+    def _tells_of_scenario(self) -> bool:
+        """Whether notes lie over the window; looked up without making what would show them."""
+        return "strategy_help" in self.__dict__ and self.strategy_help.tells_of_scenario
 
     def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a scenario file that is dragged over the window."""

@@ -33,6 +33,12 @@ class MarkdownView(QTextBrowser):
         self.moveCursor(QTextCursor.MoveOperation.Start)  # it would be shown from where the cursor is
         self.verticalScrollBar().setValue(0)
 
+    def height_at(self, width: int) -> int:
+        """How tall the page is in so much width."""
+        document = self.document().clone()
+        document.setTextWidth(width - 2 * self.frameWidth())
+        return round(document.size().height()) + 2 * self.frameWidth()
+
     def _render(self) -> None:
         at = self.verticalScrollBar().value()
         document = self.document()

@@ -29,7 +29,6 @@ from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
 from meshgui.model.lanes import Lanes
 from meshgui.model.narration import job_name
-from meshgui.model.packet_spans import packet_spans
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
@@ -105,6 +104,14 @@ class TimelineView(QWidget):
         frame = self._frame()
         pixel = self._window.span / max(frame.right - frame.left, 1)
         return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
+
+    @property
+    def packets_under_way(self) -> int | None:
+        """How many of the packets drawn are under way now; None without a network."""
+        recording, packets = self._recording, self._picture.packets_drawn if self._picture is not None else None
+        if recording is None or packets is None:
+            return None
+        return packets.now(recording, self._cursor.place, self._cursor.time)
 
     def time_at(self, x: float) -> float:
         """The time at a place, held to what is in sight."""
@@ -236,7 +243,7 @@ class TimelineView(QWidget):
         painter.drawPixmap(QRectF(area), picture.pixmap, source)
         paint_jobs(painter, recording, picture, self._lanes, self._selection, self._themes)
         paint_packets(painter, recording, picture, self._selection, self._themes)
-        self._paint_readings(painter, curves, picture.frame)
+        self._paint_readings(painter, curves, picture)
         self._paint_playhead(painter, picture)
 
     def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
@@ -258,16 +265,15 @@ class TimelineView(QWidget):
             self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open."
         )
 
-    def _paint_readings(self, painter: QPainter, curves: RunCurves, frame: Frame) -> None:
-        """What the curves say now, beside their names."""
+    def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:
+        """What the curves say now, beside their names; of the packets' strip, what is drawn there."""
+        frame, under_way = picture.frame, self.packets_under_way
         reading = curves.readings(self._cursor.place.position)
         painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
         painter.setPen(self._themes.theme.colour("text"))
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        texts = [f"{reading.in_use:.0f} %", f"{reading.waiting}", f"{reading.running}", ""]
-        network = self._recording.network if self._recording is not None else None
-        if network is not None:
-            texts[-1] = f"{packet_spans(network).under_way.at(self._cursor.time):.0f}"
+        texts = [f"{reading.in_use:.0f} %", f"{reading.waiting}", f"{reading.running}"]
+        texts.append("" if under_way is None else f"{under_way}")
         bands = (frame.in_use, frame.queue, frame.jobs, frame.packets)
         for text, band in zip(texts, bands, strict=True):
             line = band.first_line(painter.fontMetrics().height())
@@ -327,7 +333,7 @@ class TimelineView(QWidget):
         elif event.button() == Qt.MouseButton.LeftButton:
             self._scrubbing = True
             self._pressed = self.job_at(event.position()), self.packet_at(event.position())
-            self._cursor.go_to_time(self.time_at(event.position().x()))
+            self._go_to(event.position().x())
         elif event.button() == Qt.MouseButton.MiddleButton:
             self._panned_from = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -338,7 +344,7 @@ class TimelineView(QWidget):
             self._stretch_span(self._span_from.x(), event.position().x())
         elif self._scrubbing:
             self._pressed = None, None
-            self._cursor.go_to_time(self.time_at(event.position().x()))
+            self._go_to(event.position().x())
         elif self._panned_from is not None:
             moved = event.position().x() - self._panned_from.x()
             self._panned_from = event.position()
@@ -378,6 +384,11 @@ class TimelineView(QWidget):
         if abs(end - begin) >= QApplication.startDragDistance():
             first, last = sorted((self._cycle_at(begin), self._cycle_at(end)))
             self._selection.select_span((first, last))
+
+    def _go_to(self, x: float) -> None:
+        """Go to the time at a place; with a network to the cycle there, of which a part means nothing."""
+        network = self._recording is not None and self._recording.network is not None
+        self._cursor.go_to_time(self._cycle_at(x) if network else self.time_at(x))
 
     def _cycle_at(self, x: float) -> int:
         """The cycle at a place, none later than the run has got to."""

@@ -56,6 +56,7 @@ class TimelinePicture:
         self.packets: PacketStrip | None = None
         self._all_packets = False
         self.whose_packets = ""  # where not all have bars: which have
+        self.packets_drawn: PacketSpans | None = None  # those, or all
         self._marks, self._decimals = np.zeros(0), 0
         self.pixmap = QPixmap(self._device(frame.width), self._device(frame.height))
         self.pixmap.setDevicePixelRatio(ratio)
@@ -210,7 +211,7 @@ class TimelinePicture:
         band = self.frame.packets
         everybody = packet_spans(network)
         strip = PacketStrip(band, self.scale, everybody, recording.end_time, self._themes)
-        self.packets = strip
+        self.packets, self.packets_drawn = strip, everybody
         if strip.draw(raster):
             self._all_packets = True
             return
@@ -218,7 +219,7 @@ class TimelinePicture:
             for words, spans, least in self._fewer(everybody):
                 part = PacketStrip(band, self.scale, spans, recording.end_time, self._themes)
                 if part.draw(raster, least):
-                    self.packets, self.whose_packets = part, words
+                    self.packets, self.packets_drawn, self.whose_packets = part, spans, words
                     return
         self._draw_curve(raster, band, everybody.under_way, float(everybody.most))
 
@@ -266,12 +267,12 @@ class TimelinePicture:
         frame, themes = self.frame, self._themes
         painter.setFont(themes.text("caption"))
         painter.setPen(themes.theme.colour("muted"))
-        network, most = recording.network, curves.most
+        network, most, packets = recording.network, curves.most, self.packets_drawn
         rows = [
             ("in use", frame.in_use, "100 %"),
             ("queue", frame.queue, f"max {most.waiting}"),
             ("jobs", frame.jobs, f"max {most.running}"),
-            ("packets", frame.packets, f"max {packet_spans(network).most}" if network is not None else ""),
+            ("packets", frame.packets, f"max {packets.most}" if packets is not None else ""),
             ("events", frame.events, ""),
         ]
         for name, band, limit in rows:

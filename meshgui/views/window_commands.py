@@ -118,6 +118,14 @@ def _run(window: MainWindow) -> list[_Row]:
             ("Shift+F1",),
             "circle-question-mark",
         ),
+        (
+            "run.about-scenario",
+            "About this scenario",
+            "Read what there is to see in it, and which keys to press",
+            window.toggle_scenario_notes,
+            ("Ctrl+F1",),
+            "info",
+        ),
     ]
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.simulation import Simulation, simulate
+from meshgui.model.packet_spans import packet_spans
 from meshgui.views.colours import job_colour
 from meshgui.views.timeline import TimelineView
 from meshgui.views.timeline_frame import Frame
@@ -350,6 +351,40 @@ def test_where_the_job_has_too_many_the_selected_packet_and_its_blockers_have_ba
     assert blockers
     assert set(bars(crowded, 1)) >= in_sight(crowded, blockers | {packet})
     assert set(bars(crowded, 1)) <= blockers | {packet}
+
+
+def test_the_numbers_are_those_of_the_packets_drawn(crowded, selection, cursor):
+    """Of all of them, or of the selected job's alone: how many are under way, and the most there ever are."""
+    network = full_mesh().network
+    under_way = np.flatnonzero((network.injected <= 460) & (network.delivered > 460))
+    assert crowded.packets_under_way == len(under_way)
+    assert crowded._picture.packets_drawn.most == packet_spans(network).most
+    job = int(network.jobs[under_way[0]])
+    selection.select(job)
+    crowded.grab()
+    assert crowded.packets_under_way == np.count_nonzero(network.jobs[under_way] == job)
+    assert crowded._picture.packets_drawn.most == packet_spans(network).of_job(job).most
+    cursor.first()
+    crowded.grab()
+    assert crowded.packets_under_way == 0
+
+
+@pytest.mark.parametrize("close_up", [True, False])
+def test_a_click_or_a_drag_ends_at_a_whole_cycle(qtbot, timeline, cursor, close_up):
+    """At the one that lies there, a part of which means nothing in the network."""
+    if close_up:
+        zoom_to(timeline, 20.0)
+    left = Qt.MouseButton.LeftButton
+    for x in (301, 302, 340, 555, 1003):
+        wanted = int(timeline.time_at(x))
+        qtbot.mouseClick(timeline, left, pos=QPoint(x, 2))
+        assert cursor.time == wanted
+    qtbot.mousePress(timeline, left, pos=QPoint(400, 2))
+    for x in (417, 444, 700):
+        wanted = int(timeline.time_at(x))
+        qtbot.mouseMove(timeline, QPoint(x, 2))
+        assert cursor.time == wanted
+    qtbot.mouseRelease(timeline, left, pos=QPoint(700, 2))
 
 
 def test_where_all_have_bars_a_selection_draws_no_new_background(shown, cursor, selection):

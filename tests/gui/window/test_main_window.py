@@ -410,6 +410,26 @@ def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
     assert window.place.place == Place(0)
 
 
+def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot):
+    """Where it was when the last network went; behind the inspector where that was in front."""
+    network, inspector = window.docks["network"], window.docks["inspector"]
+
+    def seen() -> list[bool]:
+        qtbot.wait(20)  # tabs take a turn of the event loop
+        return [not dock.visibleRegion().isEmpty() for dock in (network, inspector)]
+
+    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    assert seen() == [False, True]
+    for front, behind in ((network, inspector), (inspector, network)):
+        front.raise_()
+        before = seen()
+        assert before == [front is network, behind is network]
+        open_and_run(window, qtbot, "three-jobs-4x4x4")
+        assert network.isHidden()
+        open_and_run(window, qtbot, "one-packet-6x4")
+        assert seen() == before
+
+
 def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
     make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
 ):

@@ -1,9 +1,11 @@
-"""In the window: the keys that step through the network, and Escape, which ends a choice of cycles."""
+"""In the window: the keys that step through the network, and Escape, which lets go of what is selected."""
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
 
 from meshgui.model.player import Granularity
+from meshgui.views.fields import PickEditor
 from tests.networks import crowd
 
 STEPS = {
@@ -51,6 +53,58 @@ def test_escape_ends_the_choice_of_cycles(network, qtbot):
     assert network.selection.span == (10, 30)
     qtbot.keyClick(network, Qt.Key.Key_Escape)
     assert network.selection.span is None
+
+
+def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
+    """A press each: the channel, the packet, its job, the cycles; a press more does nothing."""
+    selection = network.selection
+
+    def selected():
+        return selection.channel, selection.packet, selection.job, selection.span
+
+    job = int(network.place.recording.network.jobs[3])
+    selection.select_span((10, 30))
+    selection.select_packet(3, job)
+    selection.select_channel(9)
+    assert selected() == (9, 3, job, (10, 30))
+    for left in (
+        (None, 3, job, (10, 30)),
+        (None, None, job, (10, 30)),
+        (None, None, None, (10, 30)),
+        (None, None, None, None),
+        (None, None, None, None),
+    ):
+        qtbot.keyClick(network.mesh.canvas, Qt.Key.Key_Escape)
+        assert selected() == left
+
+
+def test_escape_in_a_field_of_the_form_lets_nothing_go(network, qtbot):
+    """Whoever types does not mean the mesh."""
+    network.show_dock("scenario")
+    qtbot.waitUntil(lambda: network.form.made is not None)
+    line = next(line for line in network.form.made.findChildren(QLineEdit) if line.isVisible())
+    line.setFocus()
+    qtbot.waitUntil(line.hasFocus)
+    network.selection.select(1)
+    qtbot.keyClick(line, Qt.Key.Key_Escape)
+    assert network.selection.job == 1
+
+
+def test_enter_chooses_in_an_open_list_of_the_form(network, qtbot):
+    """The arrow keys move in it, Escape leaves all as it was."""
+    network.show_dock("scenario")
+    qtbot.waitUntil(lambda: network.form.made is not None)
+    combo = network.form.made.findChild(PickEditor, "network.switching").combo
+    for key, chosen in ((Qt.Key.Key_Escape, 0), (Qt.Key.Key_Return, 1), (Qt.Key.Key_Enter, 2)):
+        combo.showPopup()
+        view = combo.view()
+        qtbot.waitUntil(view.hasFocus)
+        qtbot.keyClick(view, Qt.Key.Key_Home)
+        for _ in range(chosen or 2):
+            qtbot.keyClick(view, Qt.Key.Key_Down)
+        qtbot.keyClick(view, key)
+        qtbot.waitUntil(lambda view=view: not view.isVisible())
+        assert combo.currentIndex() == chosen
 
 
 def test_every_button_fits_beside_the_title_on_a_small_screen(network, qtbot):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal, SignalInstance
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.geometry import Mesh
@@ -66,7 +66,7 @@ class MeshControls(QWidget):
         self._axis = 2
         self._mesh = Mesh((1, 1, 1))
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        self._floats = False
         self._views = [self._view_button(name, text) for name, text in _VIEWS]
         self._axis_button = self._button("z", "The axis that is sliced")
         self._axis_button.clicked.connect(self._next_axis)
@@ -92,6 +92,16 @@ class MeshControls(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
         themes.changed.connect(self._dress)
+        self._dress()
+
+    @property
+    def floats(self) -> bool:
+        """Whether it lies over the mesh, on a ground of its own, rather than in the row below."""
+        return self._floats
+
+    @floats.setter
+    def floats(self, floats: bool) -> None:
+        self._floats = floats
         self._dress()
 
     def show_mesh(self, mesh: Mesh) -> None:
@@ -150,8 +160,22 @@ class MeshControls(QWidget):
         for button in (self._network, self._use, self._flat):
             self._row.addWidget(button)
 
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Over the mesh: the ground and its rim."""
+        super().paintEvent(event)
+        if self._floats:
+            theme, px = self._themes.theme, self._themes.px
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.colour("hairline"), 1.0))
+            painter.setBrush(theme.colour("raised", 0.94))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(6), px(6))
+            painter.end()
+
     def _dress(self) -> None:
-        self._row.setSpacing(self._themes.px(4))
+        aside = self._themes.px(6) if self._floats else 0
+        self._row.setContentsMargins(aside, 0, aside, 0)
+        self._row.setSpacing(self._themes.px(1 if self._floats else 4))
         for slider in (self._slice, self._explode):
             slider.setFixedWidth(self._themes.px(72))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QImage,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QWheelEvent,
@@ -55,6 +56,15 @@ _PLANE_HALF: Final = 0.14
 _ZOOM_PER_NOTCH: Final = 1.15
 _LARGEST_ZOOM: Final = 12.0
 _LEAST_LABEL: Final = 20.0
+
+
+class _Number(NamedTuple):
+    """A job's number, and the box that it goes on."""
+
+    rect: QRectF
+    text: str
+    ink: QColor
+    ground: QColor
 
 
 class MeshFlat(QWidget):
@@ -168,10 +178,12 @@ class MeshFlat(QWidget):
         self._draw_boards(painter, scene, boards)
         self._draw_heat(painter, scene, boards)
         self._draw_dots(painter, scene, boards)
-        self._draw_boxes(painter, scene, boards)
+        numbers = self._draw_boxes(painter, scene, boards)
+        if scene.network is None:
+            self._draw_job_numbers(painter, numbers)
         self._draw_path(painter, scene, boards)
         self._draw_signs(painter, scene, boards)
-        self._draw_network(painter, scene, boards, QSize(width, height))
+        self._draw_network(painter, scene, boards, QSize(width, height), numbers)
 
     def _draw_boards(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
         """The empty boards with the lines between nodes, their titles and numbers."""
@@ -273,8 +285,9 @@ class MeshFlat(QWidget):
                 ]
             )
 
-    def _draw_boxes(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
-        """The jobs' boxes, layer by layer, each with its colour, its hatch and its number."""
+    def _draw_boxes(self, painter: QPainter, scene: Scene, boards: Boards) -> list[_Number]:
+        """The jobs' boxes, layer by layer, each with its colour and its hatch; the numbers to go on them."""
+        numbers = []
         low, high, rows = cut_boxes(scene.boxes, self._slice, layered=True)
         theme = self._themes.theme
         for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
@@ -296,36 +309,43 @@ class MeshFlat(QWidget):
             painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
             painter.drawRect(rect)
             faded = fill.alphaF() < 1.0 or (scene.selected is not None and job != scene.selected)
-            self._draw_number(
-                painter,
-                rect,
-                str(job),
-                theme.colour("text") if faded else ink,
-                fill,
-                aside=scene.network is not None,
-            )
+            numbers.append(_Number(rect, str(job), theme.colour("text") if faded else ink, fill))
+        return numbers
 
-    def _draw_number(
-        self, painter: QPainter, rect: QRectF, text: str, ink: QColor, ground: QColor, *, aside: bool
-    ) -> None:
-        """A job's number in the middle of its box, on a plain patch so that the hatch does not cross it.
+    def _draw_job_numbers(self, painter: QPainter, numbers: list[_Number]) -> None:
+        """Each in the middle of its box, on a plain patch so that the hatch does not cross it."""
+        for rect, text, ink, ground in numbers:
+            font = self._number_font(min(rect.width(), rect.height()))
+            if font is None:
+                continue
+            painter.setFont(font)
+            metrics = QFontMetricsF(font)
+            width = metrics.horizontalAdvance(text) + 4
+            if width > rect.width() - 2:
+                continue
+            if ground.alphaF() == 1.0:
+                self._patch(painter, rect, width, metrics.capHeight() + 6, ground)
+            painter.setPen(ink)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
-        Where worms are drawn inside the jobs it stands in a corner, out of their way.
-        """
-        room = min(rect.width(), rect.height()) * (0.6 if aside else 1.0)
-        if room < _LEAST_LABEL * self._themes.scale:
-            return
-        painter.setFont(self._themes.text(number_size(room / self._themes.scale), QFont.Weight.DemiBold))
-        metrics = QFontMetricsF(painter.font())
-        width = metrics.horizontalAdvance(text) + 4
-        if width > rect.width() - 2:
-            return
-        if ground.alphaF() == 1.0:
-            self._patch(painter, rect, width, metrics.capHeight() + 6, ground)
-        painter.setPen(ink)
-        corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
-        inner = rect.adjusted(4.0, 1.0, 0.0, 0.0) if aside else rect
-        painter.drawText(inner, corner if aside else Qt.AlignmentFlag.AlignCenter, text)
+    def _draw_numbers_aside(self, painter: QPainter, numbers: list[_Number]) -> None:
+        """Where worms are drawn inside the jobs: in a corner, over what crosses it, rimmed by the ground."""
+        ground = QPen(self._themes.theme.colour("mesh_background", 0.85), 3.0 * self._themes.scale)
+        ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        for rect, text, ink, _ in numbers:
+            side = min(rect.width(), rect.height())
+            font = self._number_font(max(0.6 * side, min(side, _LEAST_LABEL * self._themes.scale)))
+            if font is None or QFontMetricsF(font).horizontalAdvance(text) + 6 > rect.width():
+                continue
+            letters = QPainterPath()
+            letters.addText(rect.left() + 4.0, rect.top() + 1.0 + QFontMetricsF(font).ascent(), font, text)
+            painter.strokePath(letters, ground)
+            painter.fillPath(letters, ink)
+
+    def _number_font(self, room: float) -> QFont | None:
+        """The font for a job's number in a square of so many pixels; None where it has no room."""
+        room /= self._themes.scale
+        return None if room < _LEAST_LABEL else self._themes.text(number_size(room), QFont.Weight.DemiBold)
 
     @staticmethod
     def _patch(painter: QPainter, rect: QRectF, width: float, height: float, ground: QColor) -> None:
@@ -347,12 +367,15 @@ class MeshFlat(QWidget):
                     left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
                 painter.drawRect(boards.rect(z, left, y, wide, top - y))
 
-    def _draw_network(self, painter: QPainter, scene: Scene, boards: Boards, room: QSize) -> None:
+    def _draw_network(
+        self, painter: QPainter, scene: Scene, boards: Boards, room: QSize, numbers: list[_Number]
+    ) -> None:
         """Links and worms, and what is written over them."""
         network, themes = scene.network, self._themes
         if network is None:
             return
         FlatNetwork(network, boards, self._slice, themes.scale).draw(painter, themes.theme)
+        self._draw_numbers_aside(painter, numbers)
         if boards.cell >= COUNTS_FROM * themes.scale:
             kept = self._kept(np.rint(network.queued), boards)
             places, _ = boards.points(network.queued[kept])

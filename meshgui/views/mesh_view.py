@@ -24,7 +24,10 @@ _LEAST: Final = 240  # the side of the smallest mesh view that is of use
 
 
 class MeshView(QWidget):
-    """The mesh view: the canvas, and the row with figures and controls."""
+    """The mesh view: the canvas, and the row with figures and controls.
+
+    Where the row has no room for the controls they lie over the mesh while the pointer is there.
+    """
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -185,7 +188,7 @@ class MeshView(QWidget):
         self._row.addWidget(self._status)
         self._row.addStretch(1)
         self._row.addWidget(self._note)
-        self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
+        self._row.addWidget(self._controls)
         column.addLayout(self._row)
         self._dress()
 
@@ -246,21 +249,41 @@ class MeshView(QWidget):
         px = self._themes.px
         self._row.setContentsMargins(px(16), px(4), px(12), px(6))
         self._row.setSpacing(px(12))
-        self.setMinimumSize(px(_LEAST), px(_LEAST))  # not what the row would like: it takes two lines instead
-        self._break_row()
+        self.setMinimumSize(px(_LEAST), px(_LEAST))  # not what the row would like
+        self._place_controls()
         self.update()
 
-    def _break_row(self) -> None:
-        """Put the controls beside the status where there is room, and below it where there is not."""
-        margins = self._row.contentsMargins()
-        room = self.width() - margins.left() - margins.right() - self._row.spacing()
-        wide = room >= self._status.minimumWidth() + self._controls.sizeHint().width()
+    def _place_controls(self) -> None:
+        """Put the controls beside the status where there is room, and over the mesh where there is not.
+
+        A note that has no room beside the status comes below it.
+        """
+        margins, space, controls = self._row.contentsMargins(), self._row.spacing(), self._controls
+        room = self.width() - margins.left() - margins.right() - self._status.minimumWidth() - space
+        note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._row.setDirection(across if wide else down)
+        self._row.setDirection(across if room >= note else down)
+        floats = room < controls.sizeHint().width() + note
+        if floats != controls.floats:
+            controls.floats = floats
+            if floats:
+                self._row.removeWidget(controls)
+            else:
+                self._row.addWidget(controls)
+        if floats:
+            canvas, wanted = self.canvas.geometry(), controls.sizeHint()
+            inset = self._themes.px(4)
+            width = min(wanted.width(), canvas.width() - 2 * inset)
+            left, top = canvas.left() + inset, canvas.bottom() + 1 - wanted.height()
+            controls.setGeometry(left, top, width, wanted.height())
+            controls.raise_()
 
     def _show_controls(self) -> None:
         """The controls keep out of sight until the pointer comes."""
-        self._controls.setVisible(self.underMouse() and self._cursor.view is not None)
+        shown = self.underMouse() and self._cursor.view is not None
+        if shown:
+            self._place_controls()
+        self._controls.setVisible(shown)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """The row stands on the mesh's own ground."""
@@ -269,9 +292,9 @@ class MeshView(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Fit the row below the mesh to the new width."""
+        """Find the controls their place in the new size."""
         super().resizeEvent(event)
-        self._break_row()
+        self._place_controls()
 
     def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
         """Whatever changed while hidden is seen now."""

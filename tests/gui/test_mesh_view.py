@@ -90,6 +90,30 @@ def test_without_a_recording_the_row_is_empty(make):
     assert make(Cursor())._status.text() == ""
 
 
+def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make, monkeypatch):
+    """The mesh keeps the room that they would take below it, and nothing moves when they come and go."""
+    view = make(after_all_started((4, 4), [(2, 2)]))
+    controls, status = view._controls, view._status
+
+    def places(width, under):
+        monkeypatch.setattr(view, "underMouse", lambda: under)
+        view.resize(width, 400)
+        view._show_controls()
+        QCoreApplication.processEvents()
+        return view.canvas.geometry(), status.geometry()
+
+    away, there = places(600, False), places(600, True)
+    assert away == there
+    assert controls.isVisible()
+    assert view.canvas.geometry().contains(controls.geometry())
+    assert controls.width() >= controls.minimumSizeHint().width()
+    assert view.canvas.height() > 400 - 2 * controls.height()
+    wide, still = places(1400, False), places(1400, True)
+    assert wide == still
+    assert not controls.geometry().intersects(view.canvas.geometry())
+    assert controls.geometry().left() > status.geometry().right()
+
+
 def test_slices_asked_for_by_hand_and_by_command_agree(make):
     """The slider asks for the same slice that a command sets, and shows it."""
     view = make(after_all_started((4, 4, 4), SOLIDS))

@@ -120,3 +120,25 @@ def test_cards_tell_of_what_is_pointed_at(make, qtbot):
     qtbot.mouseMove(view, place_of(view, 0).toPoint())
     qtbot.waitUntil(lambda: view._selection.hovered_packet == 0)
     assert view.grab().toImage() != before
+
+
+def test_a_worm_does_not_cover_a_jobs_number(make):
+    """Down the first column it runs through the corner of job 0, whose number stays as it was."""
+    cursor = network_cursor([[0, 0, 3, 0, 0, 0, 0, 1], [90, 3, 1, 0, 3, 0, 0, 0]], 0)
+    view = make(cursor)
+
+    def number():
+        size = QSize(190, 190)
+        image = view.grab_image(size)
+        corner = view._boards(view.source.scene, 190, 190, zoomed=False).rect(0, 0, 1, 1, 1).toRect()
+        ink = view._themes.theme.colour("text")
+        around = (
+            (x, y) for x in range(corner.left(), corner.right()) for y in range(corner.top(), corner.bottom())
+        )
+        pixels = (image.pixelColor(x, y) for x, y in around)
+        return sum(abs(pixel.lightness() - ink.lightness()) < 40 for pixel in pixels)
+
+    alone = number()
+    cursor.go_to_time(18)
+    assert np.isin(cursor.view.network.held_channels, WAYS * 8 + 3).any()
+    assert number() >= alone > 5

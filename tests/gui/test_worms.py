@@ -176,7 +176,7 @@ def test_a_packet_that_is_not_under_way_lets_no_worm_step_back(cycle, packet):
 
 
 def test_in_a_crowd_marks_step_back_and_what_moves_stands_out():
-    """Rings and dashes get slim, arrows that stand small, those that move large; not so a selected packet's."""
+    """Rings and dashes get slim, arrows that stand small, those that move large; none of a selected one."""
     cursor, selection = Cursor(), Selection()
     cursor.show(run_of("hot-spot-8x8"))
     cursor.go_to_time(60)

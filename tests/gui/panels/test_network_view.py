@@ -202,7 +202,7 @@ def test_of_a_queue_at_an_injection_only_the_last_is_listed(panel, selection, cu
     cursor.show(sent(*((0, (0, 0), (n, 0)) for n in (1, 2, 3, 1))))
     selection.select_packet(3, 0)
     first = texts(panel.packet.way)[0]
-    assert (first[0], first[6]) == ("into (0,0)", "2, 2 before")
+    assert (first[0], first[6]) == ("into (0,0)", "2 +2")
     assert texts(panel.packet.way)[1][0] == "(0,0)→(1,0)"
 
 

@@ -28,7 +28,7 @@ _COLUMNS: Final = (
     Column("By"),
 )
 _TIMES: Final = range(1, 5)
-_GRANTED, _ENTERED, _LEFT, _WAITED, _BY = 2, 3, 4, 5, 6
+_ASKED, _GRANTED, _ENTERED, _LEFT, _WAITED, _BY = range(1, 7)
 
 
 class WayTable(FlatTable):
@@ -165,7 +165,8 @@ class WayTable(FlatTable):
         link = describe_channel(record.mesh, corner * WAYS + 1) if record.mesh.extents[0] > 1 else ""
         ends = max(wide(describe_channel(record.mesh, corner * WAYS + way)) for way in (INJECT, EJECT))
         named = px(16) + max(wide(link), ends) + 2
-        brief = px(16) + max(wide(f"→{describe_node(record.mesh, corner)}"), ends) + 2
+        ahead = wide(f"→{describe_node(record.mesh, corner)}")
+        brief, briefest = px(16) + max(ahead, ends) + 2, px(16) + max(ahead, wide("out of")) + 2
         rest = sum(times) + waited + by
         self._short = self.room < rest + named
         aside = [_GRANTED] if self.room < rest + brief else []
@@ -176,18 +177,18 @@ class WayTable(FlatTable):
             length = wide(f"+{'0' * len(str(max(last - self._sent, 100)))}")
             times = [max(length, caption(_COLUMNS[i].title)) + px(8) + 2 for i in _TIMES]
         first = brief if self._short else named
-        for column in (
-            _LEFT,
-            _ENTERED,
-        ):  # as channels follow one another, the next row's asking tells of them
-            if self.room < first + waited + by + sum(times[i - 1] for i in _TIMES if i not in aside):
-                aside.append(column)
+
+        def spare() -> int:
+            return self.room - first - waited - by - sum(times[i - 1] for i in _TIMES if i not in aside)
+
+        if spare() < 0:
+            first = briefest  # whose processor it is, the route above says
+        for column in (_LEFT, _ENTERED, _ASKED):  # what the next channels' times tell, more or less
+            aside += [column] if spare() < 0 else []
         for column in _TIMES:
             self.setColumnHidden(column, column in aside)
-        spare = self.room - first - waited - by - sum(times[i - 1] for i in _TIMES if i not in aside)
-        if spare < 0:  # no room at all: the names give way
-            first, spare = max(first + spare, 1), 0
-        self.set_widths((first, *times, waited, by + spare))
+        left = spare()
+        self.set_widths((max(first + min(left, 0), 1), *times, waited, by + max(left, 0)))
 
 
 def _cycle_of(passage: Passage, column: int) -> int:

@@ -29,6 +29,7 @@ __all__ = [
     "channels_of",
     "flits_within",
     "job_traffic",
+    "longest_life",
     "moments_of",
     "order_of",
     "packets_of",
@@ -233,6 +234,13 @@ def packets_of(record: NetworkRecord, job: int) -> Ints:
     """The packets of a job in the order in which they are sent."""
     mine = np.flatnonzero(record.jobs == job)
     return mine[np.argsort(record.sent[mine], kind="stable")]
+
+
+@lru_cache(maxsize=2)
+def longest_life(record: NetworkRecord) -> int:
+    """The greatest age that a packet reaches; of one that never arrives, at the last thing that happens."""
+    last = int(record.packet_times[-1]) if len(record.packet_times) else 0
+    return int((np.minimum(record.delivered, last) - record.sent).max(initial=0))
 
 
 def job_traffic(record: NetworkRecord, job: int, cycle: int) -> JobTraffic:

@@ -30,6 +30,7 @@ __all__ = [
     "packet_name",
     "reached",
     "short_state",
+    "shorter_states",
     "states_at",
 ]
 
@@ -190,6 +191,23 @@ def short_state(record: NetworkRecord, states: States, row: int) -> str:
         count = reached(record, int(states.packets[row]), states.cycle)
         return f"arriving, {count} of {record.law.flits} flits"
     return "arrived" if kind == State.ARRIVED else "to come"
+
+
+def shorter_states(record: NetworkRecord, states: States, row: int) -> tuple[str, ...]:
+    """The same in fewer and fewer words: without where a channel leads to, without the place, in one word."""
+    kind, channel = State(int(states.kinds[row])), int(states.channels[row])
+    blocker = int(states.blockers[row])
+    if kind == State.BLOCKED:
+        whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
+        here = describe_node(record.mesh, channel // WAYS)
+        return f"{whom} at {here}", whom, "blocked" if blocker != NOBODY else "next"
+    if kind == State.MOVING:
+        return f"moving to {_far_end(record, channel)}", "moving"
+    if kind == State.ARRIVING:
+        count = reached(record, int(states.packets[row]), states.cycle)
+        return f"arriving, {count} of {record.law.flits}", "arriving"
+    words = {State.QUEUED: "queued", State.ROUTING: "routing", State.GATHERING: "stored"}
+    return (words[kind],) if kind in words else ()
 
 
 def describe_state(record: NetworkRecord, states: States, row: int) -> str:

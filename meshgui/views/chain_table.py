@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.network.wormhole import NOBODY
-from meshgui.model.packet_states import State, States, chain_of, short_state
+from meshgui.model.packet_states import State, States, chain_of, short_state, shorter_states
 from meshgui.model.selection import Selection
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.parts import SWATCH
@@ -59,13 +59,12 @@ class ChainTable(FlatTable):
         if column == 0:
             return Cell(str(packet), int(record.jobs[packet]))
         if column == 1:
-            held = int(states.channels[self._at[row - 1]]) if row else NOBODY
-            return Cell(describe_channel(record.mesh, held) if row else "")
+            return _channel(record, int(states.channels[self._at[row - 1]])) if row else Cell("")
         if states.kinds[at] == State.BLOCKED and states.blockers[at] != NOBODY:
-            return Cell(describe_channel(record.mesh, int(states.channels[at])))
+            return _channel(record, int(states.channels[at]))
         if states.kinds[at] == State.QUEUED and states.blockers[at] != NOBODY:
             return Cell("its injection")
-        return Cell(short_state(record, states, at))
+        return Cell(short_state(record, states, at), shorter=shorter_states(record, states, at))
 
     def _seen(self, row: int) -> RowLook:
         packet = self.chain[row]
@@ -95,3 +94,10 @@ class ChainTable(FlatTable):
             px(8) + wide(describe_channel(record.mesh, (record.mesh.processors - 1) * 8 + 1)) + 2, left // 2
         )
         self.set_widths((number, held, left - held))
+
+
+def _channel(record: NetworkRecord, channel: int) -> Cell:
+    """A channel, or where there is little room only where it leads to."""
+    name = describe_channel(record.mesh, channel)
+    ahead = name.find("→")
+    return Cell(name, shorter=(name[ahead:],) if ahead > 0 else (name.partition(" (")[0],))

@@ -17,6 +17,7 @@ from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
 from meshgui.model.selection import Selection
 from meshgui.views.channel_table import span_of
+from meshgui.views.fitting_words import FittingWords
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.following import FollowingView
 from meshgui.views.icons import IconShelf
@@ -48,8 +49,8 @@ class ChannelCard(FollowingView):
         self._cycle = 0
         self._shelf = IconShelf(themes)
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.now = Words(themes)
-        self.figures = Words(themes, colour="muted")
+        self.now = FittingWords(themes)
+        self.figures = FittingWords(themes, colour="muted")
         self.curve = UseCurve(themes)
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.table = FlatTable(Rows(_COLUMNS, self), themes)
@@ -101,9 +102,12 @@ class ChannelCard(FollowingView):
         self.title.setText(describe_channel(record.mesh, channel))
         now = channel_now(record, moment)
         holder, waiting = int(now.holders[channel]), int(now.waiting[channel])
-        held = "Free" if holder == NOBODY else f"Held by packet {holder} of job {int(record.jobs[holder])}"
-        self.now.setText(f"{held} · {waiting or 'none'} {'waits' if waiting < 2 else 'wait'} for it")
-        self.figures.setText(f"Cycles {begin} to {end}: {counted(flits, 'flit')}, in use {100 * share:.1f} %")
+        brief = "Free" if holder == NOBODY else f"Held by packet {holder}"
+        held = brief if holder == NOBODY else f"{brief} of job {int(record.jobs[holder])}"
+        wait = f"{waiting or 'none'} {'waits' if waiting < 2 else 'wait'}"
+        self.now.say(f"{held} · {wait} for it", f"{brief} · {wait}", brief)
+        carried = f"{counted(flits, 'flit')}, in use {100 * share:.1f} %"
+        self.figures.say(f"Cycles {begin} to {end}: {carried}", carried, f"in use {100 * share:.1f} %")
         self.curve.show_traffic(
             traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle
         )
@@ -180,6 +184,13 @@ class ChannelCard(FollowingView):
         if column in {2, 3} and time != NEVER_YET:
             self._cursor.go_to_time(float(time))
 
+    def _longest_hold(self) -> int:
+        traffic = self._traffic
+        if traffic is None:
+            return 0
+        over = traffic.left != NEVER_YET
+        return int((traffic.left - traffic.granted)[over].max(initial=0))
+
     def _fit_columns(self) -> None:
         record = self._record
         if record is None:
@@ -192,9 +203,16 @@ class ChannelCard(FollowingView):
         job = px(8) + wide("0" * max(len(str(int(record.jobs.max(initial=0)))), 3)) + 2
         granted = px(12) + max(wide(digits), caption("Granted")) + 2
         left = px(12) + max(wide(digits), caption("Free again")) + 2
-        held = px(4) + max(wide("0000"), caption("Held")) + 2
-        spare = max(self.table.room - packet - job - granted - left - held, 0)
-        self.table.set_widths((packet, job, granted + spare // 2, left + spare - spare // 2, held))
+        held = px(4) + max(wide("0" * max(len(str(self._longest_hold())), 4)), caption("Held")) + 2
+        rest = packet + granted + left + held
+        with_job = self.table.room >= rest + job  # the number of the job has its colour
+        with_left = self.table.room >= rest  # holding tells it, too
+        self.table.setColumnHidden(1, not with_job)
+        self.table.setColumnHidden(3, not with_left)
+        rest += (job if with_job else 0) - (0 if with_left else left)
+        spare = max(self.table.room - rest, 0)
+        half = spare // 2 if with_left else spare
+        self.table.set_widths((packet, job, granted + half, left + spare - half, held))
 
     def _wear(self) -> None:
         px = self._themes.px

@@ -23,9 +23,10 @@ from meshgui.model.network_tables import (
     order_of,
 )
 from meshgui.model.selection import Selection
+from meshgui.views.fitting_words import FittingWords
 from meshgui.views.flat_table import Cell, Column, FlatTable, Order, RowLook, Rows
 from meshgui.views.following import FollowingView
-from meshgui.views.parts import SWATCH, Words
+from meshgui.views.parts import SWATCH
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import ThemeManager
 
@@ -39,7 +40,7 @@ _COLUMNS: Final = (
     Column("Held by", key="held"),
     Column("Waiting", number=True, key="waiting"),
 )
-_FLITS: Final = 2
+_FLITS, _HELD, _WAITING = 2, 4, 5
 _KINDS: Final = (("Links", "The links between routers"), ("All", "Also into and out of the processors"))
 _MANY_HOPS: Final = 400_000  # from here on the figures follow when the cursor rests
 _REST_MS: Final = 80
@@ -58,8 +59,9 @@ class ChannelTable(FollowingView):
         self._now: ChannelNow | None = None
         self._order = np.zeros(0, dtype=np.int64)
         self._selected: int | None = None
+        self._waits = 5  # digits of the longest wait seen in this run
         self._chosen_here = False
-        self.span = Words(themes, "caption", "muted")
+        self.span = FittingWords(themes, "caption", "muted")
         self.kinds = Segmented(_KINDS, themes)
         self.kinds.chosen.connect(lambda _: self._count())
         self.table = FlatTable(Rows(_COLUMNS, self), themes)
@@ -96,6 +98,7 @@ class ChannelTable(FollowingView):
         self._record = record
         self._now = channel_now(record, moment)
         if fresh:
+            self._waits = 5
             self._fit_columns()
         if len(record.raw.channels) < _MANY_HOPS:
             self._count()
@@ -144,7 +147,10 @@ class ChannelTable(FollowingView):
             self._shown_for = wanted
             self.figures = channel_figures(record, begin, end, links_only=self.kinds.index == 0)
             chosen = self._selection.span is not None
-            self.span.setText(f"Cycles {begin} to {end}, {'as chosen' if chosen else 'the run so far'}")
+            cycles = f"{begin} to {end}"
+            whose = "as chosen" if chosen else "the run so far"
+            self.span.say(f"Cycles {cycles}, {whose}", f"Cycles {cycles}", cycles)
+            self._keep_room()
         self._fill()
 
     def _fill(self) -> None:
@@ -199,6 +205,14 @@ class ChannelTable(FollowingView):
         self._selection.select_channel(self.channel_at(row))
         self._chosen_here = False
 
+    def _keep_room(self) -> None:
+        """A column once wide stays so for the run: what all headers have waited is known only by counting."""
+        figures = self.figures
+        longest = len(str(int(figures.waited.max(initial=0)))) if figures is not None else 0
+        if longest > self._waits:
+            self._waits = longest
+            self._fit_columns()
+
     def _fit_columns(self) -> None:
         """Columns for the longest there can be; flits, which use says too, only where there is room."""
         record = self._record
@@ -213,13 +227,21 @@ class ChannelTable(FollowingView):
         def number(digits: int, title: str) -> int:
             return px(8) + max(wide("0" * digits), caption(f"{title} ↓") + px(2)) + 2
 
-        flits = number(len(str(len(record) * record.law.flits)), "Flits")
-        use, waited, waiting = px(8) + wide("100.0 %") + 2, number(5, "Waited"), number(2, "Waiting")
+        latest = int(record.packet_times[-1]) if len(record.packet_times) else 0
+        flits = number(len(str(min(len(record) * record.law.flits, latest))), "Flits")
+        use, waited = px(8) + wide("100.0 %") + 2, number(self._waits, "Waited")
+        waiting = number(6, "Waiting")
         held = px(SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 4)) + 2
         rest = name + use + waited + held + waiting
-        hidden = self.table.room < rest + flits
-        self.table.setColumnHidden(_FLITS, hidden)
-        spare = self.table.room - rest - (0 if hidden else flits)
+        widths = {_FLITS: flits, _WAITING: waiting, _HELD: held}
+        aside = [_FLITS] if self.table.room < rest + flits else []
+        for column in (_WAITING, _HELD):  # the channel's card tells of both
+            if self.table.room < rest:
+                aside.append(column)
+                rest -= widths[column]
+        for column in widths:
+            self.table.setColumnHidden(column, column in aside)
+        spare = self.table.room - rest - (0 if _FLITS in aside else flits)
         name = max(name + min(spare, 0), 1)
         self.table.set_widths((name, use, flits, waited, held + max(spare, 0), waiting))
 

@@ -41,11 +41,16 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Cell(NamedTuple):
-    """What one place of a table says, the job it stands for, and in which of the theme's colours."""
+    """What one place of a table says, the job it stands for, and in which of the theme's colours.
+
+    Where the text has no room, the first of the shorter ones that has is drawn: a number cut short is
+    another number.
+    """
 
     text: str
     job: int | None = None
     tone: str = "text"
+    shorter: tuple[str, ...] = ()
 
 
 class Column(NamedTuple):
@@ -203,6 +208,16 @@ class FlatTable(QTableView):
             if head.sectionSize(column) != width:
                 head.resizeSection(column, width)
 
+    def shown(self, row: int, column: int) -> str:
+        """What is drawn of a cell: its text, a shorter one, or what is left of the shortest."""
+        cell = self.rows.cell(row, column)
+        rect = self.visualRect(self.rows.index(row, column))
+        room = _inside(rect, column, len(self.rows.columns), self._themes).width()
+        if cell.job is not None:
+            room -= self._themes.px(SWATCH) + self._themes.px(6)
+        metrics = QFontMetrics(self.font())
+        return metrics.elidedText(_fitting(cell, metrics, room), Qt.TextElideMode.ElideRight, room)
+
     def reveal(self, row: int) -> None:
         """Scroll, as little as can be, until the row is seen."""
         self.updateGeometries()  # rows that have just come count, too
@@ -304,7 +319,10 @@ class _Delegate(QStyledItemDelegate):
             inside.setLeft(inside.left() + px(SWATCH) + px(6))
         painter.setPen(theme.colour("muted" if cell.text == "–" else cell.tone))
         painter.setFont(self._table.font())
-        shown = painter.fontMetrics().elidedText(cell.text, Qt.TextElideMode.ElideRight, inside.width())
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(
+            _fitting(cell, metrics, inside.width()), Qt.TextElideMode.ElideRight, inside.width()
+        )
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def helpEvent(  # noqa: N802 - Qt's name
@@ -320,12 +338,8 @@ class _Delegate(QStyledItemDelegate):
 
     def whole(self, index: Index) -> str:
         """The text of a cell if a part of it cannot be seen, else nothing."""
-        cell = self._table.rows.cell(index.row(), index.column())
-        rect = self._table.visualRect(index)
-        room = _inside(rect, index.column(), len(self._table.rows.columns), self._themes).width()
-        if cell.job is not None:
-            room -= self._themes.px(SWATCH) + self._themes.px(6)
-        return cell.text if QFontMetrics(self._table.font()).horizontalAdvance(cell.text) > room else ""
+        text = self._table.rows.cell(index.row(), index.column()).text
+        return text if self._table.shown(index.row(), index.column()) != text else ""
 
 
 class _Captions(QHeaderView):
@@ -353,6 +367,12 @@ class _Captions(QHeaderView):
         )
         shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _fitting(cell: Cell, metrics: QFontMetrics, room: int) -> str:
+    """The longest wording that has room, or the shortest there is."""
+    wordings = (cell.text, *cell.shorter)
+    return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
 
 
 def _inside(rect: QRect, column: int, columns: int, themes: ThemeManager) -> QRect:

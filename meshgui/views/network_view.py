@@ -10,11 +10,11 @@ from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.channel_card import ChannelCard
 from meshgui.views.channel_table import ChannelTable
+from meshgui.views.fitting_words import FittingWords
 from meshgui.views.following import FollowingView
 from meshgui.views.invitation import Invitation
 from meshgui.views.packet_card import PacketCard
 from meshgui.views.packet_list import PacketList
-from meshgui.views.parts import Words
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import ThemeManager
 
@@ -39,7 +39,7 @@ class NetworkView(FollowingView):
         views = (cursor, selection, themes)
         self.parts = Segmented(_PARTS, themes)
         self.parts.chosen.connect(lambda _: self._arrange())
-        self.count = Words(themes, "caption", "muted")
+        self.count = FittingWords(themes, "caption", "muted")
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.packets = PacketList(*views)
         self.packet = PacketCard(*views)
@@ -84,7 +84,7 @@ class NetworkView(FollowingView):
             self.count.setText("")
             return
         under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
-        self.count.setText(f"{blocked} of {under_way} blocked")
+        self.count.say(f"{blocked} of {under_way} blocked", f"{blocked} blocked", str(blocked))
         self.count.setToolTip(f"{under_way} packets under way, {blocked} of them blocked; {queued} queued")
 
     def show_selection(self) -> None:

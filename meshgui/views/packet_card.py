@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -50,6 +50,8 @@ class PacketCard(FollowingView):
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
         self.packet: int | None = None
+        self._record: NetworkRecord | None = None
+        self._digits, self._across = 1, 0
         self._shelf = IconShelf(themes)
         self._swatch = Swatch(themes)
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
@@ -99,6 +101,10 @@ class PacketCard(FollowingView):
         self.route.setText(f"{ends[0]} to {ends[1]} · {counted(int(record.distances[packet]), 'hop')}")
         says = describe_state(record, states, row)
         self.state.setText(f"{says[:1].upper()}{says[1:]}.")
+        if record is not self._record:
+            self._record = record
+            self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1
+            self._fit_facts()
         self._show_facts(record, packet, moment.cycle)
         self.way.show_way(record, packet, moment.cycle, int(states.channels[row]))
         self._fit_way()
@@ -116,6 +122,11 @@ class PacketCard(FollowingView):
             self.show_view(self._cursor.view)
         self.way.viewport().update()
         self.chain.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Set the facts in as few lines as have room."""
+        super().resizeEvent(event)
+        self._fit_facts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Backspace and Escape go back to all packets, from wherever in the card."""
@@ -184,16 +195,12 @@ class PacketCard(FollowingView):
         for widget in (self.previous, self.next):
             self._head.addWidget(widget)
         self._grid = QGridLayout()
-        for i, name in enumerate(_FACTS):
-            caption = Words(self._themes, "caption", "muted")
+        self._captions = {name: Words(self._themes, "caption", "muted") for name in _FACTS}
+        for name, caption in self._captions.items():
             caption.setText(name)
-            self._grid.addWidget(caption, 0, i)
-            self._grid.addWidget(self.facts[name], 1, i)
-            self._grid.setColumnStretch(i, 1)
         self._words = QVBoxLayout()
         self._words.addWidget(self.route)
         self._words.addWidget(self.state)
-        self._words.addLayout(self._grid)
         self._buttons = QHBoxLayout()
         for button in (self.to_injection, self.to_delivery):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -207,9 +214,10 @@ class PacketCard(FollowingView):
         column.setSpacing(0)
         column.addLayout(self._words)
         self._held_up = Heading("What holds it up", self._themes)
-        column.addWidget(self.way, 3)
         column.addWidget(self._held_up)
         column.addWidget(self.chain, 1)
+        column.addLayout(self._grid)
+        column.addWidget(self.way, 3)
         column.addLayout(self._buttons)
         column.addStretch(0)
         scroll = QScrollArea()
@@ -227,18 +235,37 @@ class PacketCard(FollowingView):
         px = self._themes.px
         self._head.setContentsMargins(px(6), px(4), px(8), px(4))
         self._head.setSpacing(px(4))
-        self._words.setContentsMargins(px(12), 0, px(12), px(8))
+        self._words.setContentsMargins(px(12), 0, px(12), 0)
         self._words.setSpacing(px(4))
         self._buttons.setContentsMargins(px(12), px(8), px(12), px(12))
         self._buttons.setSpacing(px(4))
         self._grid.setHorizontalSpacing(px(6))
         self._grid.setVerticalSpacing(0)
+        self._grid.setContentsMargins(px(12), px(8), px(12), px(8))
         # Two lines are kept for what it does, whether it takes them or not.
         self.state.setFont(self._themes.text())
         self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + px(2))
         row = self.way.verticalHeader().defaultSectionSize()
         self.chain.setMinimumHeight(px(24) + 3 * row)
+        self._fit_facts()
         self._fit_way()
+
+    def _fit_facts(self) -> None:
+        """As many side by side as have room for the run's longest number."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text())
+        caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
+        widest = max(metrics.horizontalAdvance("0" * self._digits), *map(caption, _FACTS)) + px(6)
+        room = self.width() - 2 * px(12) - px(12)  # a scroll bar may stand beside them
+        across = next((n for n in (6, 3, 2) if n * widest <= room), 2)
+        if across == self._across:
+            return
+        self._across = across
+        for i, name in enumerate(_FACTS):
+            row, column = divmod(i, across)
+            for widget, line in ((self._captions[name], 2 * row), (self.facts[name], 2 * row + 1)):
+                self._grid.removeWidget(widget)
+                self._grid.addWidget(widget, line, column)
+            self._grid.setColumnStretch(i, 1 if i < across else 0)
 
     def _fit_way(self) -> None:
         """No higher than the way is long."""

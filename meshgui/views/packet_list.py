@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_node
 from meshgui.model.cursor import Cursor, View
-from meshgui.model.packet_states import State, States, short_state, states_at
+from meshgui.model.network_tables import longest_life
+from meshgui.model.packet_states import State, States, short_state, shorter_states, states_at
 from meshgui.model.selection import Selection
 from meshgui.views.flat_table import Cell, Column, FlatTable, Order, RowLook, Rows
 from meshgui.views.following import FollowingView
@@ -26,7 +27,7 @@ _COLUMNS = (
     Column("State", key="trouble"),
     Column("Age", number=True, key="age"),
 )
-_WAY, _STATE = 2, 3
+_JOB, _WAY, _STATE = 1, 2, 3
 
 
 class PacketList(FollowingView):
@@ -141,7 +142,8 @@ class PacketList(FollowingView):
             waits = states.kinds[at] == State.BLOCKED
             quiet = states.kinds[at] == State.QUEUED
             text = short_state(record, states, at)
-            return Cell(text, tone="text" if waits else "muted" if quiet else "text")
+            tone = "text" if waits else "muted" if quiet else "text"
+            return Cell(text, None, tone, shorter_states(record, states, at))
         return Cell(str(int(states.ages[at])))
 
     def _look(self, row: int) -> RowLook:
@@ -177,9 +179,12 @@ class PacketList(FollowingView):
         number = px(12 + SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 3)) + 2
         job = px(8) + wide("0" * max(len(str(int(record.jobs.max(initial=0)))), 3)) + 2
         way = px(8) + wide(f"{corner}→{corner}") + 2
-        age = px(4) + wide("00000")
+        age = px(4) + wide("0" * max(len(str(longest_life(record))), 5)) + 2
         left = self.table.room - number - job - age
-        with_way = left - way >= px(8) + wide(f"blocked by {len(record)}")
+        with_way = left - way >= px(8) + wide(f"blocked by {len(record)} at {corner}")
+        with_job = left >= px(8) + wide(f"blocked by {len(record)}")  # the number of the job has its colour
+        left += 0 if with_job else job
+        self.table.setColumnHidden(_JOB, not with_job)
         self.table.setColumnHidden(_WAY, not with_way)
         state = max(left - way if with_way else left, 1)
         self.table.set_widths((number, job, way, state, age))

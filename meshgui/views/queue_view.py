@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from meshgui.engine.geometry import describe_size
-from meshgui.engine.recording import NEVER
+from meshgui.engine.geometry import Box, describe_size
+from meshgui.engine.recording import NEVER, Recording
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
@@ -24,6 +25,14 @@ __all__ = ["QueueView"]
 
 Jobs = NDArray[np.int32]
 _NOBODY: Jobs = np.zeros(0, dtype=np.int32)
+
+
+class _Longest(NamedTuple):
+    """The longest texts of a run, column by column."""
+
+    number: str
+    time: str
+    between: str
 
 
 class QueueView(FollowingView):
@@ -56,11 +65,11 @@ class QueueView(FollowingView):
             self.waiting.table.placeholder = "Open a scenario to see its jobs."
             self.running.table.placeholder = ""
             for part in (self.waiting, self.running):
-                part.show_jobs(_NOBODY, "", lambda _job, _column: Cell(""))
+                part.show_jobs(_NOBODY, "", lambda _job, _column, _time: Cell(""))
             return
         self.waiting.table.placeholder, self.running.table.placeholder = "No job waits.", "No job runs."
-        for part in (self.waiting, self.running):
-            part.make_room(str(len(view.recording.jobs) - 1), f"{view.recording.end_time:.2f}")
+        for part, longest in zip((self.waiting, self.running), _longest(view.recording), strict=True):
+            part.make_room(longest)
         snapshot = view.snapshot
         use = f"{len(snapshot.running)} · {snapshot.busy} of {snapshot.mesh.processors} in use"
         self.waiting.show_jobs(snapshot.queue, str(len(snapshot.queue)), partial(_waiting_cell, view))
@@ -92,7 +101,8 @@ class _JobList(QWidget):
         self.jobs = _NOBODY
         self._title, self._columns = title, columns
         self._selected: int | None = None
-        self._longest = ("000", "00.00")
+        self._longest = _Longest("000", "00.00", "")
+        self._decimals = 2
 
     def build(self, themes: ThemeManager) -> None:
         """Put the parts together."""
@@ -106,17 +116,23 @@ class _JobList(QWidget):
         layout.addWidget(self.table)
         themes.changed.connect(self._fit_columns)
 
-    def make_room(self, number: str, time: str) -> None:
-        """Fix the columns for the longest number and the longest time of a run."""
-        if (number, time) != self._longest:
-            self._longest = (number, time)
+    def make_room(self, longest: _Longest) -> None:
+        """Fix the columns for the longest texts of a run."""
+        if longest != self._longest:
+            self._longest = longest
             self._fit_columns()
 
-    def show_jobs(self, jobs: Jobs, count: str, cell: Callable[[int, int], Cell]) -> None:
+    def show_jobs(
+        self, jobs: Jobs, count: str, cell: Callable[[int, int, Callable[[float], str]], Cell]
+    ) -> None:
         """Show other jobs in place."""
         self.jobs = jobs
         self.heading.show_count(count)
-        self.table.rows.fill(len(jobs), lambda row, column: cell(int(jobs[row]), column))
+        self.table.rows.fill(len(jobs), lambda row, column: cell(int(jobs[row]), column, self._time))
+
+    def _time(self, length: float) -> str:
+        """A length of time; where boxes would have no room beside it, in whole units."""
+        return f"{length:.{self._decimals}f}"
 
     def follow(self, job: int | None, *, scroll: bool) -> None:
         """Draw the selection anew, and bring a newly selected job into sight."""
@@ -135,30 +151,48 @@ class _JobList(QWidget):
     def _fit_columns(self) -> None:
         px = self._themes.px
         wide = QFontMetrics(self._themes.text()).horizontalAdvance
-        number, time = self._longest
-        first = px(12 + SWATCH + 6 + 8) + wide(number)
-        last = px(4) + max(wide(time), wide("Waited"))
+        number, time, between = self._longest
+        first = px(12 + SWATCH + 6 + 8) + wide(number) + 2
+        last = px(4) + max(wide(time), wide("Waited")) + 2
+        self._decimals = 2 if self.table.room - first - px(8) - wide(between) >= last else 0
+        if not self._decimals:
+            last = px(4) + max(wide(time.partition(".")[0]), wide("Waited")) + 2
         self.table.set_widths((first, max(self.table.room - first - last, 1), last))
 
 
-def _waiting_cell(view: View, job: int, column: int) -> Cell:
+def _longest(recording: Recording) -> tuple[_Longest, _Longest]:
+    """What has to find room in a run, however far it has come: among those that wait, and that run."""
+    mesh = recording.mesh
+    latest = recording.end_time + float(np.fmax.reduce(recording.jobs.service, initial=0.0))
+    number, time = "0" * len(str(len(recording.jobs) - 1)), f"{'0' * len(str(int(latest)))}.00"
+    corner = (mesh.extents[0] - 1, mesh.extents[1] - 1, mesh.extents[2] - 1)
+    box = Box.from_corners(corner, corner).describe(flat=mesh.dims == 2)
+    size = describe_size(mesh.extents, mesh.dims)
+    return _Longest(number, time, size), _Longest(number, time, box)
+
+
+def _waiting_cell(view: View, job: int, column: int, time: Callable[[float], str]) -> Cell:
     recording, jobs = view.recording, view.recording.jobs
     if column == 0:
         return Cell(str(job), job)
     if column == 1:
+        size = describe_size(jobs.size(job), recording.mesh.dims)
         reserved = " · reserved" if recording.reserved[job] < view.place.position else ""
-        return Cell(describe_size(jobs.size(job), recording.mesh.dims) + reserved)
-    return Cell(f"{view.time - float(jobs.arrival[job]):.2f}")
+        return Cell(f"{size}{reserved}", shorter=(size,))
+    return Cell(time(view.time - float(jobs.arrival[job])))
 
 
-def _running_cell(view: View, job: int, column: int) -> Cell:
+def _running_cell(view: View, job: int, column: int, time: Callable[[float], str]) -> Cell:
     recording = view.recording
     if column == 0:
         return Cell(str(job), job)
     if column == 1:
         boxes = recording.boxes_of(job)
         flat = recording.mesh.dims == 2
-        return Cell(boxes[0].describe(flat=flat) if len(boxes) == 1 else f"{len(boxes)} boxes")
+        if len(boxes) > 1:
+            return Cell(f"{len(boxes)} boxes")
+        place = boxes[0].describe(flat=flat)
+        return Cell(place, shorter=(f"at {place.partition('–')[0]}",))
     ended, service = int(recording.ended[job]), recording.stated_service(job)
     if ended != NEVER:
         end = float(recording.times[ended])
@@ -166,4 +200,4 @@ def _running_cell(view: View, job: int, column: int) -> Cell:
         return Cell("–")  # it ends when its messages have arrived, and nobody knows yet when that is
     else:  # the run itself has not come so far
         end = float(recording.times[recording.started[job]]) + service
-    return Cell(f"{max(end - view.time, 0.0):.2f}")
+    return Cell(time(max(end - view.time, 0.0)))

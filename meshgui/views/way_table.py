@@ -28,7 +28,7 @@ _COLUMNS: Final = (
     Column("By"),
 )
 _TIMES: Final = range(1, 5)
-_GRANTED, _WAITED, _BY = 2, 5, 6
+_ASKED, _GRANTED, _ENTERED, _LEFT, _WAITED, _BY = range(1, 7)
 
 
 class WayTable(FlatTable):
@@ -82,7 +82,8 @@ class WayTable(FlatTable):
         if nth != _shown_blockers(passage)[0] and column < _BY:
             return Cell("")
         if column == 0:
-            return Cell(self._channel_name(record, passage.channel), tone=ahead)
+            name = self._channel_name(record, passage.channel)
+            return Cell(name, tone=ahead, shorter=(name.partition(" (")[0],))
         if column in _TIMES:
             return self._time(_cycle_of(passage, column))
         waited = min(passage.granted, self._cycle) - passage.asked if passage.asked <= self._cycle else 0
@@ -91,8 +92,7 @@ class WayTable(FlatTable):
         if not passage.blockers:
             return Cell("–" if passage.asked <= self._cycle else "")
         blocker = passage.blockers[nth]
-        before = f", {nth} before" if nth and passage.channel % WAYS == INJECT else ""
-        return Cell(f"{blocker}{before}", int(record.jobs[blocker]), tone=ahead)
+        return Cell(_names(passage, nth), int(record.jobs[blocker]), tone=ahead)
 
     def _time(self, cycle: int) -> Cell:
         if cycle == NEVER_YET:
@@ -157,34 +157,55 @@ class WayTable(FlatTable):
         latest = int(record.packet_times[-1]) if len(record.packet_times) else 0
         number = wide("0" * max(len(str(latest)), 3))
         times = [max(number, caption(_COLUMNS[i].title)) + px(8) + 2 for i in _TIMES]
-        waited = max(wide("000"), caption("Waited")) + px(8) + 2
-        by = px(SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 2)) + 2
+        longest = max((_waited(passage, latest) for passage, _ in self._way), default=0)
+        waited = max(wide("0" * max(len(str(longest)), 3)), caption("Waited")) + px(8) + 2
+        names = [wide(_names(passage, nth)) for passage, nth in self._way if passage.blockers]
+        by = px(SWATCH + 6 + 8) + max(wide("0" * max(len(str(len(record))), 2)), *names, 0) + 2
         corner = record.mesh.processors - 1
         link = describe_channel(record.mesh, corner * WAYS + 1) if record.mesh.extents[0] > 1 else ""
         ends = max(wide(describe_channel(record.mesh, corner * WAYS + way)) for way in (INJECT, EJECT))
         named = px(16) + max(wide(link), ends) + 2
-        brief = px(16) + max(wide(f"→{describe_node(record.mesh, corner)}"), ends) + 2
+        ahead = wide(f"→{describe_node(record.mesh, corner)}")
+        brief, briefest = px(16) + max(ahead, ends) + 2, px(16) + max(ahead, wide("out of")) + 2
         rest = sum(times) + waited + by
         self._short = self.room < rest + named
-        hidden = self.room < rest + brief
-        self.setColumnHidden(_GRANTED, hidden)
-        taken = rest - (times[1] if hidden else 0)
-        last = max((p.left for p, _ in self._way if p.left != NEVER_YET), default=0)
-        lengths = [max(wide(f"+{max(last - self._sent, 100)}"), caption(_COLUMNS[i].title)) for i in _TIMES]
-        self._since = self._sent if self.room < taken + brief else None
+        aside = [_GRANTED] if self.room < rest + brief else []
+        self._since = self._sent if self.room < rest + brief - sum(times[i - 1] for i in aside) else None
         if self._since is not None:
-            taken -= sum(times) - (times[1] if hidden else 0)
-            times = [length + px(8) + 2 for length in lengths]
-            taken += sum(times) - (times[1] if hidden else 0)
+            times_of = (_cycle_of(passage, i) for passage, _ in self._way for i in _TIMES)
+            last = max((time for time in times_of if time != NEVER_YET), default=0)
+            length = wide(f"+{'0' * len(str(max(last - self._sent, 100)))}")
+            times = [max(length, caption(_COLUMNS[i].title)) + px(8) + 2 for i in _TIMES]
         first = brief if self._short else named
-        spare = self.room - taken - first
-        if spare < 0:  # no room at all: the names give way
-            first, spare = max(first + spare, 1), 0
-        self.set_widths((first, *times, waited, by + spare))
+
+        def spare() -> int:
+            return self.room - first - waited - by - sum(times[i - 1] for i in _TIMES if i not in aside)
+
+        if spare() < 0:
+            first = briefest  # whose processor it is, the route above says
+        for column in (_LEFT, _ENTERED, _ASKED):  # what the next channels' times tell, more or less
+            aside += [column] if spare() < 0 else []
+        for column in _TIMES:
+            self.setColumnHidden(column, column in aside)
+        left = spare()
+        self.set_widths((max(first + min(left, 0), 1), *times, waited, by + max(left, 0)))
 
 
 def _cycle_of(passage: Passage, column: int) -> int:
     return (passage.asked, passage.granted, passage.entered, passage.left)[column - 1]
+
+
+def _waited(passage: Passage, end: int) -> int:
+    """How long a header waits there in the run, which ends at some cycle."""
+    if passage.asked == NEVER_YET:
+        return 0
+    return (end if passage.granted == NEVER_YET else passage.granted) - passage.asked
+
+
+def _names(passage: Passage, nth: int) -> str:
+    """Who blocked there; of a queue at an injection the last, and how many came before it."""
+    before = f" +{nth}" if nth and passage.channel % WAYS == INJECT else ""
+    return f"{passage.blockers[nth]}{before}"
 
 
 def _shown_blockers(passage: Passage) -> range:

@@ -1,6 +1,7 @@
 """The card shows one job as far as it is known, and leads to its events and its allocation."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea
 
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Place
@@ -194,3 +195,37 @@ def test_it_shows_the_job_of_a_selected_packet(show, cursor, selection):
     job = int(recording.network.jobs[packet])
     selection.select_packet(packet, job)
     assert view.title.text() == f"Job {job}"
+
+
+def test_numbers_that_have_no_room_are_left_out_rather_than_cut(show, cursor, selection, run):
+    """When a job starts late in a long run is left to its tooltip; how long it waits stands whole."""
+    long_run = run("ff", [4, 4], [(0.0, [4, 4], 15_032_000.25), (60.0, [4, 4], 5.0)])
+    view = show(JobCard, width=256)
+    cursor.show(long_run)
+    selection.select(1)
+    cursor.last()
+    waits = view.facts["Waits"]
+    assert waits.text() == "15031940.25, starts at 15032000.25"
+    assert waits.shown == "15031940.25"
+    view.resize(420, 600)
+    assert waits.shown == waits.text()
+
+
+def test_another_scenarios_job_is_read_from_the_top(show, cursor, qtbot, themes, selection, small_run):
+    """Going through one run leaves the card scrolled as it is; another scenario begins at the top."""
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    card = JobCard(cursor, selection, themes)
+    area.setWidgetResizable(True)
+    area.setWidget(card)
+    area.resize(280, 120)
+    with qtbot.waitExposed(area):
+        area.show()
+    cursor.show(small_run)
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    cursor.go_to(Place(3))
+    assert bar.value() > 0
+    cursor.show(three_in_a_row())
+    assert bar.value() == 0

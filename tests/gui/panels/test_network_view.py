@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.routing import WAYS, describe_channel
@@ -202,7 +203,7 @@ def test_of_a_queue_at_an_injection_only_the_last_is_listed(panel, selection, cu
     cursor.show(sent(*((0, (0, 0), (n, 0)) for n in (1, 2, 3, 1))))
     selection.select_packet(3, 0)
     first = texts(panel.packet.way)[0]
-    assert (first[0], first[6]) == ("into (0,0)", "2, 2 before")
+    assert (first[0], first[6]) == ("into (0,0)", "2 +2")
     assert texts(panel.packet.way)[1][0] == "(0,0)→(1,0)"
 
 
@@ -441,3 +442,57 @@ def test_columns_share_the_width_there_is_after_the_panel_has_grown(panel, curso
     assert table.width() == 560
     assert table.horizontalHeader().length() == table.room
     assert not table.isColumnHidden(column_of(table, "From → to"))
+
+
+LONG = ((15_032_000, (62, 63), (60, 60)), *((15_032_000, (63, 63), (n, 60)) for n in range(60)))
+"""Late in a run: packets that set out one after another and take long, for they have very many flits."""
+
+
+@pytest.mark.parametrize("width", [400, 340, 300])
+def test_no_number_is_cut_in_a_long_run(show, cursor, selection, qtbot, width):
+    """Eight digits in every column: those of less importance give way, and words grow fewer."""
+    run = sent(*LONG, shape=(64, 64), flits=65_000)
+    view = show(NetworkView, width=width, height=900)
+    cursor.show(run)
+    cursor.go_to_time(17_000_000.0)
+    holder = int(np.flatnonzero(run.network.injected <= 17_000_000)[-1])
+
+    def check(table):
+        """Every cell in sight is whole, if in fewer words."""
+        assert table.rows.rowCount()
+        for row in range(table.rows.rowCount()):
+            for column in range(table.rows.columnCount()):
+                if not table.isColumnHidden(column):
+                    assert "…" not in table.shown(row, column), table.rows.columns[column].title
+        assert table.horizontalHeader().length() <= table.room
+
+    assert run.end_time > 15_032_000 + 60 * 65_000
+    check(view.packets.table)
+    for packet in (0, holder, 60):
+        selection.select_packet(packet, 0)
+        card = view.packet
+        check(card.way)
+        qtbot.waitUntil(lambda card=card: not any(words.elided for words in card.facts.values()))
+        if packet == 60:
+            check(card.chain)
+            first = [card.way.shown(0, column) for column in range(7)]
+            assert first[6] == f"59 +{len(run.network.passages(60)[0].blockers) - 1}"
+            assert len(first[5]) == len("3835000")
+    turn_to(view, CHANNELS, qtbot)
+    qtbot.mouseClick(view.channels.kinds.button(1), Qt.MouseButton.LeftButton)
+    check(view.channels.table)
+    selection.select_channel(int(run.network.raw.channels[run.network.raw.first[60]]))
+    assert view.page is view.channel
+    check(view.channel.table)
+    for words in (view.channel.now, view.channel.figures, view.channels.span, view.count):
+        assert QFontMetrics(words.face()).horizontalAdvance(words.shown) <= words.width()
+
+
+def test_what_holds_a_packet_up_stands_above_its_way(panel, selection):
+    """The chain is in sight in a low panel too."""
+    panel.resize(400, 330)
+    selection.select_packet(2, 0)
+    card = panel.packet
+    assert card.chain.y() + card.chain.height() <= card.way.y()
+    low = card.chain.mapTo(panel, QPoint(0, card.chain.height())).y()
+    assert low <= panel.height()

@@ -210,3 +210,19 @@ def test_a_selected_packets_job_is_marked(show, cursor, selection):
     cursor.go_to_time(10.0)
     selection.select_packet(1, 0)
     assert view.running.table.look(0).selected
+
+
+def test_lengths_of_a_long_run_are_whole_beside_their_boxes(show, cursor, run):
+    """Decimals are left out where boxes would have no room, then a box's end; no number is cut."""
+    jobs = [(0.0, [12, 12, 12], 12_345_678.5), (1.0, [12, 12, 12], 12_345_678.5)]
+    long_run = run("ff", [12, 12, 12], jobs)
+    view = show(QueueView, width=280)
+    cursor.show(long_run)
+    cursor.go_to(when(long_run, 1.0))
+    assert view.waiting.table.shown(0, 2) == "0.00"
+    whole, end = "(0,0,0)–(11,11,11)", "12345677.50"
+    for width, place, left in ((200, "at (0,0,0)", "12345678"), (280, whole, "12345678"), (420, whole, end)):
+        view.resize(width, 600)
+        cursor.show(long_run)
+        cursor.go_to(when(long_run, 1.0))
+        assert [view.running.table.shown(0, column) for column in range(3)] == ["0", place, left]

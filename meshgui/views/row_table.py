@@ -111,7 +111,8 @@ class RowTable(QAbstractTableModel):
     ) -> object:
         """The names of the columns, and the rows' numbers, as complaints count them."""
         if role == Qt.ItemDataRole.DisplayRole:
-            return in_words(self.columns[section]) if orientation == Qt.Orientation.Horizontal else section + 1
+            across = orientation == Qt.Orientation.Horizontal
+            return in_words(self.columns[section]) if across else section + 1
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -64,8 +64,9 @@ class ScenarioForm(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._make_fields()
         self._lay_out()
-        for editor in (*self.findChildren(RowTableEditor), self._network.packets):
-            editor.refused.connect(self._show_refusal)
+        for table in self.findChildren(RowTableEditor):
+            table.refused.connect(self._show_refusal)
+        self._network.packets.refused.connect(self._show_refusal)
         run = QShortcut(QKeySequence("Ctrl+Return"), self, self._run)
         run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         enter = QShortcut(QKeySequence("Ctrl+Enter"), self, self._run)  # the one of the number block

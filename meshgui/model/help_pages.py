@@ -1,4 +1,4 @@
-"""What there is to read about strategies, the network and a scenario, and the scenario a page works through."""
+"""What there is to read about strategies, the network and scenarios, and the example a page works through."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class PacketSpans:
         return int(self.under_way.extremes(np.array([-1.0, np.inf])).high[0]) if len(self) else 0
 
     def now(self, recording: Recording, place: Place, time: float) -> int:
-        """How many are under way at a time, seen from a place; none yet of jobs that have not started there."""
+        """How many are under way, seen from a place; none yet of jobs that have not started there."""
         if recording.position_at(time) == place.position:
             return int(self.under_way.at(time))
         packets = self.in_sight(time, time)

@@ -94,6 +94,9 @@ class CommandRegistry(QObject):
     def __len__(self) -> int:
         return len(self._commands)
 
+    def __contains__(self, command_id: object) -> bool:
+        return command_id in self._commands
+
     def __getitem__(self, command_id: str) -> Command:
         return self._commands[command_id]
 

@@ -19,6 +19,8 @@ _WORDS: Final = {
     "multigrid": "NAS multigrid",
     "n-body": "n-body",
     "file": "Explicit packets (file)",
+    "virtual-cut-through": "Virtual cut-through",
+    "store-and-forward": "Store-and-forward",
 } | {name: name for name in ("sx", "sy", "sz", "dx", "dy", "dz")}  # the columns of a file of packets
 _PARTS: Final = {
     "intervals": ("low", "high", "probability"),

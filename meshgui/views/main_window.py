@@ -55,7 +55,7 @@ from meshgui.views.theme import ThemeManager
 from meshgui.views.timeline import TimelineView
 from meshgui.views.transport import Transport
 from meshgui.views.welcome import Welcome
-from meshgui.views.window_commands import window_commands
+from meshgui.views.window_commands import example_commands, window_commands
 
 if TYPE_CHECKING:
     from meshgui.views.network_view import NetworkView
@@ -467,7 +467,9 @@ class MainWindow(QMainWindow):
     @cached_property
     def palette_sheet(self) -> CommandPalette:
         """The command palette, made when it is first asked for."""
-        return CommandPalette(self, self.commands, self.icons, self.themes)
+        return CommandPalette(
+            self, self.commands, self.icons, self.themes, lambda: example_commands(self.open_example)
+        )
 
     @cached_property
     def shortcut_sheet(self) -> ShortcutSheet:

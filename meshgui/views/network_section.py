@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from meshgui.engine.geometry import Mesh
 from meshgui.views.field_rows import Field, Group
 from meshgui.views.field_schema import Schema
 from meshgui.views.fields import SegmentEditor
@@ -73,9 +74,9 @@ class NetworkSection(QWidget):
         self.packets.set_value(given.get("packets", ()))
         self._show()
 
-    def show_dims(self, dims: int) -> None:
-        """Ask for packets on a mesh of so many dimensions."""
-        self.packets.show_dims(dims)
+    def show_mesh(self, mesh: Mesh) -> None:
+        """Ask for packets on this mesh."""
+        self.packets.show_mesh(mesh)
 
     def _edited(self) -> None:
         self._show()

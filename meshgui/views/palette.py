@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
@@ -53,6 +56,11 @@ def ranked(query: str, commands: list[Command], recent: list[str]) -> list[Comma
     return [command for _, command in sorted(fitting, key=lambda entry: -entry[0])]
 
 
+def _usable(command: Command, registry: CommandRegistry) -> bool:
+    """Whether a command can be used now."""
+    return command.id not in registry or registry.action(command.id).isEnabled()
+
+
 class _Commands(QAbstractListModel):
     """The commands now listed."""
 
@@ -102,7 +110,7 @@ class _Row(QStyledItemDelegate):
         if command is None:
             return
         theme, px = self._themes.theme, self._themes.px
-        usable = self._registry.action(command.id).isEnabled()
+        usable = _usable(command, self._registry)
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
@@ -160,13 +168,22 @@ class _Row(QStyledItemDelegate):
 
 
 class CommandPalette(Overlay):
-    """Search over every command of a window."""
+    """Search over every command of a window, and over what else can be done by name.
+
+    The latter, `more`, is found once something is typed; it stands in no menu and has no keys.
+    """
 
     def __init__(
-        self, host: QWidget, registry: CommandRegistry, icons: IconShelf, themes: ThemeManager
+        self,
+        host: QWidget,
+        registry: CommandRegistry,
+        icons: IconShelf,
+        themes: ThemeManager,
+        more: Callable[[], Sequence[Command]] = tuple,
     ) -> None:
         super().__init__(host, themes)
         self._registry = registry
+        self._ask_for_more = more
         self._recent: list[str] = []
         self._model = _Commands(self)
 
@@ -220,6 +237,10 @@ class CommandPalette(Overlay):
         super().open()
         self.search.setFocus()
 
+    @cached_property
+    def _more(self) -> list[Command]:
+        return list(self._ask_for_more())
+
     def listed(self) -> list[str]:
         """The ids of the commands now listed, best first."""
         rows = (self._model.command(row) for row in range(self._model.rowCount()))
@@ -259,7 +280,8 @@ class CommandPalette(Overlay):
         self.list.setCurrentIndex(self._model.index(row, 0))
 
     def _filter(self, query: str) -> None:
-        self._model.show(ranked(query, list(self._registry), self._recent))
+        more = self._more if query.strip() else []
+        self._model.show(ranked(query, [*self._registry, *more], self._recent))
         found = self._model.rowCount() > 0
         self.list.setVisible(found)
         self._nothing.setVisible(not found)
@@ -270,9 +292,12 @@ class CommandPalette(Overlay):
 
     def _run(self, row: int) -> None:
         command = self._model.command(row)
-        if command is None or not self._registry.action(command.id).isEnabled():
+        if command is None or not _usable(command, self._registry):
             return
         self._recent = [command.id, *(entry for entry in self._recent if entry != command.id)][:8]
         # The keyboard goes back first: the command may move it again.
         self.dismiss()
-        self._registry.trigger(command.id)
+        if command.id in self._registry:
+            self._registry.trigger(command.id)
+        elif command.run is not None:
+            command.run()

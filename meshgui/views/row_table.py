@@ -15,6 +15,8 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    QTimer,
+    Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
@@ -107,9 +109,10 @@ class RowTable(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The names of the columns."""
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return in_words(self.columns[section])
+        """The names of the columns, and the rows' numbers, as complaints count them."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            across = orientation == Qt.Orientation.Horizontal
+            return in_words(self.columns[section]) if across else section + 1
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -246,6 +249,7 @@ class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""
 
     wide = True
+    refused = Signal(QWidget)  # a paste came to nothing: where it says why
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
         self.table = QTableView()
@@ -307,6 +311,21 @@ class RowTableEditor(Editor):
         for name, show in shown.items():
             self.table.setColumnHidden(self.rows.columns.index(name), not show)
         self._say_what_to_paste()
+
+    def number_rows(self, beside: str) -> None:
+        """Show the rows' numbers where they leave a column, the one that fills the table, room enough."""
+        column = self.rows.columns.index(beside)
+        self.table.setCornerButtonEnabled(False)
+
+        def decide() -> None:
+            across, down = self.table.horizontalHeader(), self.table.verticalHeader()
+            room = self.table.columnWidth(column) + down.width() * down.isVisibleTo(self.table)
+            needed = max(self.table.sizeHintForColumn(column), across.sectionSizeHint(column))
+            down.setVisible(room - down.sizeHint().width() >= needed)
+
+        deciding = QTimer(self, singleShot=True, interval=0)  # once all columns have come to rest
+        deciding.timeout.connect(decide)
+        self.table.horizontalHeader().sectionResized.connect(deciding.start)
 
     def fit_all_but(self, name: str) -> None:
         """Give a column what the others leave, which are no wider than their numbers."""
@@ -403,6 +422,7 @@ class RowTableEditor(Editor):
             pasted = self._pasted(text)
         except ValueError as error:
             self.complaint.say(f"Nothing was pasted: {error}")
+            self.refused.emit(self.complaint)
             return
         if self.rows.rows() == [self._start]:
             self.rows.set_rows([])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+import re
+from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
@@ -40,6 +41,8 @@ from meshgui.views.theme import ThemeManager
 
 __all__ = ["ScenarioForm"]
 
+_EVERY_JOB: Final = "without a network every job needs a service time"
+
 
 class ScenarioForm(QWidget):
     """Edits a scenario. It hands one out only when all of it is sound, and forgets nothing that was typed."""
@@ -61,6 +64,9 @@ class ScenarioForm(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._make_fields()
         self._lay_out()
+        for table in self.findChildren(RowTableEditor):
+            table.refused.connect(self._show_refusal)
+        self._network.packets.refused.connect(self._show_refusal)
         run = QShortcut(QKeySequence("Ctrl+Return"), self, self._run)
         run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         enter = QShortcut(QKeySequence("Ctrl+Enter"), self, self._run)  # the one of the number block
@@ -162,7 +168,6 @@ class ScenarioForm(QWidget):
         dims = 3 if self._dims.value() == 3 else 2
         self._shape.show_first(dims)
         self._offer_what_fits()
-        self._network.show_dims(dims)
         self._follow_network()
 
     def _follow_network(self) -> None:
@@ -185,8 +190,12 @@ class ScenarioForm(QWidget):
         return jobs if isinstance(jobs, RowTableEditor) else None
 
     def _offer_what_fits(self) -> None:
-        """Let only strategies be picked that can work on this mesh, and say why the others cannot."""
+        """Let only strategies be picked that can work on this mesh, and say why the others cannot.
+
+        Packets, too, are asked for on this mesh.
+        """
         mesh = self._mesh()
+        self._network.show_mesh(mesh)
         for name, cls in self._strategies.items():
             self._allocator.pick.allow(name, _refusal(cls, mesh))
 
@@ -214,8 +223,23 @@ class ScenarioForm(QWidget):
         except ScenarioError as error:
             self._valid = None
             place, _, message = str(error).removeprefix("scenario: ").partition(": ")
+        if message and self._lacks_service(place):
+            message = _EVERY_JOB
         self._complain(tuple(place.split(".")), message)
         self._update_buttons()
+
+    def _lacks_service(self, place: str) -> bool:
+        """Whether a complaint is about a service time left open, as it may be with a network only."""
+        found = re.fullmatch(r"workload\.jobs\.(\d+)\.service", place)
+        jobs = self._jobs()
+        if found is None or jobs is None or self._network.on:
+            return False
+        row = jobs.rows.rows()[int(found[1])]
+        return not row[jobs.rows.columns.index("service")].strip()
+
+    def _show_refusal(self, complaint: QWidget) -> None:
+        """Bring into sight why a paste or a file came to nothing, once there is room for it."""
+        QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
 
     def _complain(self, place: tuple[str, ...], message: str) -> None:
         field = self._field_at(place) if message else None

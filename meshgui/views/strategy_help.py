@@ -1,4 +1,4 @@
-"""The page about the strategy at work, the network or the scenario, in a window of its own beside the main one."""
+"""The page about strategy, network or scenario, in a window of its own beside the main one."""
 
 from __future__ import annotations
 

@@ -108,7 +108,8 @@ class TimelineView(QWidget):
     @property
     def packets_under_way(self) -> int | None:
         """How many of the packets drawn are under way now; None without a network."""
-        recording, packets = self._recording, self._picture.packets_drawn if self._picture is not None else None
+        recording = self._recording
+        packets = self._picture.packets_drawn if self._picture is not None else None
         if recording is None or packets is None:
             return None
         return packets.now(recording, self._cursor.place, self._cursor.time)

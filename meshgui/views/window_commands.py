@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import SUFFIX
 from meshgui.model.player import Granularity
 from meshgui.views.commands import Command
 
 if TYPE_CHECKING:
     from meshgui.views.main_window import MainWindow
 
-__all__ = ["window_commands"]
+__all__ = ["example_commands", "window_commands"]
 
 _Row = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]  # id, title, help, run, keys, icon
 
@@ -26,6 +29,24 @@ def window_commands(window: MainWindow) -> list[Command]:
         *_group("Mesh", _mesh(window)),
         *_group("Panels", _panels(window)),
         *_group("Window", _window(window)),
+    ]
+
+
+def example_commands(open_example: Callable[[Path], object]) -> list[Command]:
+    """Opening each of the ready scenarios, by its title."""
+    from meshgui.model.examples import example_groups  # noqa: PLC0415 - read only when asked for
+
+    return [
+        Command(
+            f"example.{path.name.removesuffix(SUFFIX)}",
+            load_scenario(path).title,
+            f"Open this ready scenario ({group.lower()})",
+            "Examples",
+            partial(open_example, path),
+            icon="folder-open",
+        )
+        for group, paths in example_groups().items()
+        for path in paths
     ]
 
 

@@ -157,7 +157,7 @@ def test_a_packet_without_a_job_stays_without(form, qtbot):
     assert form.scenario() == scenario_from(data)
     rows = packets_of(form).table.rows
     rows.setData(rows.index(1, 4), "6")
-    said = "Row 2: expected a target on the 6×4 mesh, got (6,1,0)"
+    said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
     assert complaints(form) == {("network", "packets"): said}
 
 
@@ -182,8 +182,66 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
     form.set_scenario(scenario_from(data))
     view = packets_of(form).table.table
     qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
+    qtbot.waitUntil(lambda: view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000"))
     assert view.columnViewportPosition(7) + view.columnWidth(7) <= view.viewport().width()
+    qtbot.wait(50)  # the rows' numbers, for which there is no room, stay away
     assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000")
+    assert not view.verticalHeader().isVisible()
+
+
+def test_rows_of_packets_are_numbered_as_complaints_count_them(form, qtbot):
+    """From 1; and the coordinate that lies off the mesh stands on the ground of a fault, it alone."""
+    form.resize(340, 900)
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    editor = packets_of(form).table
+    form._scroll.ensureWidgetVisible(editor)
+    qtbot.waitUntil(editor.table.verticalHeader().isVisible)
+    rows = editor.rows
+    assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == [1, 2]
+    rows.setData(rows.index(1, 5), "4")
+    assert complaints(form) == {
+        ("network", "packets"): "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
+    }
+    tinted = [
+        (row, column)
+        for row in range(2)
+        for column in range(8)
+        if rows.data(rows.index(row, column), Qt.ItemDataRole.BackgroundRole) is not None
+    ]
+    assert tinted == [(1, 5)]
+    rows.setData(rows.index(1, 5), "1")
+    rows.setData(rows.index(0, 1), "-1")
+    assert "Row 1, sx: expected a source" in complaints(form)["network", "packets"]
+    rows.setData(rows.index(0, 1), "4")
+    rows.setData(rows.index(0, 2), "2")  # where it is going
+    assert "Row 1: expected a target other than the source" in complaints(form)["network", "packets"]
+
+
+def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
+    """The complaint says so, rather than that one row lacks a value."""
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    switch_network(qtbot, form, on=False)
+    said = "Row 1, service: without a network every job needs a service time"
+    assert complaints(form) == {("workload", "jobs"): said}
+    rows = table(form).rows
+    for row in range(2):
+        rows.setData(rows.index(row, 2), "3")
+    assert complaints(form) == {}
+
+
+def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
+    """Their list opens whole."""
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    combo = form.findChild(PickEditor, "network.switching").combo
+    assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
+    form._scroll.ensureWidgetVisible(combo)
+    combo.showPopup()
+    view = combo.view()
+    qtbot.waitUntil(view.isVisible)
+    assert view.visualRect(combo.model().index(0, 0)).top() >= 0
+    assert view.visualRect(combo.model().index(2, 0)).bottom() < view.viewport().height()
+    assert view.verticalScrollBar().maximum() == 0
+    combo.hidePopup()
 
 
 def choose_file(monkeypatch, path):
@@ -224,12 +282,17 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
     if content is not None:
         path.write_text(content)
     choose_file(monkeypatch, path)
+    form.resize(300, 400)
+    form._scroll.ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
     said = packets_of(form).complaint.words.text()
     assert said.startswith("Nothing was taken: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
     assert form.scenario() == scenario
+    complaint, port = packets_of(form).complaint, form._scroll.viewport()
+    qtbot.waitUntil(lambda: complaint.mapTo(port, complaint.rect().bottomLeft()).y() <= port.height())
+    assert complaint.mapTo(port, complaint.rect().topLeft()).y() >= 0
     qtbot.mouseClick(packets_of(form).table.add, Qt.MouseButton.LeftButton)
     assert packets_of(form).complaint.words.text() == ""
 

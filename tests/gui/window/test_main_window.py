@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from meshgui.engine.scenario import save_scenario
+from meshgui.engine.scenario import load_scenario, save_scenario
 from meshgui.model.cursor import Place
 from meshgui.model.examples import example
 from meshgui.views.main_window import MainWindow
@@ -408,6 +408,21 @@ def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
     )
     window.commands.trigger("run.stop")
     assert window.place.place == Place(0)
+
+
+def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtbot: QtBot):
+    """A few letters of it and Enter; with nothing typed there are commands alone."""
+    window.toggle_palette()
+    palette = window.palette_sheet
+    assert set(palette.listed()) == {command.id for command in window.commands}
+    qtbot.keyClicks(palette.search, "hot spot")
+    assert palette.listed()[0] == "example.hot-spot-8x8"
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    wait_for_run(window, qtbot)
+    assert window.document.title == load_scenario(example("hot-spot-8x8")).title
+    assert window.document.path is None
+    assert not palette.isVisible()
+    window.strategy_help.close()
 
 
 def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot):

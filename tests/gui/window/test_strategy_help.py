@@ -124,7 +124,7 @@ def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWi
 
 
 def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow, qtbot: QtBot):
-    """From the welcome page or the title's menu: what to look for, and which keys to press; Escape ends it."""
+    """From the welcome page or the title's menu: what to look for, and which keys to press; Escape closes."""
     window.welcome.open_example.emit(example("blocking-chain-8x6"))
     page = window.strategy_help
     wait_for_run(window, qtbot)
@@ -212,7 +212,9 @@ def test_signs_in_notes_stay_as_they_were_typed(qtbot: QtBot, themes: ThemeManag
     """Notes are plain text: nothing in them is taken for Markdown, and paragraphs and lines stay apart."""
     view = MarkdownView(themes)
     qtbot.addWidget(view)
-    view.show_page(scenario_page("2*3 *nodes*", "# 4 & <b>\n- a_b_c [x](y) `k`\n\n    1. t < 5 | ~~u~~ $v$ \\w"))
+    view.show_page(
+        scenario_page("2*3 *nodes*", "# 4 & <b>\n- a_b_c [x](y) `k`\n\n    1. t < 5 | ~~u~~ $v$ \\w")
+    )
     block, shown = view.document().begin(), []
     while block.isValid():
         shown.append(block.text())

@@ -40,6 +40,7 @@ __all__ = ["PacketCard"]
 
 _FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")  # when, and how long
 _NONE: Final = "–"
+_TALL: Final = 380  # from here on there is height for five links of the chain
 
 
 class PacketCard(FollowingView):
@@ -124,9 +125,10 @@ class PacketCard(FollowingView):
         self.chain.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Set the facts in as few lines as have room."""
+        """Set the facts in as few lines as have room, and more of the chain where there is height."""
         super().resizeEvent(event)
         self._fit_facts()
+        self._fit_chain()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Backspace and Escape go back to all packets, from wherever in the card."""
@@ -215,9 +217,9 @@ class PacketCard(FollowingView):
         column.addLayout(self._words)
         self._held_up = Heading("What holds it up", self._themes)
         column.addWidget(self._held_up)
-        column.addWidget(self.chain, 1)
+        column.addWidget(self.chain)
         column.addLayout(self._grid)
-        column.addWidget(self.way, 3)
+        column.addWidget(self.way, 1)
         column.addLayout(self._buttons)
         column.addStretch(0)
         scroll = QScrollArea()
@@ -245,8 +247,7 @@ class PacketCard(FollowingView):
         # Two lines are kept for what it does, whether it takes them or not.
         self.state.setFont(self._themes.text())
         self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + px(2))
-        row = self.way.verticalHeader().defaultSectionSize()
-        self.chain.setMinimumHeight(px(24) + 3 * row)
+        self._fit_chain()
         self._fit_facts()
         self._fit_way()
 
@@ -266,6 +267,11 @@ class PacketCard(FollowingView):
                 self._grid.removeWidget(widget)
                 self._grid.addWidget(widget, line, column)
             self._grid.setColumnStretch(i, 1 if i < across else 0)
+
+    def _fit_chain(self) -> None:
+        """As high as the panel allows, not as the chain is long: that is another length every cycle."""
+        px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
+        self.chain.setFixedHeight(px(24) + (5 if self.height() >= px(_TALL) else 3) * row + 1)
 
     def _fit_way(self) -> None:
         """No higher than the way is long."""

@@ -425,6 +425,8 @@ def test_the_keys_walk_the_channels_likewise(panel, selection, qtbot):
 
 def test_packets_and_channels_are_switched_with_the_arrows(panel, qtbot):
     """The part that is down has the focus by Tab; the arrows press the other."""
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow)  # Qt moves along buttons in the active window only
     panel.parts.button(PACKETS).setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(panel.focusWidget(), Qt.Key.Key_Right)
     assert (panel.parts.index, panel.page) == (CHANNELS, panel.channels)

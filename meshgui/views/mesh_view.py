@@ -21,12 +21,14 @@ __all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
 _LEAST: Final = 240  # the side of the smallest mesh view that is of use
+_LOW: Final = 480  # below this height the mesh needs all there is
 
 
 class MeshView(QWidget):
     """The mesh view: the canvas, and the row with figures and controls.
 
-    Where the row has no room for the controls they lie over the mesh while the pointer is there.
+    Where the row has no room for the controls they have one of their own; in a low view, which needs all its
+    height for the mesh, they lie over the mesh while the pointer is there.
     """
 
     def __init__(
@@ -188,7 +190,7 @@ class MeshView(QWidget):
         self._row.addWidget(self._status)
         self._row.addStretch(1)
         self._row.addWidget(self._note)
-        self._row.addWidget(self._controls)
+        self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(self._row)
         self._dress()
 
@@ -254,7 +256,7 @@ class MeshView(QWidget):
         self.update()
 
     def _place_controls(self) -> None:
-        """Put the controls beside the status where there is room, and over the mesh where there is not.
+        """Put the controls beside the status where there is room, otherwise below it or over the mesh.
 
         A note that has no room beside the status comes below it.
         """
@@ -262,14 +264,15 @@ class MeshView(QWidget):
         room = self.width() - margins.left() - margins.right() - self._status.minimumWidth() - space
         note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._row.setDirection(across if room >= note else down)
-        floats = room < controls.sizeHint().width() + note
+        tight = room < controls.sizeHint().width() + note
+        floats = tight and self.height() < self._themes.px(_LOW)
+        self._row.setDirection(down if room < note or (tight and not floats) else across)
         if floats != controls.floats:
             controls.floats = floats
             if floats:
                 self._row.removeWidget(controls)
             else:
-                self._row.addWidget(controls)
+                self._row.addWidget(controls, 0, Qt.AlignmentFlag.AlignLeft)
         if floats:
             canvas, wanted = self.canvas.geometry(), controls.sizeHint()
             inset = self._themes.px(4)

@@ -91,13 +91,13 @@ def test_without_a_recording_the_row_is_empty(make):
 
 
 def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make, monkeypatch):
-    """The mesh keeps the room that they would take below it, and nothing moves when they come and go."""
+    """A low mesh keeps the room that they would take below it; nothing moves when they come and go."""
     view = make(after_all_started((4, 4), [(2, 2)]))
     controls, status = view._controls, view._status
 
-    def places(width, under):
+    def places(width, under, height=400):
         monkeypatch.setattr(view, "underMouse", lambda: under)
-        view.resize(width, 400)
+        view.resize(width, height)
         view._show_controls()
         QCoreApplication.processEvents()
         return view.canvas.geometry(), status.geometry()
@@ -108,6 +108,9 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make,
     assert view.canvas.geometry().contains(controls.geometry())
     assert controls.width() >= controls.minimumSizeHint().width()
     assert view.canvas.height() > 400 - 2 * controls.height()
+    high, so_too = places(600, False, 700), places(600, True, 700)
+    assert high == so_too
+    assert controls.geometry().top() > status.geometry().bottom()
     wide, still = places(1400, False), places(1400, True)
     assert wide == still
     assert not controls.geometry().intersects(view.canvas.geometry())

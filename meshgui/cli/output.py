@@ -11,6 +11,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
+from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
 
 __all__ = ["Progress", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
@@ -100,6 +101,7 @@ class Progress:
 
     def __call__(self, done: int, of: int) -> bool:
         """So many of so many are done; True, for a run to go on."""
+        signals.look()
         if self._terminal and monotonic() - self._last >= self._BETWEEN:
             self._last = monotonic()
             self._show(f"{self._doing} … {done} of {of} {self._things}, {100 * done // max(of, 1)} %")

@@ -8,15 +8,18 @@ import sys
 from threading import Timer
 from typing import NoReturn
 
-__all__ = ["attend", "leave_alone"]
+__all__ = ["attend", "leave_alone", "look"]
 
 _TERMINATED = 143  # 128 + the number of the signal, as shells report it
 _SOON = 0.02  # seconds
+_told: list[type[BaseException]] = []  # what a signal raised, which foreign code may have swallowed
 
 
 def attend() -> None:
     """Take both signals as exceptions, wherever they arrive."""
     signal.signal(signal.SIGTERM, _terminate)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where it is to be ignored
+        signal.signal(signal.SIGINT, _interrupt)
     sys.unraisablehook = _once_more
 
 
@@ -26,7 +29,21 @@ def leave_alone() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def look() -> None:
+    """Raise once more what a signal raised, if it was lost; for long work to call now and then."""
+    if KeyboardInterrupt in _told:
+        raise KeyboardInterrupt
+    if SystemExit in _told:
+        sys.exit(_TERMINATED)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    _told.append(KeyboardInterrupt)
+    raise KeyboardInterrupt
+
+
 def _terminate(*_: object) -> NoReturn:
+    _told.append(SystemExit)
     sys.exit(_TERMINATED)
 
 

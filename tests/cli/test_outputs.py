@@ -127,7 +127,8 @@ def test_an_interrupt_ends_quietly(scenario_file, tmp_path, sent, status):
             time.sleep(0.05)
         running.send_signal(sent)
         stdout, stderr = running.communicate(timeout=60)
-    assert (running.returncode, stdout, stderr) == (status, "", "")
+    assert (stdout, stderr) == ("", "")
+    assert running.returncode in {status, -sent}  # by itself, or by the signal: all one to a shell
     assert out.read_text(encoding="utf-8") == "old"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["events.jsonl", "small.meshgui.json"]
 

@@ -140,10 +140,11 @@ def test_compiling_is_not_the_strategy_s_time(monkeypatch):
     scope = {}
     exec(source, scope)  # noqa: S102 - ours
     many = numba.njit(scope["many"])
-    begun = monotonic()
-    with attended():
+    begun, looks = monotonic(), []
+    with attended(lambda: looks.append(monotonic())):
         call("x", "thinking", lambda: many(np.zeros(200)))
-    assert monotonic() - begun > 0.2
+    assert monotonic() - begun > 0.4
+    assert len(looks) < 4  # nor can it be stopped in the midst of it, which would leave half of it behind
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "0", "nan", "inf"])

@@ -214,10 +214,12 @@ def _wait(worker: _Worker, watch: _Watch, name: str, what: str) -> _Answer:
             return worker.answers.get(timeout=max(0.0, min(_BETWEEN_LOOKS, left)))
         except Empty:
             now = monotonic()
-        if not worker.compiles():
-            left -= now - before
-        elif watch.end is not None:
-            watch.end += now - before
+        if worker.compiles():
+            # Nobody gives up on it then: half a compilation left behind would disturb the next one.
+            if watch.end is not None:
+                watch.end += now - before
+            continue
+        left -= now - before
         if watch.look is not None:
             watch.look()
         if left <= 0:

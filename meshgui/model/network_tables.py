@@ -161,8 +161,7 @@ def channel_figures(
 
 def _waits(record: NetworkRecord, begin: int, end: int) -> Ints:
     """How long headers waited for each channel between two cycles, injections included."""
-    raw, law = record.raw, record.law
-    pause = law.routing_delay + (law.flits - 1 if law.whole else 0)
+    raw, pause = record.raw, record.law.pause
     sent = np.repeat(raw.sent, np.diff(raw.first))
     granted = np.where(raw.entered >= 0, sent + raw.entered - 1, NEVER_YET)
     asked = np.empty_like(granted)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.files import os_fault
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.spec import fault_of_packet
+from meshgui.engine.network.spec import LATEST, fault_of_packet
 from meshgui.engine.parts import printable
 
 __all__ = [
@@ -76,7 +76,7 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
     times, sources, targets = rows[:, 0], rows[:, 1:4], rows[:, 4:7]
     extents = np.array(mesh.extents)
     on = ((rows[:, 1:7] >= 0) & (rows[:, 1:7] < np.tile(extents, 2))).all(axis=1)
-    doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > 10**12))
+    doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > LATEST))
     for row in doubtful[:1].tolist():
         fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
         raise PacketFileError(f"{path}: line {line_of(path, row)}: {fault}")

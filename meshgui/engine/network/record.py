@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
-from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets
+from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets, tail_leaves
 
 __all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
 
@@ -128,14 +128,12 @@ def tails(
     for p in range(first.size):
         end = last[p]
         for hop in range(first[p], end + 1):
-            latest = 0
             begin = min(hop + 1, end)
-            for ahead in range(begin, min(begin + reach, end) + 1):
-                if entered[ahead] < 0:
-                    latest = HELD
-                elif latest < HELD:
-                    latest = max(latest, entered[ahead] - (ahead - begin) * buffer)
-            leaves[row] = HELD if latest >= HELD else latest + flits - 1 + sent[p]
+            farthest = min(begin + reach, end)
+            if entered[farthest] < 0:
+                leaves[row] = HELD
+            else:
+                leaves[row] = sent[p] + tail_leaves(entered, begin, farthest, flits, buffer, 1)
             row += 1
 
 
@@ -197,7 +195,7 @@ class NetworkRecord:
     @cached_property
     def blocked(self) -> Ints:
         """How long headers waited for links and ejections; for those that have `arrived`, in order."""
-        return self.latency - self.law.flits - (self.distances[self.arrived] + 1) * (self._pause + 1)
+        return self.latency - self.law.flits - (self.distances[self.arrived] + 1) * (self.law.pause + 1)
 
     @cached_property
     def hop_times(self) -> Ints:
@@ -373,17 +371,12 @@ class NetworkRecord:
         done = self.delivered[self.arrived] - self.injected[self.arrived]
         return NEVER_YET if len(done) < len(self) else int(done.max(initial=0))
 
-    @property
-    def _pause(self) -> int:
-        """Cycles between a header's entry into a buffer and its next request."""
-        return self.law.routing_delay + (self.law.flits - 1 if self.law.whole else 0)
-
     def _asked(self, granted: Ints, steps: Ints) -> Ints:
         """When headers asked for the channels of whole routes in a row, by when they were granted them."""
         asked = np.full(len(granted), NEVER_YET, dtype=np.int64)
         if len(granted) > 1:
             before = granted[:-1]
-            asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + 1 + self._pause)
+            asked[1:] = np.where(before == NEVER_YET, NEVER_YET, before + 1 + self.law.pause)
         asked[steps == 0] = NEVER_YET
         return asked
 

@@ -15,7 +15,7 @@ from meshgui.engine.parts import Field, Part, Text, at, model_validator
 __all__ = ["MOST_PACKETS", "NetworkSpec", "Own", "fault_of_law"]
 
 MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
-MOST_MESSAGES = 1_000_000  # of a job, on average
+LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times leave the whole numbers a float can hold
 MOST_FLITS = 1 << 16
 
@@ -35,7 +35,7 @@ class NetworkSpec(Part):
         float,
         Field(
             gt=0,
-            le=MOST_MESSAGES,
+            le=LARGEST_MEAN,
             allow_inf_nan=False,
             strict=True,
             description="Mean of the exponential number of messages of a job",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns import PATTERNS, Stage, stages
-from meshgui.engine.network.wormhole import HELD, Network, Packets
+from meshgui.engine.network.wormhole import NO_END, Network, Packets
 
 if TYPE_CHECKING:
     from meshgui.engine.network.spec import NetworkSpec
@@ -33,9 +33,7 @@ class Traffic:
         self._network = Network(mesh, spec.law, len(quotas))
         self._stages: dict[int, Iterator[Stage]] = {}
         self._nodes: dict[int, NDArray[np.int64]] = {}
-        self._barriers: list[
-            tuple[int, int]
-        ] = []  # jobs of which all that was sent will have arrived, and when
+        self._barriers: list[tuple[int, int]] = []  # when all that jobs have sent will have arrived
         self._sent = 0
         self._own = spec.packets_by_job(mesh, len(quotas)) if spec.pattern == "file" else None
 
@@ -58,7 +56,7 @@ class Traffic:
         network, barriers = self._network, self._barriers
         while True:
             bound = min(limit, barriers[0][0]) if barriers else limit
-            cycle = HELD >> 1 if bound == math.inf else math.floor(bound)
+            cycle = NO_END if bound == math.inf else math.floor(bound)
             if network.delivered == self._sent or network.now >= cycle:
                 return barriers[0][0] if barriers and barriers[0][0] <= limit else math.inf
             for job, arrived in network.advance(cycle, _HOPS_AT_ONCE):

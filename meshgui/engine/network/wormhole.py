@@ -77,10 +77,14 @@ class Law:
         """How many buffers behind its header's a packet can hold, its tail not yet having left them."""
         return (self.flits - 1) // self.buffer
 
+    @property
+    def pause(self) -> int:
+        """The cycles from a header's entry into a buffer to its next request."""
+        return self.routing_delay + (self.flits - 1 if self.whole else 0)
+
     def unblocked(self, hops: int) -> int:
         """The latency of a packet that nobody blocks."""
-        wait = self.routing_delay + (self.flits - 1 if self.whole else 0)
-        return (hops + 1) * (wait + 1) + self.flits
+        return (hops + 1) * (self.pause + 1) + self.flits
 
 
 class Packets(NamedTuple):

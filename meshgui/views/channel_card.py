@@ -55,11 +55,7 @@ class ChannelCard(FollowingView):
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.table = FlatTable(Rows(_COLUMNS, self), themes)
         self.table.placeholder = "No packet passes it."
-        self.table.look_with(self._look)
-        self.table.pointed.connect(self._pointed)
-        self.table.chosen.connect(self._chosen)
-        self.table.walked.connect(lambda row: self._pointed(row, 0))
-        self.table.widened.connect(self._fit_columns)
+        self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
         self.back = QToolButton()
         self.back.setToolTip("Show all channels")
         self.back.setAccessibleName("Show all channels")

@@ -176,6 +176,20 @@ class FlatTable(QTableView):
         """Ask `look` how each row stands out."""
         self._look = look
 
+    def answer_to(
+        self,
+        look: Callable[[int], RowLook],
+        pointed: Callable[[int, int], None],
+        chosen: Callable[[int, int], None],
+        widened: Callable[[], None],
+    ) -> None:
+        """Ask and tell whoever shows the table; a row that the keys have gone to is pointed at."""
+        self.look_with(look)
+        self.pointed.connect(pointed)
+        self.walked.connect(lambda row: pointed(row, 0))
+        self.chosen.connect(chosen)
+        self.widened.connect(widened)
+
     def sort_by(self, order: Order) -> None:
         """Say by what the rows are sorted; clicks on the captions of columns with a key ask for another."""
         if self.order is None:

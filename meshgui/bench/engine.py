@@ -97,8 +97,8 @@ def _seek_cycles() -> Figure:
         raise RuntimeError(f"expected {_HOPS} hops or more, got {hops}")
     chosen = random.Random(1)
     last = int(recorded.end_time)
-    _seek_times(recorded, [chosen.randrange(last + 1) for _ in range(20)])  # kernels loaded, figures made
-    jumps = sorted(_seek_times(recorded, [chosen.randrange(last + 1) for _ in range(300)]))
+    _seek(recorded, [chosen.randrange(last + 1) for _ in range(20)])  # kernels loaded, figures made
+    jumps = sorted(_seek(recorded, [chosen.randrange(last + 1) for _ in range(300)]))
     passes = sorted(seconds(lambda: _pass_over(network)) for _ in range(100))
     late, passed = (taken[int(0.95 * len(taken))] * 1000 for taken in (jumps, passes))
     return Figure(
@@ -126,21 +126,6 @@ def _network_scenario() -> Scenario:
     )
 
 
-def _seek_times(recorded: Recording, cycles: list[int]) -> list[float]:
-    """Seconds for each cycle; nothing is left over from an earlier visit."""
-    taken = []
-    for cycle in cycles:
-        cursor = Cursor()
-        cursor.show(recorded)
-        begun = perf_counter()
-        cursor.go_to_time(cycle)
-        if cursor.view is not None:
-            _ = cursor.view.snapshot
-            _ = cursor.view.network
-        taken.append(perf_counter() - begun)
-    return taken
-
-
 def _pass_over(network: NetworkRecord) -> None:
     for array in (network.sent, network.injected, network.delivered, network.jobs):
         np.copy(array)
@@ -156,17 +141,20 @@ def _somewhere(recorded: Recording, chosen: random.Random) -> Place:
     return Place(position)
 
 
-def _seek(recorded: Recording, places: list[Place]) -> list[float]:
-    """Seconds for each place; nothing is left over from an earlier visit."""
+def _seek(recorded: Recording, places: list[Place] | list[int]) -> list[float]:
+    """Seconds to each place, or cycle of a network, and what there is to see; nothing is left from before."""
     taken = []
     for place in places:
         cursor = Cursor()
         cursor.show(recorded)
         begun = perf_counter()
-        cursor.go_to(place)
+        if isinstance(place, int):
+            cursor.go_to_time(place)
+        else:
+            cursor.go_to(place)
         if cursor.view is not None:
             _ = cursor.view.snapshot
-            _ = cursor.view.inspection
+            _ = cursor.view.network if isinstance(place, int) else cursor.view.inspection
         taken.append(perf_counter() - begun)
     return taken
 

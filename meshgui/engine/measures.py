@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.geometry import ramps
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, links
 from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.spread import dispersals, mean_pairwise_distances
 
 __all__ = [
     "JobFigures",
     "channel_use",
-    "dispersal",
     "external_fragmentation_steps",
     "job_figures",
-    "mean_pairwise_distance",
     "message_figures",
     "summary",
 ]
@@ -67,8 +66,8 @@ class JobFigures:
 
     @cached_property
     def dispersal(self) -> Floats:
-        """See the function of this name."""
-        return np.array([dispersal(boxes) for boxes in self._boxes], dtype=np.float64)
+        """See spread."""
+        return dispersals(*self._boxes)
 
     @property
     def weighted_dispersal(self) -> Floats:
@@ -77,8 +76,8 @@ class JobFigures:
 
     @cached_property
     def pairwise_distance(self) -> Floats:
-        """See mean_pairwise_distance."""
-        return np.array([mean_pairwise_distance(boxes) for boxes in self._boxes], dtype=np.float64)
+        """See spread."""
+        return mean_pairwise_distances(*self._boxes)
 
     @cached_property
     def messages(self) -> Ints:
@@ -103,9 +102,12 @@ class JobFigures:
         network = self._recording.network
         return self._mean_of_messages(None if network is None else network.distances[network.arrived])
 
-    @property
-    def _boxes(self) -> list[Boxes]:
-        return [self._recording.boxes_of(job) for job in self.job.tolist()]
+    @cached_property
+    def _boxes(self) -> tuple[Ints, Ints]:
+        """The boxes of all, job after job, and how many each has."""
+        recording, counts = self._recording, self.blocks
+        rows = np.repeat(recording.first_box[self.job], counts) + ramps(counts)
+        return recording.boxes[rows].astype(np.int64), counts
 
     @cached_property
     def _senders(self) -> Ints:
@@ -128,39 +130,6 @@ class JobFigures:
 def job_figures(recording: Recording) -> JobFigures:
     """The figures of all jobs that have finished."""
     return JobFigures(recording)
-
-
-def dispersal(boxes: Boxes) -> float:
-    """The share of the smallest enclosing box that the job does not hold (001 §3.4.1); 0 for one block.
-
-    Weighted dispersal is this times the processors held.
-    """
-    rows = np.array(boxes, dtype=np.int64)
-    low, size = rows[:, :3], rows[:, 3:]
-    enclosing = int(((low + size).max(axis=0) - low.min(axis=0)).prod())
-    return (enclosing - int(size.prod(axis=1).sum())) / enclosing
-
-
-def mean_pairwise_distance(boxes: Boxes) -> float:
-    """The mean number of hops between two of a job's processors; 0 for a single one."""
-    rows = np.array(boxes, dtype=np.int64)
-    low, size = rows[:, :3], rows[:, 3:]
-    volumes = size.prod(axis=1)
-    held = int(volumes.sum())
-    if held < 2:
-        return 0.0
-    hops = 0
-    for axis in range(3):
-        first, share = low[:, axis] - low[:, axis].min(), volumes // size[:, axis]
-        # A box adds its share to each coordinate from its first to its last: mark both ends, then add up.
-        ends = np.zeros(int((first + size[:, axis]).max()) + 1, dtype=np.int64)
-        np.add.at(ends, first, share)
-        np.add.at(ends, first + size[:, axis], -share)
-        below = np.cumsum(
-            np.cumsum(ends)
-        )  # every pair crosses each gap that lies between its two coordinates
-        hops += int((below * (held - below)).sum())
-    return hops / (held * (held - 1) / 2)
 
 
 def external_fragmentation_steps(recording: Recording) -> tuple[Floats, Ints]:

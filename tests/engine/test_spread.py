@@ -1,13 +1,20 @@
 """How far a job's boxes lie apart: dispersal and pairwise distance against counting by hand."""
 
 from itertools import combinations, product
+from unittest.mock import patch
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.geometry import Box
-from meshgui.engine.measures import dispersal, mean_pairwise_distance
+from meshgui.engine.spread import (
+    dispersal,
+    dispersals,
+    mean_pairwise_distance,
+    mean_pairwise_distances,
+)
 
 SIDES = st.integers(1, 3)
 
@@ -47,3 +54,16 @@ def test_pairwise_distance_is_the_mean_over_all_pairs(boxes: tuple[Box, ...]):
 def test_one_block_is_not_dispersed():
     """A contiguous job has dispersal 0, whatever its shape."""
     assert dispersal((Box(1, 2, 3, 4, 5, 6),)) == 0
+
+
+@pytest.mark.parametrize("at_once", [1, 1 << 20])
+@given(st.lists(separate_boxes(), max_size=6))
+def test_all_jobs_at_once_are_each_as_alone(at_once: int, jobs: list[tuple[Box, ...]]):
+    """Whatever stands before and after it, and however few are taken at a time, a job's figures are its own."""
+    rows = np.array([box for boxes in jobs for box in boxes], dtype=np.int64).reshape(-1, 6)
+    counts = np.array([len(boxes) for boxes in jobs], dtype=np.int64)
+    with patch("meshgui.engine.spread._CELLS_AT_ONCE", at_once):
+        assert dispersals(rows, counts).tolist() == [dispersal(boxes) for boxes in jobs]
+        assert mean_pairwise_distances(rows, counts).tolist() == [
+            mean_pairwise_distance(boxes) for boxes in jobs
+        ]

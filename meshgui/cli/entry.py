@@ -15,6 +15,7 @@ __all__ = ["COMMANDS", "run"]
 # What each command does. Its module in this package bears its name: only the one that is called is imported.
 COMMANDS = {
     "run": "simulate a scenario without a window and print what it comes to",
+    "sweep": "run a grid of scenarios, each until its figures are precise",
     "validate": "check scenario files",
     "schema": "print the JSON Schema of scenarios",
     "allocators": "list the allocation strategies",

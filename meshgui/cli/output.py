@@ -91,6 +91,7 @@ class Progress:
 
     def __init__(self, doing: str, things: str) -> None:
         self._doing, self._things = doing, things
+        self.note = ""  # what else is to be told
         self._shown = 0
         self._last = -self._BETWEEN
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -104,7 +105,9 @@ class Progress:
         signals.look()
         if self._terminal and monotonic() - self._last >= self._BETWEEN:
             self._last = monotonic()
-            self._show(f"{self._doing} … {done} of {of} {self._things}, {100 * done // max(of, 1)} %")
+            self._show(
+                f"{self._doing} … {done} of {of} {self._things}, {100 * done // max(of, 1)} %{self.note}"
+            )
         return True
 
     def __exit__(

@@ -304,6 +304,10 @@ class Scenario(Part):
         """The mesh to work with."""
         return Mesh(self.mesh.shape)
 
+    def whole(self) -> Self:
+        """The same scenario, needing no other file."""
+        return self
+
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
         cls = strategy(self.allocator.name)

@@ -56,7 +56,8 @@ def mean_pairwise_distances(boxes: Ints, counts: Ints) -> Floats:
             below = ends.cumsum(axis=1).cumsum(axis=1)
             hops[jobs] += (below * (held[jobs, None] - below)).sum(axis=1)
     pairs = held * (held - 1) / 2
-    return np.divide(hops, pairs, out=np.zeros(len(counts)), where=pairs > 0)
+    means: Floats = np.divide(hops, pairs, out=np.zeros(len(counts)), where=pairs > 0)
+    return means
 
 
 def _pieces(first: Ints, counts: Ints, side: int) -> Iterator[tuple[slice, slice]]:

@@ -59,7 +59,7 @@ def test_one_block_is_not_dispersed():
 @pytest.mark.parametrize("at_once", [1, 1 << 20])
 @given(st.lists(separate_boxes(), max_size=6))
 def test_all_jobs_at_once_are_each_as_alone(at_once: int, jobs: list[tuple[Box, ...]]):
-    """Whatever stands before and after it, and however few are taken at a time, a job's figures are its own."""
+    """Whatever stands before and after it, and however few are taken at a time, its figures are its own."""
     rows = np.array([box for boxes in jobs for box in boxes], dtype=np.int64).reshape(-1, 6)
     counts = np.array([len(boxes) for boxes in jobs], dtype=np.int64)
     with patch("meshgui.engine.spread._CELLS_AT_ONCE", at_once):

@@ -1,0 +1,101 @@
+"""Batch means: one long run cut into batches, whose means are taken for independent samples.
+
+Jobs go into batches in order of arrival, equally many into each, after a warm-up that is left out. What is a
+mean over time is taken over as many equal spans between the arrivals of the first and the last job counted,
+so that neither the filling nor the emptying of the machine is in it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.figures import Figures
+from meshgui.engine.measures import job_figures
+from meshgui.engine.parts import Field, Part
+from meshgui.engine.recording import Recording
+
+__all__ = ["BatchError", "Batches", "batch_figures"]
+
+Floats = NDArray[np.float64]
+
+
+class BatchError(Exception):
+    """A run that cannot be cut as wanted, in one sentence."""
+
+
+class Batches(Part):
+    """How a long run is cut."""
+
+    count: Annotated[int, Field(ge=2, le=1000, strict=True)] = 20
+    warm_up: Annotated[int, Field(ge=0, strict=True, description="Jobs left out at the beginning")] = 0
+
+
+def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
+    """The figures of each batch of a run."""
+    jobs = job_figures(recording)
+    counted = len(jobs.job) - batches.warm_up
+    size = counted // batches.count
+    if size < 1:
+        raise BatchError(
+            f"expected at least {batches.count + batches.warm_up} finished jobs for {batches.count} batches"
+            f" after {batches.warm_up} of warm-up, got {len(jobs.job)}"
+        )
+    per_job: dict[str, NDArray[Any]] = {
+        "turnaround": jobs.turnaround,
+        "waiting": jobs.waiting,
+        "service": jobs.service,
+        "blocks_per_job": jobs.blocks,
+        "contiguous_ratio": jobs.contiguous,
+        "dispersal": jobs.dispersal,
+        "weighted_dispersal": jobs.weighted_dispersal,
+        "pairwise_distance": jobs.pairwise_distance,
+        "attempts_per_job": jobs.attempts,
+        "overhead_operations": jobs.operations,
+    }
+    begin = batches.warm_up
+    means = {
+        name: values[begin : begin + size * batches.count].reshape(batches.count, size).mean(axis=1)
+        for name, values in per_job.items()
+    }
+    if recording.network is not None:
+        messages = jobs.messages.astype(np.float64)
+        for name, values in (
+            ("latency", jobs.latency), ("blocking", jobs.blocking), ("message_distance", jobs.distance),
+        ):  # fmt: skip
+            means[name] = _weighted(values, messages, begin, batches.count, size)
+    held = jobs.held.astype(np.float64)
+    processors = recording.mesh.processors
+    spans = np.linspace(jobs.arrival[begin], jobs.arrival[-1], batches.count + 1)
+    if spans[-1] > spans[0]:
+        means["utilization"] = _over_spans(jobs.start, jobs.finish, held / processors, spans)
+        means["busy_list_mean"] = _over_spans(jobs.start, jobs.finish, jobs.blocks.astype(np.float64), spans)
+        means["queue_length_mean"] = _over_spans(jobs.arrival, jobs.start, np.ones(len(held)), spans)
+    return [{name: float(values[b]) for name, values in means.items()} for b in range(batches.count)]
+
+
+def _weighted(values: Floats, weights: Floats, begin: int, count: int, size: int) -> Floats:
+    """The means of batches over all messages of their jobs; 0 for a batch that sent none."""
+    cut = slice(begin, begin + size * count)
+    totals = np.where(weights > 0, np.nan_to_num(values) * weights, 0.0)[cut].reshape(count, size).sum(axis=1)
+    sent = weights[cut].reshape(count, size).sum(axis=1)
+    means: Floats = np.divide(totals, sent, out=np.zeros(count), where=sent > 0)
+    return means
+
+
+def _over_spans(begin: Floats, end: Floats, amount: Floats, spans: Floats) -> Floats:
+    """The mean over each span of time of a sum of amounts, each there from its begin to its end."""
+    lengths = np.diff(spans)
+    means: Floats = (
+        np.array(
+            [
+                (amount * np.clip(np.minimum(end, late) - np.maximum(begin, early), 0.0, None)).sum()
+                for early, late in pairwise(spans.tolist())
+            ]
+        )
+        / lengths
+    )
+    return means

@@ -1,0 +1,24 @@
+"""Small experiments for tests: runs of a few dozen jobs on small meshes."""
+
+from meshgui.engine.experiment.fields import axis_from
+from meshgui.engine.experiment.grid import Target, experiment_of
+from meshgui.engine.scenario import scenario_from
+
+__all__ = ["SMALL", "small_experiment"]
+
+SMALL = {
+    "meshgui": 1,
+    "title": "small",
+    "mesh": {"shape": [4, 4]},
+    "allocator": {"name": "ff"},
+    "workload": {"kind": "stochastic", "jobs": 30, "load": 1.0},
+    "seed": 7,
+}
+
+
+def small_experiment(*axes, data=SMALL, batches=None, **target):
+    """A grid over a small scenario; axes as on the command line."""
+    given = {"precision": 0.2, "least": 3, "most": 12} | target
+    return experiment_of(
+        scenario_from(data), tuple(axis_from(axis) for axis in axes), Target(**given), batches
+    )

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from meshgui.engine.published import Samples, Setting, ratio_of_means
+from network_runs import Samples
+
+from meshgui.engine.judging import ratio_of_means
+from meshgui.engine.papers import Setting
 from meshgui.engine.statistics import Estimate, estimate
 
 __all__ = ["MOVED", "Column", "Moved"]
@@ -22,8 +25,8 @@ class Column:
 
     def published(self, setting: Setting) -> float | None:
         """The published number, as a ratio where this is one; None if there is none."""
-        by_strategy = {n.strategy: n.value for n in setting.published if n.figure == self.figure and not n.to}
-        stated = [n.value for n in setting.published if (n.figure, n.strategy, n.to) == self._key]
+        by_strategy = {n.strategy: n.value for n in setting.numbers if n.figure == self.figure and not n.to}
+        stated = [n.value for n in setting.numbers if (n.figure, n.strategy, n.to) == self._key]
         above, below = by_strategy.get(self.strategy), by_strategy.get(self.to)
         return stated[0] if stated else above / below if above and below else None
 

@@ -25,13 +25,16 @@ from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll, Pattern, Stage, stages
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.published import Figures, Setting, figures_of
+from meshgui.engine.papers import Figures, Setting, figures_of
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import ShortestServiceDemand
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.workload import JobStream
 
-__all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Variant"]
+__all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Samples", "Variant"]
+
+Samples = dict[str, list[Figures]]
+"""Of each strategy, the figures of its runs, in order of seed: the same seeds for all."""
 
 Data = dict[str, Any]
 AS_IT_IS: Final = "as it is"
@@ -229,7 +232,7 @@ class Runs:
         variant: str = AS_IT_IS,
         load: float | None = None,
         jobs: int = 1000,
-    ) -> dict[str, list[Figures]]:
+    ) -> Samples:
         """The figures of the runs with the seeds 1, 2, 3 … of each strategy."""
         scenarios = {name: self._data(setting, name, variant, load, jobs) for name in setting.strategies}
         kept = {name: self._kept(data, variant) for name, data in scenarios.items()}
@@ -248,9 +251,7 @@ class Runs:
         return {name: [kept[name][seed] for seed in range(1, runs + 1)] for name in scenarios}
 
     def _data(self, setting: Setting, strategy: str, variant: str, load: float | None, jobs: int) -> Data:
-        data = setting.scenario | {"allocator": setting.strategies[strategy]}
-        changed = {"jobs": jobs} | ({} if load is None else {"load": load})
-        return VARIANTS[variant].change(data | {"workload": data["workload"] | changed})
+        return VARIANTS[variant].change(setting.data_of(strategy, load, jobs))
 
     def _file(self, data: Data, variant: str) -> Path:
         text = json.dumps([data, list(VARIANTS[variant].patterns), bool(VARIANTS[variant].patches)])

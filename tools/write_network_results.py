@@ -5,38 +5,24 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from network_moved import MOVED, Column
-from network_runs import AS_IT_IS, VARIANTS, Runs
+from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 
-from meshgui.engine.published import (
-    ALIKE,
-    NEAR,
-    Published,
-    Samples,
-    Setting,
-    Standing,
-    network_settings,
-    standing,
-)
+from meshgui.engine.judging import ALIKE, NEAR, Judged, judge_number
+from meshgui.engine.papers import FIGURES, Number, Point, Setting, catalogue
 from meshgui.engine.sources import PAPERS, cited
-from meshgui.engine.statistics import Estimate, estimate
+from meshgui.engine.statistics import Estimate
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "network-results.md"
 REMARKS: Final = Path(__file__).with_name("network_remarks.md")
 _PRECISION: Final = 0.05  # as the papers have it
-_LEAST, _STEP, _MOST = 10, 10, 30  # runs
-_MOST_OF: Final = {"000-T4.2": 100, "000-C4s": 10, "001-T2": 10, "003": 10}  # runs of what takes long
-_UNITS: Final = {"utilization": 100, "contiguous_ratio": 100}
-_NAMES: Final = {
-    "turnaround": "turnaround", "waiting": "waiting", "utilization": "utilisation, %", "latency": "latency",
-    "contiguous_ratio": "contiguous jobs, %", "blocks_per_job": "blocks a job", "blocking": "blocking",
-    "finish_time": "finish time", "dispersal": "dispersal", "weighted_dispersal": "weighted dispersal",
-    "service": "service", "message_distance": "hops",
-}  # fmt: skip
+_LEAST, _STEP = 10, 10  # runs
+_IDS: Final = ("000-T4.2", "000-C4", "000-C4s", "001-T2", "002", "003")
 
 
 class Page:
@@ -44,7 +30,8 @@ class Page:
 
     def __init__(self, runs: Runs, most: int) -> None:
         self.runs, self.most = runs, most
-        self.settings = network_settings()
+        self.entries = {name: entry for name, entry in catalogue().items() if name in _IDS}
+        self.settings = {n: s for entry in self.entries.values() for n, s in entry.settings.items()}
         self.verdicts: dict[str, Counter[str]] = {}
 
     def of(self, name: str) -> Iterator[str]:
@@ -52,6 +39,10 @@ class Page:
         for setting in self.named(name):
             yield f"{cited(setting.source)}: {setting.what}."
             yield self.over_loads(setting) if setting.loads else self.table(setting)
+
+    def remarks(self, name: str) -> Iterator[str]:
+        """What is known of the differences."""
+        yield "\n".join(f"- {cited(remark)}" for remark in self.entries[name].remarks)
 
     def under(self, argument: str) -> Iterator[str]:
         """One id of the catalogue, under a variant of the model."""
@@ -61,8 +52,8 @@ class Page:
             yield self.table(setting, variant)
 
     def named(self, name: str) -> list[Setting]:
-        """The settings of an id."""
-        return [setting for setting in self.settings.values() if setting.id == name]
+        """The settings of an id of which something was published."""
+        return [setting for setting in self.entries[name].settings.values() if setting.numbers]
 
     def verdicts_of(self, argument: str) -> Iterator[str]:
         """How many numbers of each id came to which verdict."""
@@ -71,55 +62,57 @@ class Page:
         rows = [(name, *(str(counted[kind]) for kind in kinds)) for name, counted in self.verdicts.items()]
         yield table(("id", *kinds), rows)
 
-    def count(self, setting: Setting, number: Published, verdict: str, more: str = "") -> None:
+    def count(self, setting: Setting, number: Number, verdict: str, more: str = "") -> None:
         """Note a verdict; a strategy beside itself has none."""
         if number.strategy != setting.beside or not setting.beside:
-            self.verdicts.setdefault(setting.id + more, Counter())[verdict] += 1
+            self.verdicts.setdefault(setting.entry + more, Counter())[verdict] += 1
+
+    def judged(self, setting: Setting, number: Number, samples: Samples, load: float | None = None) -> Judged:
+        """A number beside runs of its setting, and of the other one that it is a ratio to."""
+        entry = self.entries[setting.entry]
+        points = {Point(setting.name, name, load): made for name, made in samples.items()}
+        if number.to_setting:
+            runs = len(next(iter(samples.values())))
+            others = self.runs.of(entry.settings[number.to_setting], runs)
+            points |= {Point(number.to_setting, name): made for name, made in others.items()}
+        at = number if load is None else replace(number, load=load, over_loads="")
+        return judge_number(entry, setting, at, points)
 
     def samples(self, setting: Setting, variant: str) -> Samples:
         """Runs of a setting, until every number compared is known to within 5 %, or there are enough."""
-        most = min(_MOST_OF.get(setting.id, _MOST), self.most)
+        most = min(self.entries[setting.entry].most, self.most)
         runs = min(_LEAST, most)
         while True:
             samples = self.runs.of(setting, runs, variant)
-            others = self.others(setting, runs)
-            found = [standing(setting, number, samples, others).measured for number in setting.published]
-            if runs >= most or all(e is None or e.relative_error <= _PRECISION for e in found):
+            if runs >= most or all(self.judged(setting, n, samples).precise for n in setting.numbers):
                 return samples
             runs = min(runs + _STEP, most)
-
-    def others(self, setting: Setting, runs: int) -> Samples | None:
-        """Runs of the other setting that a ratio goes to."""
-        names = {number.setting for number in setting.published if number.setting}
-        return self.runs.of(self.settings[names.pop()], runs) if names else None
 
     def table(self, setting: Setting, variant: str = AS_IT_IS) -> str:
         """Published and measured, number by number."""
         samples = self.samples(setting, variant)
         runs = len(next(iter(samples.values())))
-        others = self.others(setting, runs)
         rows = []
-        for number in setting.published:
-            stands = standing(setting, number, samples, others)
+        for number in setting.numbers:
+            stands = self.judged(setting, number, samples)
             if setting.beside and number.strategy == stands.to:
                 continue  # 1, whatever it is
             if variant == AS_IT_IS:
                 self.count(setting, number, stands.verdict)
-            rows.append((of_what(number, stands), *numbers(number, stands, samples), str(runs)))
+            rows.append((of_what(number, stands), *numbers(number, stands), str(runs)))
         return table(("figure", "published", "measured", "ratio", "verdict", "runs"), rows)
 
     def over_loads(self, setting: Setting) -> str:
         """The ratios at every load; the least of them stands beside the published one."""
-        runs = min(_MOST_OF[setting.id], self.most)
+        runs = min(self.entries[setting.entry].most, self.most)
         by_load = {load: self.runs.of(setting, runs, load=load) for load in setting.loads}
         rows = []
-        for number in setting.published:
-            stands = {load: standing(setting, number, samples) for load, samples in by_load.items()}
+        for number in setting.numbers:
+            stands = {load: self.judged(setting, number, samples, load) for load, samples in by_load.items()}
             load, least = min(stands.items(), key=lambda item: known(item[1]).mean)
             self.count(setting, number, least.verdict)
-            cells = numbers(number, least, by_load[load])
             every = ", ".join(f"{known(s).mean:.2f}" for s in stands.values())
-            rows.append((of_what(number, least), *cells, f"{load:g}", every, str(runs)))
+            rows.append((of_what(number, least), *numbers(number, least), f"{load:g}", every, str(runs)))
         loads = ", ".join(f"{load:g}" for load in setting.loads)
         return table(
             ("figure", "published", "measured", "ratio", "verdict", "at load", f"at {loads}", "runs"), rows
@@ -129,7 +122,7 @@ class Page:
         """What the model's own choices do to the results of an id."""
         for moved in MOVED:
             setting = moved.among(self.settings[moved.setting])
-            if setting.id != name:
+            if setting.entry != name:
                 continue
             runs = min(_LEAST, self.most)
             rows = []
@@ -147,15 +140,13 @@ class Page:
         heading = ("figure", "published", "with U[2,16]", "verdict", "with `startup` 30, too", "verdict")
         for setting in self.named("001-T2"):
             found = [self.runs.of(setting, runs, variant, jobs=jobs) for variant in variants]
-            rows = [row for number in setting.published if (row := self.with_larger(setting, number, found))]
+            rows = [row for number in setting.numbers if (row := self.with_larger(setting, number, found))]
             yield f"{cited(setting.source)}, {jobs} jobs, {runs} runs:"
             yield table(heading, rows)
 
-    def with_larger(
-        self, setting: Setting, number: Published, found: list[Samples]
-    ) -> tuple[str, ...] | None:
+    def with_larger(self, setting: Setting, number: Number, found: list[Samples]) -> tuple[str, ...] | None:
         """A row: one number under the two variants; none for a strategy beside itself."""
-        stands = [standing(setting, number, samples) for samples in found]
+        stands = [self.judged(setting, number, samples) for samples in found]
         first = stands[0]
         if number.strategy == first.to:
             return None
@@ -174,33 +165,32 @@ def heading(column: Column, setting: Setting) -> str:
     """What a column of a table of variants has, and what was published."""
     value = column.published(setting)
     over = f" / {column.to}" if column.to else ""
-    unit = 1 if column.to else _UNITS.get(column.figure, 1)
-    return f"{_NAMES[column.figure]}: {column.strategy}{over}" + (
+    unit = 1 if column.to else FIGURES[column.figure].unit
+    return f"{FIGURES[column.figure].name}: {column.strategy}{over}" + (
         "" if value is None else f" ({short(value * unit)})"
     )
 
 
 def scaled(measured: Estimate, figure: str, to: str) -> Estimate:
     """An amount in the unit in which it is given; a ratio has none."""
-    unit = 1 if to else _UNITS.get(figure, 1)
+    unit = 1 if to else FIGURES[figure].unit
     return Estimate(measured.mean * unit, measured.half_width * unit, measured.runs)
 
 
-def of_what(number: Published, stands: Standing) -> str:
+def of_what(number: Number, stands: Judged) -> str:
     """What a number is of."""
     of = f": {number.strategy}" if number.strategy else ""
     over = f" / {stands.to}" if stands.to else ""
-    return _NAMES[number.figure] + of + over + (" on 16×16" if number.setting else "")
+    return FIGURES[number.figure].name + of + over + (" on 16×16" if number.to_setting else "")
 
 
-def numbers(number: Published, stands: Standing, samples: Samples) -> tuple[str, str, str, str]:
+def numbers(number: Number, stands: Judged) -> tuple[str, str, str, str]:
     """The cells of a number: published, measured, ratio, verdict."""
-    unit = 1 if number.to else _UNITS.get(number.figure, 1)
+    unit = 1 if number.to else FIGURES[number.figure].unit
     if number.highest or number.lowest:
         which = "highest" if number.highest else "lowest"
-        means = {name: estimate([run[number.figure] for run in made]).mean for name, made in samples.items()}
-        ranked = sorted(means, key=lambda name: means[name])
-        order = " < ".join(f"{name} {short(means[name])}" for name in ranked)
+        ranked = sorted(stands.means.items(), key=lambda item: item[1].mean)
+        order = " < ".join(f"{name} {short(found.mean)}" for name, found in ranked)
         return (f"{which}: {', '.join(number.highest or number.lowest)}", order, "", stands.verdict)
     if stands.published is None:
         ends = [None if end is None else f"{end * unit:g}" for end in (number.least, number.most)]
@@ -216,7 +206,7 @@ def numbers(number: Published, stands: Standing, samples: Samples) -> tuple[str,
     return said, measured, ratio, stands.verdict
 
 
-def known(stands: Standing) -> Estimate:
+def known(stands: Judged) -> Estimate:
     """What was measured."""
     if stands.measured is None:
         raise ValueError("an order has no mean")
@@ -247,7 +237,7 @@ def filled(page: Page) -> str:
     lines = REMARKS.read_text(encoding="utf-8").splitlines()
     kinds = {
         "results": page.of, "moved": page.moved, "larger": page.larger_sides, "under": page.under,
-        "verdicts": page.verdicts_of,
+        "verdicts": page.verdicts_of, "remarks": page.remarks,
     }  # fmt: skip
     tables = [n for n, line in enumerate(lines) if line.startswith("{{")]
     for n in sorted(tables, key=lambda n: lines[n].startswith("{{verdicts")):

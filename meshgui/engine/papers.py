@@ -1,0 +1,279 @@
+"""The catalogue of published results: what was run, what was published of it, and why it may differ.
+
+Every entry is one file of data (resources/published). A published number is a figure of one strategy, or what
+it comes to beside another's, another setting's or another load's; or a range; or which strategies have the
+highest or the lowest of a figure; or a whole schedule.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.geometry import Box
+from meshgui.engine.measures import job_figures, summary
+from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import Scenario, scenario_from
+
+__all__ = [
+    "FIGURES",
+    "Compared",
+    "Entry",
+    "Figure",
+    "Figures",
+    "Number",
+    "Point",
+    "Quick",
+    "Scheduled",
+    "Setting",
+    "catalogue",
+    "entry_from",
+    "figures_of",
+]
+
+Figures = dict[str, float]
+Data = dict[str, Any]
+
+
+class Figure(NamedTuple):
+    """How a figure is called, and by what it is multiplied to be shown."""
+
+    name: str
+    unit: float = 1.0
+    timed: bool = False  # by a clock: another run, or another machine, has another
+
+
+FIGURES: Final[dict[str, Figure]] = {
+    "turnaround": Figure("turnaround"),
+    "waiting": Figure("waiting"),
+    "service": Figure("service"),
+    "finish_time": Figure("finish time"),
+    "utilization": Figure("utilisation, %", 100),
+    "busy_list_mean": Figure("boxes held (m)"),
+    "blocks_per_job": Figure("blocks a job"),
+    "contiguous_ratio": Figure("contiguous jobs, %", 100),
+    "dispersal": Figure("dispersal"),
+    "weighted_dispersal": Figure("weighted dispersal"),
+    "latency": Figure("latency"),
+    "blocking": Figure("blocking"),
+    "message_distance": Figure("hops"),
+    "overhead_operations": Figure("operations a job"),
+    "overhead_seconds": Figure("time to allocate and release, µs", 1e6, timed=True),
+}
+_SHORT: Final = 20  # a run of at most so many jobs has its schedule among its figures
+
+
+class Point(NamedTuple):
+    """What is run over and over: one strategy of a setting, at one load where the setting has several."""
+
+    setting: str
+    strategy: str
+    load: float | None = None
+
+
+class Compared(NamedTuple):
+    """The runs behind a number, and those it is compared to."""
+
+    of: Point
+    to: Point | None
+
+
+class Scheduled(NamedTuple):
+    """A job's place in a published schedule; corners are counted from 0."""
+
+    job: int
+    box: Box
+    start: float
+    finish: float
+
+    @property
+    def figures(self) -> Figures:
+        """The same under the names that figures of a run have."""
+        return _figures_of_job(self.job, (self.box,), self.start, self.finish)
+
+
+class Quick(NamedTuple):
+    """How much is run when it has to be quick."""
+
+    runs: int
+    jobs: int | None = None  # as many as otherwise, if not stated
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, a range, an order or a schedule, as published."""
+
+    figure: str = ""
+    strategy: str = ""
+    load: float | None = None  # which of the setting's loads
+    over_loads: str = ""  # or that of all its loads with the `least` or the `greatest` number
+    to: str = ""  # the strategy it is compared to
+    to_setting: str = ""  # and the setting of that one, if it is another
+    to_load: float | None = None  # and its load, if it is another
+    difference: bool = False  # how far above that one it is, not how many times that one
+    value: float | None = None
+    least: float | None = None
+    most: float | None = None
+    highest: tuple[str, ...] = ()
+    lowest: tuple[str, ...] = ()
+    schedule: tuple[Scheduled, ...] = ()
+    interval: tuple[float, ...] = ()
+    words: str = ""  # as it is put where it is not given like this
+    derived: bool = False  # from other published numbers
+
+    @property
+    def timed(self) -> bool:
+        """Whether it is measured by a clock, so that it comes out differently each time."""
+        return self.figure in FIGURES and FIGURES[self.figure].timed
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What was run, and what was published of it."""
+
+    entry: str
+    name: str
+    source: str
+    what: str
+    scenario: Data
+    strategies: dict[str, Data]
+    numbers: tuple[Number, ...] = ()
+    beside: str = ""  # the strategy beside which all numbers are judged
+    loads: tuple[float, ...] = ()
+
+    def data_of(self, strategy: str, load: float | None = None, jobs: int | None = None) -> Data:
+        """The scenario of one of the strategies as data; at one of the loads where there are several."""
+        data = self.scenario | {"allocator": self.strategies[strategy]}
+        changed = {"load": load, "jobs": jobs if data["workload"]["kind"] == "stochastic" else None}
+        workload = data["workload"] | {key: value for key, value in changed.items() if value is not None}
+        return data | {"workload": workload}
+
+    def scenario_of(self, strategy: str, load: float | None = None, jobs: int | None = None) -> Scenario:
+        """The scenario of one of the strategies, see `data_of`."""
+        return scenario_from(self.data_of(strategy, load, jobs))
+
+    def loads_of(self, number: Number) -> tuple[float | None, ...]:
+        """The loads that a number speaks of."""
+        if number.over_loads:
+            return self.loads
+        return (number.load,)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A result: what was done and claimed, and the settings in which it is checked."""
+
+    id: str
+    title: str
+    source: str
+    text: str
+    settings: dict[str, Setting]
+    most: int  # runs of a point at most
+    quick: Quick
+    least: int = 10  # runs of a point at least
+    remarks: tuple[str, ...] = ()  # why it differs, where that is known
+
+    @property
+    def numbers(self) -> Iterator[tuple[Setting, Number]]:
+        """All that was published, setting by setting."""
+        return ((setting, number) for setting in self.settings.values() for number in setting.numbers)
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """All that has to be run."""
+        found: dict[Point, None] = {}
+        for setting, number in self.numbers:
+            for of, to in self.compared(setting, number):
+                found |= dict.fromkeys((of,) if to is None else (of, to))
+        return tuple(found)
+
+    def compared(self, setting: Setting, number: Number) -> tuple[Compared, ...]:
+        """The runs behind a number: for every load it speaks of; of an order, for every strategy."""
+        names = tuple(setting.strategies) if number.highest or number.lowest else (number.strategy,)
+        return tuple(
+            Compared(Point(setting.name, name, load), self._other(setting, number, load))
+            for load in setting.loads_of(number)
+            for name in names
+        )
+
+    def scenario(self, point: Point, *, quick: bool = False) -> Scenario:
+        """What is run at a point."""
+        return self.settings[point.setting].scenario_of(
+            point.strategy, point.load, self.quick.jobs if quick else None
+        )
+
+    def _other(self, setting: Setting, number: Number, load: float | None) -> Point | None:
+        if not number.to:
+            named = number.highest or number.lowest or number.schedule
+            return Point(setting.name, setting.beside, load) if setting.beside and not named else None
+        name = number.to_setting or setting.name
+        at = load if number.to_load is None else number.to_load
+        return Point(name, number.to, at if self.settings[name].loads else None)
+
+
+def catalogue() -> dict[str, Entry]:
+    """All entries, by id."""
+    folder = files("meshgui").joinpath("resources", "published")
+    found = sorted(file.name for file in folder.iterdir() if file.name.endswith(".json"))
+    entries = (entry_from(json.loads(folder.joinpath(name).read_text(encoding="utf-8"))) for name in found)
+    return {entry.id: entry for entry in entries}
+
+
+def entry_from(data: Data) -> Entry:
+    """An entry from plain data."""
+    settings = {
+        name: _setting({"entry": data["id"], "name": name, "source": data["source"]} | setting)
+        for name, setting in data["settings"].items()
+    }
+    changed = {"settings": settings, "quick": Quick(**data["quick"])}
+    return Entry(**(data | changed | {"remarks": tuple(data.get("remarks", ()))}))
+
+
+def _setting(data: Data) -> Setting:
+    numbers = tuple(_number(number) for number in data.get("numbers", ()))
+    return Setting(**(data | {"numbers": numbers, "loads": tuple(data.get("loads", ()))}))
+
+
+def _number(data: Data) -> Number:
+    lists: Data = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
+    rows = tuple(Scheduled(**(row | {"box": Box(*row["box"])})) for row in data.get("schedule", ()))
+    return Number(**(data | lists | {"schedule": rows}))
+
+
+def figures_of(recording: Recording) -> Figures:
+    """The figures of a run by name: the means of its summary, and of a short run its schedule."""
+    found: dict[str, Any] = {}
+    for name, value in summary(recording).items():
+        if name == "overhead":
+            found |= {f"overhead_{of.removesuffix('_mean')}": mean for of, mean in value.items()}
+        elif not isinstance(value, dict):
+            found[name] = value
+        elif "mean" in value:
+            found[name] = value["mean"]
+    return {name: float(value) for name, value in found.items()} | _schedule(recording)
+
+
+def _schedule(recording: Recording) -> Figures:
+    """When and where each job ran, if they are few."""
+    if len(recording.jobs) > _SHORT:
+        return {}
+    done = job_figures(recording)
+    rows = zip(done.job.tolist(), done.start.tolist(), done.finish.tolist(), strict=True)
+    figures: Figures = {}
+    for job, start, finish in rows:
+        figures |= _figures_of_job(job, recording.boxes_of(job), start, finish)
+    return figures
+
+
+def _figures_of_job(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
+    places = {
+        f"job {job} box {n} {side}": float(value)
+        for n, box in enumerate(boxes)
+        for side, value in zip("xyzwdh", box, strict=True)
+    }
+    return {f"job {job} start": start, f"job {job} finish": finish} | places

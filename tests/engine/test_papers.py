@@ -1,0 +1,76 @@
+"""The catalogue of published results: every entry loads, can be run, and speaks only of what it has."""
+
+import pytest
+
+from meshgui.engine.papers import FIGURES, catalogue
+from meshgui.engine.sources import PAPERS
+
+CATALOGUE = catalogue()
+NUMBERS = {
+    "001-T1": 32, "001-T2": 140, "000-T3.2": 7, "000-C3": 21, "000-C3o": 10, "000-T4.2": 7, "000-C4": 54,
+    "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 10, "003": 13, "004-E1": 1, "004-C": 128,
+}  # fmt: skip
+every_entry = pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.id)
+
+
+def test_the_catalogue_is_whole():
+    """Every published result has its entry, with all its numbers."""
+    assert {entry.id: len(list(entry.numbers)) for entry in CATALOGUE.values()} == NUMBERS
+
+
+@every_entry
+def test_an_entry_says_what_it_is(entry):
+    """A title, a source among the papers, and a few sentences of what was done and claimed."""
+    assert entry.title
+    assert all(
+        source[:3] in PAPERS for source in (entry.source, *(s.source for s in entry.settings.values()))
+    )
+    assert 2 <= entry.text.count(". ") + 1 <= 6
+    assert all(remark.endswith((".", ":")) for remark in entry.remarks)
+    assert 1 <= entry.quick.runs <= entry.most
+    assert entry.least <= entry.most
+
+
+@every_entry
+def test_every_point_is_a_plain_scenario(entry):
+    """Each strategy at each load validates, as it is and in a hurry."""
+    for point in entry.points:
+        assert entry.scenario(point).allocator.name
+        quick = entry.scenario(point, quick=True)
+        assert quick.mesh == entry.scenario(point).mesh
+
+
+@every_entry
+def test_nothing_is_run_in_vain_and_nothing_is_missing(entry):
+    """Every strategy of every setting is behind some number, and every number names what exists."""
+    assert {(point.setting, point.strategy) for point in entry.points} == {
+        (setting.name, strategy) for setting in entry.settings.values() for strategy in setting.strategies
+    }
+    for setting, number in entry.numbers:
+        other = entry.settings[number.to_setting or setting.name]
+        named = {number.strategy, *number.highest, *number.lowest} - {""}
+        assert named
+        assert named <= set(setting.strategies)
+        assert number.to in {"", *other.strategies}
+        assert number.figure in FIGURES or number.schedule
+        assert (
+            (number.load in setting.loads) if setting.loads and not number.over_loads else number.load is None
+        )
+        assert number.over_loads in ({"", "least", "greatest"} if setting.loads else {""})
+        if number.to and other.loads and not number.over_loads:
+            assert (number.load if number.to_load is None else number.to_load) in other.loads
+
+
+@every_entry
+def test_a_number_is_published_in_one_way(entry):
+    """A value, a range, an order or a schedule."""
+    for _, number in entry.numbers:
+        bounds = number.least is not None or number.most is not None
+        ways = (
+            number.value is not None,
+            bounds,
+            bool(number.highest or number.lowest),
+            bool(number.schedule),
+        )
+        assert sum(ways) == 1
+        assert not (number.to_setting or number.difference) or number.to

@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Strategy
+from meshgui.engine.figures import Figures, figures_of
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll, Pattern, Stage, stages
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.papers import Figures, Setting, figures_of
+from meshgui.engine.papers import Setting
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import ShortestServiceDemand
 from meshgui.engine.simulation import Simulation
@@ -214,7 +215,7 @@ def run(data: Data, variant: str, seeds: list[int]) -> list[Figures]:
             stack.enter_context(patch(name, replacement))
         stack.enter_context(patch.dict(PATTERNS, how.patterns))
         scenario = scenario_from(data)
-        return [figures_of(Simulation(scenario, seed, record=False).run()) for seed in seeds]
+        return [figures_of(Simulation(scenario, seed, record=False).run())[0] for seed in seeds]
 
 
 class Runs:

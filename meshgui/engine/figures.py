@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from meshgui.engine.measures import summary
+from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.measures import job_figures, summary
 from meshgui.engine.recording import Recording
 
-__all__ = ["FIGURES", "Figure", "Figures", "figures_of"]
+__all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placed"]
 
 Figures = dict[str, float]
+_SHORT: Final = 20  # a run of at most so many jobs has its schedule among its figures
 Unit = Literal["time", "share", "processors", "number", "cycles", "hops", "operations", "seconds"]
 
 
@@ -100,7 +102,7 @@ def figures_of(recording: Recording) -> tuple[Figures, Figures]:
     """
     flat = _flat(summary(recording))
     wall = {name: flat.pop(name) for name in list(flat) if name in FIGURES and FIGURES[name].wall}
-    return flat, wall
+    return flat | _schedule(recording), wall
 
 
 def _flat(data: dict[str, Any]) -> Figures:
@@ -118,3 +120,25 @@ def _name(name: str, part: str) -> str:
     if part == "mean":
         return name
     return f"{name}_{part.removesuffix('_mean')}" if name == "overhead" else f"{name}.{part}"
+
+
+def placed(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
+    """When and where one job ran, as figures."""
+    places = {
+        f"job {job} box {n} {side}": float(value)
+        for n, box in enumerate(boxes)
+        for side, value in zip("xyzwdh", box, strict=True)
+    }
+    return {f"job {job} start": start, f"job {job} finish": finish} | places
+
+
+def _schedule(recording: Recording) -> Figures:
+    """When and where each job ran, if they are few."""
+    if len(recording.jobs) > _SHORT:
+        return {}
+    done = job_figures(recording)
+    rows = zip(done.job.tolist(), done.start.tolist(), done.finish.tolist(), strict=True)
+    figures: Figures = {}
+    for job, start, finish in rows:
+        figures |= placed(job, recording.boxes_of(job), start, finish)
+    return figures

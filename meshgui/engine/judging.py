@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from meshgui.engine.papers import Compared, Entry, Figures, Number, Point, Setting
+from meshgui.engine.figures import Figures
+from meshgui.engine.papers import Compared, Entry, Number, Point, Setting
 from meshgui.engine.statistics import Estimate, estimate
 
 __all__ = [

@@ -14,10 +14,8 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.figures import Figures, placed
 from meshgui.engine.geometry import Box
-from meshgui.engine.measures import job_figures, summary
-from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = [
@@ -25,7 +23,6 @@ __all__ = [
     "Compared",
     "Entry",
     "Figure",
-    "Figures",
     "Number",
     "Point",
     "Quick",
@@ -33,10 +30,8 @@ __all__ = [
     "Setting",
     "catalogue",
     "entry_from",
-    "figures_of",
 ]
 
-Figures = dict[str, float]
 Data = dict[str, Any]
 
 
@@ -65,7 +60,6 @@ FIGURES: Final[dict[str, Figure]] = {
     "overhead_operations": Figure("operations a job"),
     "overhead_seconds": Figure("time to allocate and release, µs", 1e6, timed=True),
 }
-_SHORT: Final = 20  # a run of at most so many jobs has its schedule among its figures
 
 
 class Point(NamedTuple):
@@ -94,7 +88,7 @@ class Scheduled(NamedTuple):
     @property
     def figures(self) -> Figures:
         """The same under the names that figures of a run have."""
-        return _figures_of_job(self.job, (self.box,), self.start, self.finish)
+        return placed(self.job, (self.box,), self.start, self.finish)
 
 
 class Quick(NamedTuple):
@@ -243,37 +237,3 @@ def _number(data: Data) -> Number:
     lists: Data = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
     rows = tuple(Scheduled(**(row | {"box": Box(*row["box"])})) for row in data.get("schedule", ()))
     return Number(**(data | lists | {"schedule": rows}))
-
-
-def figures_of(recording: Recording) -> Figures:
-    """The figures of a run by name: the means of its summary, and of a short run its schedule."""
-    found: dict[str, Any] = {}
-    for name, value in summary(recording).items():
-        if name == "overhead":
-            found |= {f"overhead_{of.removesuffix('_mean')}": mean for of, mean in value.items()}
-        elif not isinstance(value, dict):
-            found[name] = value
-        elif "mean" in value:
-            found[name] = value["mean"]
-    return {name: float(value) for name, value in found.items()} | _schedule(recording)
-
-
-def _schedule(recording: Recording) -> Figures:
-    """When and where each job ran, if they are few."""
-    if len(recording.jobs) > _SHORT:
-        return {}
-    done = job_figures(recording)
-    rows = zip(done.job.tolist(), done.start.tolist(), done.finish.tolist(), strict=True)
-    figures: Figures = {}
-    for job, start, finish in rows:
-        figures |= _figures_of_job(job, recording.boxes_of(job), start, finish)
-    return figures
-
-
-def _figures_of_job(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
-    places = {
-        f"job {job} box {n} {side}": float(value)
-        for n, box in enumerate(boxes)
-        for side, value in zip("xyzwdh", box, strict=True)
-    }
-    return {f"job {job} start": start, f"job {job} finish": finish} | places

@@ -14,8 +14,9 @@ from multiprocessing import get_context
 
 import pytest
 
+from meshgui.engine.figures import figures_of
 from meshgui.engine.judging import ratio_of_means
-from meshgui.engine.papers import catalogue, figures_of
+from meshgui.engine.papers import catalogue
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import estimate, replicate
 from tests.scale import COMPILED
@@ -45,7 +46,7 @@ def figures(setting, figure, seed):
     runs = {
         name: Simulation(setting.scenario_of(name), seed, record=False).run() for name in setting.strategies
     }
-    return {name: figures_of(run)[figure] for name, run in runs.items()}
+    return {name: figures_of(run)[0][figure] for name, run in runs.items()}
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ DIFFERS = {("decreasing sides", "utilization", "bf"): 1.052}
 def finish_and_utilization(setting, seed):
     """Finish time and utilisation of one run of 1000 jobs on 32×32, per strategy."""
     runs = {
-        name: figures_of(Simulation(setting.scenario_of(name), seed, record=False).run())
+        name: figures_of(Simulation(setting.scenario_of(name), seed, record=False).run())[0]
         for name in setting.strategies
     }
     return {(figure, name): run[figure] for name, run in runs.items() for figure in FIGURES_OF_TABLE_1}

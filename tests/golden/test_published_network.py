@@ -12,8 +12,9 @@ from multiprocessing import get_context
 
 import pytest
 
+from meshgui.engine.figures import figures_of
 from meshgui.engine.judging import judge_number, ratio_of_means
-from meshgui.engine.papers import Point, catalogue, figures_of
+from meshgui.engine.papers import Point, catalogue
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import estimate
 from tests.scale import COMPILED
@@ -25,7 +26,7 @@ RANDOM = "random, exponential, 0.1"
 
 def one(setting, strategy, seed):
     """The figures of one run of 1000 jobs."""
-    return figures_of(Simulation(setting.scenario_of(strategy), seed, record=False).run())
+    return figures_of(Simulation(setting.scenario_of(strategy), seed, record=False).run())[0]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ COMMANDS = {
     "validate": "check scenario files",
     "schema": "print the JSON Schema of scenarios",
     "allocators": "list the allocation strategies",
+    "reproduce": "run the published results and set what comes out beside them",
     "trace": "print the pseudo-code steps of a job's allocation attempts",
     "network": "send the packets of a file through a network and tell what became of each",
     "render": "draw a moment of a run into a PNG file, with or without a screen",

@@ -26,7 +26,7 @@ from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.statistics import Estimate
 
-__all__ = ["declare", "execute"]
+__all__ = ["declare", "execute", "executor_of", "faults", "in_words", "positive", "write"]
 
 _USUAL = Target()
 _SHOWN = ("turnaround", "waiting", "utilization", "latency")
@@ -51,10 +51,10 @@ def declare(parser: Parser) -> None:
         "--confidence", metavar="C", type=_share, default=_USUAL.confidence, help="of the intervals (0.95)"
     )
     parser.add_argument(
-        "--min-runs", metavar="N", type=_positive, help=f"the least runs of a point ({_USUAL.least})"
+        "--min-runs", metavar="N", type=positive, help=f"the least runs of a point ({_USUAL.least})"
     )
     parser.add_argument(
-        "--max-runs", metavar="N", type=_positive, help=f"the most runs of a point ({_USUAL.most})"
+        "--max-runs", metavar="N", type=positive, help=f"the most runs of a point ({_USUAL.most})"
     )
     parser.add_argument(
         "--until", metavar="FIGURE", action="append", default=[],
@@ -62,7 +62,7 @@ def declare(parser: Parser) -> None:
         help="a figure whose precision counts (turnaround, utilization, latency); may be repeated",
     )  # fmt: skip
     parser.add_argument(
-        "--jobs", metavar="N", type=_positive, help="processes to work with (as many as there are cores)"
+        "--jobs", metavar="N", type=positive, help="processes to work with (as many as there are cores)"
     )
     parser.add_argument(
         "--store", metavar="DB", type=Path,
@@ -85,7 +85,7 @@ def execute(options: Namespace) -> int:
     with faults(), Store(options.store) as store:
         results = _swept(experiment, store, options)
     if options.csv is not None:
-        _write(options.csv, csv_of(experiment, results))
+        write(options.csv, csv_of(experiment, results))
     if options.json:
         output.write_json(as_json(experiment, results))
     else:
@@ -239,7 +239,8 @@ def _verdict(result: PointResult) -> str:
     return "" if result.precise else "not precise"
 
 
-def _write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes) -> None:
+    """Put results into a file."""
     try:
         with whole_file(path) as file:
             file.write(content)
@@ -259,7 +260,8 @@ def _share(text: str) -> float:
     return value
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A number of runs or processes."""
     if not 1 <= (number := whole_number(text)) <= 1_000_000:
         raise ArgumentTypeError(f"expected a whole number from 1 to 1000000, got {text}")
     return number

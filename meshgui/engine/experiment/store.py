@@ -151,17 +151,22 @@ class Store:
     # Writing
 
     def begin(self, sweep: str, data: dict[str, Any], works: Iterable[Work]) -> None:
-        """Note an experiment and what its points run; failures of before are forgotten, to be tried again."""
+        """Note an experiment and what its points run."""
+        self.register(works)
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        rows = [(work.key, zlib.compress(work.text.encode())) for work in works]
         with self._writing() as connection:
-            connection.executemany("INSERT OR IGNORE INTO scenarios VALUES (?, ?)", rows)
-            connection.executemany("DELETE FROM failures WHERE scenario = ?", [(key,) for key, _ in rows])
             connection.execute(
                 "INSERT INTO sweeps VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
                 " SET title = excluded.title, body = excluded.body, begun = excluded.begun",
                 (sweep, data["title"], json.dumps(data, sort_keys=True), now),
             )
+
+    def register(self, works: Iterable[Work]) -> None:
+        """Note what is going to be run; failures of before are forgotten, to be tried again."""
+        rows = [(work.key, zlib.compress(work.text.encode())) for work in works]
+        with self._writing() as connection:
+            connection.executemany("INSERT OR IGNORE INTO scenarios VALUES (?, ?)", rows)
+            connection.executemany("DELETE FROM failures WHERE scenario = ?", [(key,) for key, _ in rows])
 
     def keep(self, made: Iterable[Kept]) -> None:
         """Put replications down, all or none; one that is there already stays as it is."""

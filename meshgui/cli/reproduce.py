@@ -1,0 +1,125 @@
+"""`meshgui reproduce`: the published results beside what comes out here."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.sweep import executor_of, faults, in_words, positive, write
+from meshgui.engine.experiment.store import Store
+from meshgui.engine.judging import RULE
+from meshgui.engine.papers import Entry, catalogue
+from meshgui.engine.reproduction import EntryState, Progress, Reproduction
+from meshgui.engine.results_in_words import HEADING, as_data, row_of, verdicts_in_words
+from meshgui.engine.results_page import page
+from meshgui.engine.sources import cited
+
+__all__ = ["declare", "execute"]
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.add_argument("ids", metavar="ID", nargs="*", help="entries of the catalogue (all of it)")
+    parser.add_argument("--list", action="store_true", help="list the catalogue and run nothing")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="a first answer from few runs, in minutes",
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, help="processes to work with (as many as there are cores)"
+    )
+    parser.add_argument(
+        "--store", metavar="DB", type=Path,
+        help="keep every run in this file, and go on with what is in it; without it nothing is kept",
+    )  # fmt: skip
+    parser.add_argument("--page", metavar="OUT.md", type=Path, help="write a page of all of it, in Markdown")
+    parser.add_argument("--so-far", action="store_true", help="run nothing: tell what the store has")
+    parser.add_argument("--dask", metavar="ADDRESS", help="work on a Dask cluster: tcp://HOST:PORT")
+    parser.json()
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    entries = _chosen(options.ids)
+    if options.list:
+        _list(entries, as_json=options.json)
+        return 0
+    if options.so_far and options.store is None:
+        raise BadUse("meshgui reproduce: --so-far: expected --store DB beside it")
+    with faults(), Store(options.store) as store:
+        states = _reproduced(entries, store, options)
+    if options.page is not None:
+        write(options.page, page(states, quick=options.quick).encode())
+    if options.json:
+        output.write_json([as_data(state.entry, state.judged) for state in states], indent=1)
+    else:
+        output.write("\n\n".join([*map(_in_words, states), RULE]))
+    failed = [(state, fault) for state in states for fault in state.faults.values()]
+    if failed:
+        state, fault = failed[0]
+        raise WorkFailed(f"{state.entry.id}: {len(failed)} points failed: {fault}")
+    return 0
+
+
+def _chosen(ids: list[str]) -> list[Entry]:
+    entries = catalogue()
+    for name in ids:
+        if name not in entries:
+            known = nearest(name, list(entries)) or f": expected one of {', '.join(entries)}"
+            raise BadUse(f"meshgui reproduce: no entry is called {name}{known}")
+    return [entries[name] for name in dict.fromkeys(ids)] if ids else list(entries.values())
+
+
+def _list(entries: list[Entry], *, as_json: bool) -> None:
+    if as_json:
+        output.write_json(
+            [
+                {
+                    "id": e.id,
+                    "title": e.title,
+                    "source": e.source,
+                    "text": e.text,
+                    "numbers": len(list(e.numbers)),
+                }
+                for e in entries
+            ],
+            indent=1,
+        )
+        return
+    rows = [(e.id, str(len(list(e.numbers))), e.title, cited(e.source)) for e in entries]
+    output.write(output.columns([("id", "numbers", "title", "source"), *rows]))
+
+
+def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[EntryState]:
+    executor = executor_of(options)
+    try:
+        work = Reproduction(entries, store, executor, quick=options.quick)
+        if options.so_far:
+            return work.states
+        with output.Progress("Running", "runs") as shown:
+
+            def report(progress: Progress) -> bool:
+                left = progress.seconds_left
+                shown.note = (
+                    "" if left is None else f", {in_words(left)} left, {progress.open_entries} entries"
+                )
+                return shown(progress.done, progress.needed)
+
+            work.run(report)
+        return work.states
+    finally:
+        executor.close()
+
+
+def _in_words(state: EntryState) -> str:
+    entry, judged = state.entry, state.judged
+    lines = [f"{entry.id}  {entry.title}", f"{cited(entry.source)}. {entry.text}", ""]
+    for name, setting in entry.settings.items():
+        rows = [row_of(j) for j in judged if j.setting == name]
+        if rows:
+            lines += [f"{setting.what}:", output.columns([HEADING, *rows]), ""]
+    return "\n".join([*lines, f"{entry.id}: {verdicts_in_words(judged)}"])

@@ -1,0 +1,191 @@
+"""Published results reproduced: their settings run, over and over, until every number is known well enough.
+
+All points of an entry have the seeds 1, 2, 3 …. How often each is run follows from the intervals that those
+before it came to, never from what else a store may hold: so an entry comes out the same, however often it was
+interrupted and whoever worked.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Final, NamedTuple
+
+from meshgui.engine.experiment.crew import Crew, Finished
+from meshgui.engine.experiment.executors import Executor
+from meshgui.engine.experiment.store import Store
+from meshgui.engine.experiment.work import Made, Work, work_of
+from meshgui.engine.figures import Figures
+from meshgui.engine.judging import Judged, judge, wanted
+from meshgui.engine.papers import Entry, Point
+from meshgui.engine.simulation import Cancelled
+
+__all__ = ["EntryState", "Progress", "Reproduction"]
+
+_BETWEEN_REPORTS: Final = 0.1  # seconds
+_WAIT: Final = 0.1
+_FIRST_SEED: Final = 1
+
+
+class Progress(NamedTuple):
+    """How far it is."""
+
+    done: int  # runs
+    needed: int  # as far as can be told by now
+    open_entries: int
+    seconds_left: float | None
+
+
+class EntryState:
+    """An entry while its runs come in."""
+
+    def __init__(self, entry: Entry, *, quick: bool) -> None:
+        self.entry, self.quick = entry, quick
+        self.works: dict[Point, Work] = {
+            point: work_of(entry.scenario(point, quick=quick)) for point in entry.points
+        }
+        self.faults: dict[Point, str] = {}
+        self._runs: dict[str, dict[int, Made]] = {work.key: {} for work in self.works.values()}
+        self._targets: dict[Point, int] = dict.fromkeys(entry.points, 0)
+        self.done = False
+
+    def take(self, key: str, runs: Iterable[tuple[int, Made]]) -> None:
+        """Take in runs of a work, by seed."""
+        if key in self._runs:
+            self._runs[key].update(runs)
+
+    def fail(self, key: str, fault: str) -> None:
+        """A work that cannot be made: its points have no more runs."""
+        self.faults |= {point: fault for point, work in self.works.items() if work.key == key}
+
+    def missing(self) -> list[tuple[int, Point]]:
+        """The seeds that have to be run next, and of which points; none when the entry is done."""
+        while not self.done:
+            lacking = [
+                (seed, point)
+                for point, runs in self._targets.items()
+                if point not in self.faults
+                for seed in range(_FIRST_SEED, _FIRST_SEED + runs)
+                if seed not in self._runs[self.works[point].key]
+            ]
+            if lacking:
+                return sorted(lacking)
+            more = {
+                p: n
+                for p, n in wanted(self.entry, self.samples, quick=self.quick).items()
+                if p not in self.faults
+            }
+            if not more:
+                self.done = True
+            self._targets |= more
+        return []
+
+    @property
+    def samples(self) -> dict[Point, list[Figures]]:
+        """Of every point the runs counted, in order of seed."""
+        return {point: self._counted(point) for point in self.entry.points}
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every number beside the published one, from the runs counted so far."""
+        return judge(self.entry, self.samples)
+
+    @property
+    def counted(self) -> int:
+        """Runs counted so far, of all points."""
+        return sum(len(self._counted(point)) for point in self.entry.points)
+
+    @property
+    def targeted(self) -> int:
+        """Runs wanted by now, of all points."""
+        return sum(self._targets.values())
+
+    def seconds_of(self, point: Point) -> float:
+        """That a run of a point takes; not a number if there is none yet."""
+        runs = self._runs[self.works[point].key].values()
+        return math.fsum(made.seconds for made in runs) / len(runs) if runs else math.nan
+
+    def _counted(self, point: Point) -> list[Figures]:
+        runs = self._runs[self.works[point].key]
+        counted: list[Figures] = []
+        for seed in range(_FIRST_SEED, _FIRST_SEED + self._targets[point]):
+            if seed not in runs:
+                break
+            made = runs[seed]
+            counted.append(made.samples[0] | made.wall)
+        return counted
+
+
+class Reproduction:
+    """Entries of the catalogue under way; may be stopped and, from the same store, gone on with."""
+
+    def __init__(
+        self, entries: Iterable[Entry], store: Store, executor: Executor, *, quick: bool = False
+    ) -> None:
+        self.states = [EntryState(entry, quick=quick) for entry in entries]
+        self._crew = Crew(store, executor)
+        works = {work.key: work for state in self.states for work in state.works.values()}
+        store.register(works.values())
+        for key in works:
+            kept = store.kept(key, _FIRST_SEED)
+            for state in self.states:
+                state.take(key, kept.items())
+        self._ordered: set[tuple[str, int]] = set()
+        self._next: list[tuple[int, int, Point]] = []  # seed, entry, point
+        for index in range(len(self.states)):
+            self._look_for_work(index)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        done = sum(state.counted for state in self.states)
+        needed = sum(state.targeted for state in self.states)
+        unfinished = sum(not state.done for state in self.states)
+        left = None
+        if self._crew.made:
+            left = (needed - done) * self._crew.seconds / self._crew.made / self._crew.hands
+        return Progress(done, needed, unfinished, left)
+
+    def run(self, report: Callable[[Progress], bool] | None = None) -> None:
+        """Go on until every entry is done; Cancelled if `report` says to stop."""
+        last = -_BETWEEN_REPORTS
+        while not all(state.done for state in self.states):
+            self._fill()
+            self._take(self._crew.collect(_WAIT))
+            if report is not None and monotonic() - last >= _BETWEEN_REPORTS:
+                last = monotonic()
+                if not report(self.progress):
+                    raise Cancelled
+        if report is not None:
+            report(self.progress)
+
+    def _fill(self) -> None:
+        while self._crew.has_room and self._next:
+            seed, index, point = heapq.heappop(self._next)
+            work = self.states[index].works[point]
+            if (work.key, seed) not in self._ordered:  # entries may share settings
+                self._ordered.add((work.key, seed))
+                self._crew.order(work, seed)
+
+    def _take(self, finished: list[Finished]) -> None:
+        concerned: set[int] = set()
+        for work, seed, made, fault in finished:
+            for index, state in enumerate(self.states):
+                if all(work.key != other.key for other in state.works.values()):
+                    continue
+                if made is None:
+                    state.fail(work.key, f"seed {seed}: {fault}")
+                else:
+                    state.take(work.key, ((seed, made),))
+                concerned.add(index)
+        waiting = {index for _, index, _ in self._next}
+        for index in concerned - waiting:
+            self._look_for_work(index)
+
+    def _look_for_work(self, index: int) -> None:
+        state = self.states[index]
+        for seed, point in state.missing():
+            if (state.works[point].key, seed) not in self._ordered:
+                heapq.heappush(self._next, (seed, index, point))

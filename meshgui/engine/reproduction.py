@@ -49,37 +49,39 @@ class EntryState:
         self.faults: dict[Point, str] = {}
         self._runs: dict[str, dict[int, Made]] = {work.key: {} for work in self.works.values()}
         self._targets: dict[Point, int] = dict.fromkeys(entry.points, 0)
+        self._lacking: set[tuple[str, int]] = set()  # works and seeds asked for
         self.done = False
 
     def take(self, key: str, runs: Iterable[tuple[int, Made]]) -> None:
         """Take in runs of a work, by seed."""
         if key in self._runs:
-            self._runs[key].update(runs)
+            for seed, made in runs:
+                self._runs[key][seed] = made
+                self._lacking.discard((key, seed))
 
     def fail(self, key: str, fault: str) -> None:
         """A work that cannot be made: its points have no more runs."""
-        self.faults |= {point: fault for point, work in self.works.items() if work.key == key}
+        failed = {point: fault for point, work in self.works.items() if work.key == key}
+        self.faults = failed | self.faults  # the first fault of a point stands
+        self._lacking = {(lacking, seed) for lacking, seed in self._lacking if lacking != key}
 
-    def missing(self) -> list[tuple[int, Point]]:
-        """The seeds that have to be run next, and of which points; none when the entry is done."""
-        while not self.done:
-            lacking = [
-                (seed, point)
-                for point, runs in self._targets.items()
-                if point not in self.faults
-                for seed in range(_FIRST_SEED, _FIRST_SEED + runs)
-                if seed not in self._runs[self.works[point].key]
-            ]
-            if lacking:
-                return sorted(lacking)
-            more = {
-                p: n
-                for p, n in wanted(self.entry, self.samples, quick=self.quick).items()
-                if p not in self.faults
-            }
+    def wanting(self) -> list[tuple[int, Point]]:
+        """Once all runs asked for before are there: the seeds to run next, and of which points; or none."""
+        while not (self._lacking or self.done):
+            asked = wanted(self.entry, self.samples, quick=self.quick)
+            more = {point: runs for point, runs in asked.items() if point not in self.faults}
             if not more:
                 self.done = True
             self._targets |= more
+            lacking = {
+                (self.works[point].key, seed): (seed, point)
+                for point, runs in more.items()
+                for seed in range(_FIRST_SEED, _FIRST_SEED + runs)
+                if seed not in self._runs[self.works[point].key]
+            }
+            self._lacking = set(lacking)
+            if lacking:
+                return sorted(lacking.values())
         return []
 
     @property
@@ -132,7 +134,7 @@ class Reproduction:
             kept = store.kept(key, _FIRST_SEED)
             for state in self.states:
                 state.take(key, kept.items())
-        self._ordered: set[tuple[str, int]] = set()
+        self._asked: set[tuple[str, int]] = set()  # of all entries: some share settings
         self._next: list[tuple[int, int, Point]] = []  # seed, entry, point
         for index in range(len(self.states)):
             self._look_for_work(index)
@@ -164,28 +166,22 @@ class Reproduction:
     def _fill(self) -> None:
         while self._crew.has_room and self._next:
             seed, index, point = heapq.heappop(self._next)
-            work = self.states[index].works[point]
-            if (work.key, seed) not in self._ordered:  # entries may share settings
-                self._ordered.add((work.key, seed))
-                self._crew.order(work, seed)
+            self._crew.order(self.states[index].works[point], seed)
 
     def _take(self, finished: list[Finished]) -> None:
-        concerned: set[int] = set()
         for work, seed, made, fault in finished:
             for index, state in enumerate(self.states):
-                if all(work.key != other.key for other in state.works.values()):
-                    continue
                 if made is None:
                     state.fail(work.key, f"seed {seed}: {fault}")
                 else:
                     state.take(work.key, ((seed, made),))
-                concerned.add(index)
-        waiting = {index for _, index, _ in self._next}
-        for index in concerned - waiting:
-            self._look_for_work(index)
+                self._look_for_work(index)
 
     def _look_for_work(self, index: int) -> None:
+        """Put down what an entry wants run, but for what another one has asked for already."""
         state = self.states[index]
-        for seed, point in state.missing():
-            if (state.works[point].key, seed) not in self._ordered:
+        for seed, point in state.wanting():
+            asked = (state.works[point].key, seed)
+            if asked not in self._asked:
+                self._asked.add(asked)
                 heapq.heappush(self._next, (seed, index, point))

@@ -32,7 +32,8 @@ def row_of(judged: Judged) -> Row:
     """A judged number in words."""
     measured = judged.measured
     ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
-    verdict = judged.verdict.value + ("" if judged.precise else ", not precise")
+    known = judged.precise or judged.verdict is Verdict.NOT_RUN
+    verdict = judged.verdict.value + ("" if known else ", not precise")
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
     return Row(_what(judged), _published(judged), _measured(judged), ratio, verdict, str(runs or ""))
 

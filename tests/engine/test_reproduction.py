@@ -145,7 +145,8 @@ def test_the_page_and_the_data_have_every_number(quick):
     with Store() as store:
         work = Reproduction([ENTRY], store, InProcess(), quick=quick)
         before = page(work.states, quick=quick)
-        assert before.count("| not run |") == 1 + len(ENTRY.settings["small"].numbers)
+        not_run = [line for line in before.splitlines() if "| not run |" in line]
+        assert len(not_run) == 1 + len(ENTRY.settings["small"].numbers)  # one is the heading of the verdicts
         work.run()
         text, [state] = page(work.states, quick=quick), work.states
     for one in state.judged:

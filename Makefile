@@ -18,7 +18,7 @@ FRESH_KERNELS = kernels="$(KERNELS)"; \
 	export NUMBA_CACHE_DIR="$$kernels";
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test $(CHECKS) docs results env env-dev env-engine system clean
+.PHONY: help run test $(CHECKS) docs results variants env env-dev env-engine system clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -71,7 +71,10 @@ test-nojit: env-engine ## the kernels' tests as plain Python, with their coverag
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/gui -m kernel \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
-results: env-dev ## write the page of published results with a network; runs are kept in build/network-runs
+results: env ## write docs/results.md, the published results beside those had here; runs are kept in build/results.db
+	@mkdir -p build; $(FRESH_KERNELS) $(BIN)/meshgui reproduce --store build/results.db --page docs/results.md
+
+variants: env-dev ## write docs/network-results.md, on what moves the results with a network; runs are kept in build
 	@$(FRESH_KERNELS) $(BIN)/python tools/write_network_results.py
 
 docs: env-dev ## write the page of all strategies and its pictures

@@ -46,7 +46,7 @@ _KEPT: Final = (
 _TIMES: Final = ("submit time", "run time")  # may have fractions; the others that are kept may not
 _PLACES: Final = tuple(_FIELDS.index(name) for name in _KEPT)
 _SEGMENTS: Final = (2, 3, 4)  # their job has a line of its own, with the status 0 or 1
-_SEGMENT: Final = "segments of jobs that have a line of their own"
+_SEGMENT: Final = "segment"
 
 _LARGEST: Final = 1 << 30  # bytes, unpacked
 _LARGEST_HEADER: Final = 1 << 20
@@ -123,7 +123,7 @@ def in_words(left_out: Mapping[str, int], number: Callable[[int], str] = str) ->
     """What was left out and why, as in `3 (2 with no run time, 1 with no processors)`."""
     if not left_out:
         return "none"
-    reasons = ", ".join(f"{number(count)} {reason}" for reason, count in left_out.items())
+    reasons = ", ".join(f"{number(count)} {_REASONS[reason]}" for reason, count in left_out.items())
     return f"{number(sum(left_out.values()))} ({reasons})"
 
 
@@ -292,12 +292,12 @@ def _largest(name: str) -> int:
     return LATEST if name in _TIMES else MOST_PROCESSORS if "processors" in name else _LARGEST_NUMBER
 
 
-_REASONS: Final = (
-    _SEGMENT,
-    "with no submit time",
-    "with no run time",
-    "with no processors",
-)
+_REASONS: Final = {  # and what they are called beside a number
+    _SEGMENT: "covering a segment of another line's job",
+    "no submit time": "with no submit time",
+    "no run time": "with no run time",
+    "no processors": "with no processors",
+}
 
 
 def _asked(rows: Floats) -> Ints:

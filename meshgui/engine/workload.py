@@ -126,13 +126,16 @@ def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]
 def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
     """Sides rounded to the nearest power of two that the mesh has room for (001 §4.2).
 
-    A box that does not fit, which only a trace can have, is rounded but not cut to the mesh.
+    A trace may have boxes that do not fit: they are not cut to the mesh, and those of more processors than it
+    has stay as they are, to be rejected.
     """
     nearest = np.array([[1 << max(0, round(math.log2(side))) for side in size] for size in sizes.tolist()])
     largest = [1 << (side.bit_length() - 1) for side in mesh.extents]
     fits = (sizes <= mesh.extents).all(axis=1, keepdims=True)
-    rounded: NDArray[np.int32] = np.where(fits, np.minimum(nearest, largest), nearest).astype(np.int32)
-    return rounded
+    rounded = np.where(fits, np.minimum(nearest, largest), nearest)
+    too_large = sizes.astype(np.int64).prod(axis=1, keepdims=True) > mesh.processors
+    kept: NDArray[np.int32] = np.where(too_large, sizes, rounded).astype(np.int32)
+    return kept
 
 
 def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:

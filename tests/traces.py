@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["HEADER", "line", "real_trace", "trace_text"]
+__all__ = ["HEADER", "ROOT", "line", "real_trace", "trace_text"]
 
 HEADER = "; Version: 2.2\n; Computer: Test Cube\n; Installation: Lecture Hall\n; MaxProcs: 16\n"
 ROOT = Path(__file__).parents[1]

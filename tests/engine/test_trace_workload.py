@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import runpy
 
 import jsonschema
 import numpy as np
@@ -22,8 +23,9 @@ from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.simulation import simulate
 from meshgui.engine.trace_workload import taken
 from meshgui.engine.workload import job_stream
+from meshgui.model.examples import example
 from tests.scenarios import scenario
-from tests.traces import line, trace_text
+from tests.traces import ROOT, line, trace_text
 
 ROWS = [[100, 10, 4], [160, 20, 7], [100, 0, 1], [400, 5.5, 16], [500, 1, 17]]
 
@@ -291,3 +293,15 @@ def test_the_schema_wants_a_path_or_jobs(folder):
     validator.validate(loaded)
     for given in ({}, {"path": "a.swf", "jobs": ROWS}, {"jobs": []}, {"path": None, "jobs": None}):
         assert not validator.is_valid(good | {"workload": {"kind": "swf"} | given}), given
+
+
+def test_the_trace_that_comes_with_the_program_is_the_one_its_rule_draws():
+    """Byte for byte; some of its jobs have to ask for more, and none is rejected."""
+    drawn = runpy.run_path(str(ROOT / "tools" / "draw_trace.py"))
+    assert drawn["PLACE"].read_text(encoding="utf-8") == drawn["drawn"]()
+    of = load_scenario(example("from-a-trace-8x8"))
+    account = taken(of.workload, of.machine)
+    assert account.jobs == account.in_trace == drawn["JOBS"]
+    assert account.rounded_up > 0
+    assert account.larger_than_mesh == 0
+    assert (simulate(of).kinds == EventKind.FINISH).sum() == drawn["JOBS"]

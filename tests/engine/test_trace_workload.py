@@ -7,6 +7,8 @@ import runpy
 import jsonschema
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from meshgui.engine import swf
 from meshgui.engine.allocation.registry import strategies
@@ -251,6 +253,33 @@ def test_a_bad_workload_is_one_line(workload, expected):
     assert str(caught.value).startswith(f"lecture: {expected}")
 
 
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.just(10**400),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@given(
+    st.sampled_from(["path", "jobs", "first_job", "max_jobs", "time_scale", "gap_scale", 0, 1, 2]), _ANYTHING
+)
+def test_anything_anywhere_is_taken_or_refused_in_one_line(place, value):
+    """In a field of the workload, or in a row; what is taken is whole."""
+    workload = {"kind": "swf", "jobs": [[0, 1, 3], [1, 1, 1]]}
+    if isinstance(place, int):
+        workload["jobs"][0][place] = value
+    else:
+        workload[place] = value
+    data = of_rows().model_dump(mode="json") | {"workload": workload}
+    said = "scenario: workload."
+    try:
+        assert parse_scenario(json.dumps(data)).job_count >= 1
+    except ScenarioError as error:
+        said = str(error)
+    assert said.startswith("scenario: workload.")
+    assert said.isprintable()
+
+
 def test_a_bad_trace_is_one_line_with_the_scenario_the_field_and_the_trace(folder):
     """And the line in it, if one is at fault."""
     path = write(folder)
@@ -291,8 +320,8 @@ def test_the_schema_wants_a_path_or_jobs(folder):
     validator.validate(good)
     loaded = load_scenario(write(folder)).model_dump(mode="json")
     validator.validate(loaded)
-    for given in ({}, {"path": "a.swf", "jobs": ROWS}, {"jobs": []}, {"path": None, "jobs": None}):
-        assert not validator.is_valid(good | {"workload": {"kind": "swf"} | given}), given
+    for wrong in ({}, {"path": "a.swf", "jobs": ROWS}, {"jobs": []}, {"path": None, "jobs": None}):
+        assert not validator.is_valid(good | {"workload": {"kind": "swf"} | wrong}), wrong
 
 
 def test_the_trace_that_comes_with_the_program_is_the_one_its_rule_draws():

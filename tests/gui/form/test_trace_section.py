@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from meshgui.engine import swf
 from meshgui.engine.scenario import scenario_from
 from meshgui.views.field_rows import Field as FormField
+from meshgui.views.fields import PickEditor
 from meshgui.views.trace_section import TraceFileEditor
 from tests.traces import line, real_trace, trace_text
 
@@ -143,6 +144,14 @@ def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):
     retype(qtbot, form, "workload.first_job", "123")
     retype(qtbot, form, "seed", "99")
     assert form.scenario().seed == 99
+
+
+def test_the_rule_for_shapes_is_said_at_its_field(form, trace):
+    """Whichever of the two is chosen."""
+    form.set_scenario(of_the_trace(trace))
+    shape = next(e for e in form.findChildren(PickEditor, "workload.shape") if e.isVisibleTo(form))
+    assert "whose sides differ least" in shape.combo.toolTip()
+    assert shape.combo.currentText() == "Most square that fits"
 
 
 def test_a_real_trace_is_described(form):

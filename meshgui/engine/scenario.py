@@ -314,7 +314,7 @@ class Scenario(Part):
             return len(workload.traced().submit)
         return workload.jobs if isinstance(workload, StochasticWorkload) else len(workload.jobs)
 
-    def whole(self) -> Scenario:
+    def whole(self) -> Self:
         """The same scenario by itself: a trace it names is replaced by the jobs taken from it."""
         workload = self.workload
         if not isinstance(workload, TraceWorkload) or workload.path is None:

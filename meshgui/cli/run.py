@@ -22,6 +22,7 @@ from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
 from meshgui.engine.recording import Recording
 from meshgui.engine.simulation import Simulation
+from meshgui.engine.trace_workload import Taken, TraceWorkload, taken
 
 __all__ = ["declare", "execute"]
 
@@ -59,7 +60,9 @@ def execute(options: Namespace) -> int:
     with working_on(options.file):
         recording = _run(Simulation(scenario, options.seed), outputs)
     if options.json:
-        output.write_json(_about(recording) | summary(recording))
+        of_trace = _taken(recording)
+        trace = {"trace": of_trace.as_json()} if of_trace is not None else {}
+        output.write_json(_about(recording) | trace | summary(recording))
     else:
         output.write(_in_words(recording))
     return 0
@@ -145,6 +148,12 @@ def _about(recording: Recording) -> dict[str, Any]:
     }
 
 
+def _taken(recording: Recording) -> Taken | None:
+    """What the scenario took from a trace, if its jobs are from one."""
+    workload = recording.scenario.workload
+    return taken(workload, recording.mesh) if isinstance(workload, TraceWorkload) else None
+
+
 def _duration(seconds: float) -> str:
     """A time in the unit that leaves it readable."""
     for unit, scale in (("µs", 1e-6), ("ms", 1e-3)):
@@ -157,7 +166,9 @@ def _in_words(recording: Recording) -> str:
     about, of = _about(recording), summary(recording)
     mesh, overhead = recording.mesh.describe(), of["overhead"]
     rejected = f", {of['rejected']} rejected" if of["rejected"] else ""
+    of_trace = _taken(recording)
     rows = [
+        *(of_trace.rows() if of_trace is not None else ()),
         ("jobs", f"{of['jobs']} finished{rejected}"),
         ("turnaround", f"{of['turnaround']['mean']:.6g}"),
         ("waiting", f"{of['waiting']['mean']:.6g}"),

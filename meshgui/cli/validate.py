@@ -7,6 +7,7 @@ from argparse import Namespace
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.engine.scenario import ScenarioError, load_scenario
+from meshgui.engine.trace_workload import TraceWorkload, taken
 
 __all__ = ["declare", "execute"]
 
@@ -21,11 +22,13 @@ def execute(options: Namespace) -> int:
     status = 0
     for path in options.file:
         try:
-            load_scenario(path)
+            scenario = load_scenario(path)
         except ScenarioError as error:
             output.flush()  # so that the lines of both outputs come in order
             output.complain(f"meshgui: {error}")
             status = 2
         else:
             output.write(f"{path}: ok")
+            if isinstance(scenario.workload, TraceWorkload):
+                output.write(f"{path}: {taken(scenario.workload, scenario.machine).line()}")
     return status

@@ -25,6 +25,7 @@ from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
 from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.engine.trace_workload import TraceWorkload
 
 __all__ = [
     "AllocatorSpec",
@@ -35,6 +36,7 @@ __all__ = [
     "ScenarioError",
     "SchedulerSpec",
     "StochasticWorkload",
+    "TraceWorkload",
     "json_schema",
     "load_scenario",
     "parse_scenario",
@@ -283,7 +285,7 @@ class ListWorkload(Part):
     jobs: Annotated[tuple[ListedJob, ...], Field(min_length=1)]
 
 
-Workload = Annotated[StochasticWorkload | ListWorkload, Field(discriminator="kind")]
+Workload = Annotated[StochasticWorkload | ListWorkload | TraceWorkload, Field(discriminator="kind")]
 
 
 class Scenario(Part):
@@ -304,9 +306,20 @@ class Scenario(Part):
         """The mesh to work with."""
         return Mesh(self.mesh.shape)
 
+    @property
+    def job_count(self) -> int:
+        """How many jobs there are."""
+        workload = self.workload
+        if isinstance(workload, TraceWorkload):
+            return len(workload.traced().submit)
+        return workload.jobs if isinstance(workload, StochasticWorkload) else len(workload.jobs)
+
     def whole(self) -> Self:
-        """The same scenario, needing no other file."""
-        return self
+        """The same scenario by itself: a trace it names is replaced by the jobs taken from it."""
+        workload = self.workload
+        if not isinstance(workload, TraceWorkload) or workload.path is None:
+            return self
+        return self.model_copy(update={"workload": workload.whole()})
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -321,6 +334,8 @@ class Scenario(Part):
             )
         if isinstance(self.workload, ListWorkload):
             self._check_listed(self.workload)
+        elif isinstance(self.workload, TraceWorkload):
+            self._check_traced()
         else:
             self._check_drawn(self.workload)
         if self.network is not None:
@@ -331,14 +346,14 @@ class Scenario(Part):
     def service_law(self) -> Service | None:
         """How long drawn jobs run, as stated; None where that is left to their messages."""
         workload = self.workload
-        if isinstance(workload, ListWorkload):
+        if not isinstance(workload, StochasticWorkload):
             return None
         return workload.service or (ExponentialService() if self.network is None else None)
 
     def _states_services(self) -> bool:
         if isinstance(self.workload, ListWorkload):
             return all(job.service is not None for job in self.workload.jobs)
-        return self.service_law is not None
+        return isinstance(self.workload, TraceWorkload) or self.service_law is not None
 
     def _check_network(self, network: NetworkSpec) -> None:
         workload = self.workload
@@ -366,9 +381,9 @@ class Scenario(Part):
         workload = self.workload
         if network.pattern == "file":
             return
-        if isinstance(workload, StochasticWorkload):
-            if workload.jobs * network.messages > MOST_MESSAGES:
-                most = f"{MOST_MESSAGES / workload.jobs:g} on average for {workload.jobs} jobs"
+        if not isinstance(workload, ListWorkload):
+            if self.job_count * network.messages > MOST_MESSAGES:
+                most = f"{MOST_MESSAGES / self.job_count:g} on average for {self.job_count} jobs"
                 raise at("network.messages", f"expected at most {most}, got {network.messages:g}")
             return
         stated = sum(network.messages if job.messages is None else job.messages for job in workload.jobs)
@@ -393,6 +408,11 @@ class Scenario(Part):
             if w * d * h > mesh.processors or (contiguous and not fits):
                 asked = describe_size(job.extents, mesh.dims)
                 raise at(field, f"expected a request no larger than the {mesh.describe()} mesh, got {asked}")
+
+    def _check_traced(self) -> None:
+        """Jobs that are too large for the mesh are no fault: a run rejects them."""
+        if self.job_count > MOST_JOBS:
+            raise at("workload.max_jobs", f"expected at most {MOST_JOBS} jobs, got {self.job_count}")
 
     def _check_drawn(self, workload: StochasticWorkload) -> None:
         largest = max(self.mesh.shape)
@@ -428,6 +448,8 @@ def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
     if not isinstance(data, dict):
         raise ScenarioError(f"{name}: expected a JSON object, got {_kind(data)}")
     packet_file = None if folder is None else _take_in_packets(data, name, folder)
+    if folder is not None:
+        _find_trace(data, folder)
     try:
         return scenario_from(data, name)
     except ScenarioError as error:
@@ -465,6 +487,16 @@ def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | No
     return folder / path
 
 
+def _find_trace(data: dict[str, Any], folder: Path) -> None:
+    """Say where a trace lies that is named as seen from the scenario's folder."""
+    workload = data.get("workload")
+    if not isinstance(workload, dict) or workload.get("kind") != "swf":
+        return
+    path = workload.get("path")
+    if isinstance(path, str) and path:
+        data["workload"] = workload | {"path": str((folder / path).absolute())}
+
+
 def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
     """A scenario from plain data."""
     if "meshgui" not in data or isinstance(data["meshgui"], bool):
@@ -494,8 +526,20 @@ def load_scenario(path: Path) -> Scenario:
 
 def save_scenario(scenario: Scenario, path: Path) -> None:
     """Write a scenario; if that fails half-way, a file that was there before is still whole."""
-    text = scenario.model_dump_json(indent=1) + "\n"
+    text = _seen_from(scenario, path.parent).model_dump_json(indent=1) + "\n"
     write_whole(path, text.encode())
+
+
+def _seen_from(scenario: Scenario, folder: Path) -> Scenario:
+    """The scenario with a trace below its folder named from there, so that both can be moved together."""
+    workload = scenario.workload
+    if not isinstance(workload, TraceWorkload) or workload.path is None:
+        return scenario
+    trace, folder = Path(workload.path).absolute(), folder.absolute()
+    named = trace.relative_to(folder).as_posix() if trace.is_relative_to(folder) else str(trace)
+    # Only to be written: read again, the name leads to the same file.
+    written = workload.model_copy(update={"path": named})
+    return scenario.model_copy(update={"workload": written})
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -514,6 +558,10 @@ def json_schema() -> dict[str, Any]:
     for part in defs.values():
         if "kind" in part["properties"]:  # it has a default in Python, but a file has to say it
             part["required"] = sorted({"kind", *part.get("required", [])})
+    given = (("path", "string"), ("jobs", "array"))
+    defs["TraceWorkload"]["oneOf"] = [
+        {"properties": {name: {"type": kind}}, "required": [name]} for name, kind in given
+    ]
     defs["AllocatorSpec"] = {
         "oneOf": [
             {

@@ -1,4 +1,4 @@
-"""Job streams: drawn from distributions, or read from an explicit list.
+"""Job streams: drawn from distributions, read from an explicit list, or taken from a trace.
 
 Gaps, sides and service times come from separate random streams, so that every strategy sees the same jobs for
 the same seed, and a change of one distribution leaves the other draws as they were. Transforms go through the
@@ -21,6 +21,7 @@ from meshgui.engine.network.patterns import PATTERNS
 if TYPE_CHECKING:
     from meshgui.engine import scenario as model
     from meshgui.engine.network.spec import NetworkSpec
+    from meshgui.engine.trace_workload import TraceWorkload
 
 __all__ = ["JobStream", "job_stream"]
 
@@ -32,7 +33,7 @@ class JobStream:
     """The jobs of a run in order of arrival: job number `j` is row `j`."""
 
     arrival: NDArray[np.float64]
-    sizes: NDArray[np.int16]  # [j, 3]
+    sizes: NDArray[np.int32]  # [j, 3]; a job of a trace may be larger than any mesh
     service: NDArray[np.float64]  # not a number where it is not stated
     messages: NDArray[np.int64]  # how many each job sends; none without a network
 
@@ -56,7 +57,10 @@ def job_stream(scenario: model.Scenario, seed: int) -> JobStream:
     workload, network = scenario.workload, scenario.network
     if workload.kind == "list":
         return _listed(workload, network, seed)
-    stream = _drawn(workload, scenario.service_law, network, scenario.machine, seed)
+    if workload.kind == "swf":
+        stream = _traced(workload, network, scenario.machine, seed)
+    else:
+        stream = _drawn(workload, scenario.service_law, network, scenario.machine, seed)
     if network is not None and network.pattern != "file" and PATTERNS[network.pattern].powers_of_two:
         return replace(stream, sizes=_powers_of_two(stream.sizes, scenario.machine))
     return stream
@@ -73,10 +77,15 @@ def _listed(workload: model.ListWorkload, network: NetworkSpec | None, seed: int
             quotas[i] = job.messages
     return JobStream(
         np.array([job.arrival for job in jobs]),
-        np.array([job.extents for job in jobs], dtype=np.int16),
+        np.array([job.extents for job in jobs], dtype=np.int32),
         np.array([math.nan if job.service is None else job.service for job in jobs]),
         quotas,
     )
+
+
+def _traced(workload: TraceWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
+    arrival = workload.arrivals()
+    return JobStream(arrival, workload.sizes(mesh), workload.services(), _quotas(network, len(arrival), seed))
 
 
 def _drawn(
@@ -97,7 +106,7 @@ def _drawn(
         arrival = np.cumsum([-mean_gap * math.log1p(-u) for u in gaps.random(n).tolist()])
     draws = sides.random((n, 3, 2))  # two numbers a side, whatever the distribution needs
     columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
-    sizes = np.stack(columns, axis=1).astype(np.int16)
+    sizes = np.stack(columns, axis=1).astype(np.int32)
     sizes[:, mesh.dims :] = 1
     uniforms = service.random(n).tolist()
     services = np.full(n, math.nan) if law is None else _service(law, uniforms, sizes, mesh)
@@ -114,12 +123,19 @@ def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]
     return np.array(drawn, dtype=np.int64)
 
 
-def _powers_of_two(sizes: NDArray[np.int16], mesh: Mesh) -> NDArray[np.int16]:
-    """Sides rounded to the nearest power of two that the mesh has room for (001 §4.2)."""
-    nearest = [[1 << max(0, round(math.log2(side))) for side in size] for size in sizes.tolist()]
+def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
+    """Sides rounded to the nearest power of two that the mesh has room for (001 §4.2).
+
+    A trace may have boxes that do not fit: they are not cut to the mesh, and those of more processors than it
+    has stay as they are, to be rejected.
+    """
+    nearest = np.array([[1 << max(0, round(math.log2(side))) for side in size] for size in sizes.tolist()])
     largest = [1 << (side.bit_length() - 1) for side in mesh.extents]
-    rounded: NDArray[np.int16] = np.minimum(np.array(nearest), largest).astype(np.int16)
-    return rounded
+    fits = (sizes <= mesh.extents).all(axis=1, keepdims=True)
+    rounded = np.where(fits, np.minimum(nearest, largest), nearest)
+    too_large = sizes.astype(np.int64).prod(axis=1, keepdims=True) > mesh.processors
+    kept: NDArray[np.int32] = np.where(too_large, sizes, rounded).astype(np.int32)
+    return kept
 
 
 def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -140,7 +156,7 @@ def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[n
 
 
 def _service(
-    law: model.Service, uniforms: Uniforms, sizes: NDArray[np.int16], mesh: Mesh
+    law: model.Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: Mesh
 ) -> NDArray[np.float64]:
     if law.kind == "by-size":
         least = law.threshold * mesh.processors

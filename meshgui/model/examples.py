@@ -27,6 +27,7 @@ _GROUPS: Final = {
         "fuzzy-partitioning-16x16",
         "backfilling-16x16",
         "heavy-tail-ssd",
+        "from-a-trace-8x8",
     ),
     "The network": (
         "one-packet-6x4",

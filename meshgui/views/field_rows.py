@@ -158,6 +158,10 @@ class Group(QWidget):
         for name, part in self._parts.items():
             _set_value(part, values[name] if name in values else start_value(self._schemas[name]))
 
+    def put_first(self, row: QWidget) -> None:
+        """Have a row above the others."""
+        self._column.insertWidget(0, row)
+
     def start(self) -> None:
         """Show what to begin with."""
         self.set_value({})
@@ -170,6 +174,7 @@ class Kind(NamedTuple):
     """One of the things a choice offers: its name in the file, what to call it, and what it consists of.
 
     Kinds of one group stand together, under the group's name if it has one. That of the name None is nothing.
+    `body` makes the fields of one that needs other editors than its schema asks for.
     """
 
     name: str | None
@@ -177,6 +182,7 @@ class Kind(NamedTuple):
     hint: str
     schema: Schema
     group: str = ""
+    body: type[Group] = Group
 
 
 class Choice(QWidget):
@@ -212,7 +218,7 @@ class Choice(QWidget):
         self._groups: dict[object, Group] = {}
         for kind in kinds:
             place = (*path, inside) if inside else path
-            group = Group(kind.schema, place, themes, indented=indented)
+            group = kind.body(kind.schema, place, themes, indented=indented)
             group.edited.connect(self.edited)
             self._groups[kind.name] = group
             self._column.addWidget(group)

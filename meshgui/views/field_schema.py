@@ -12,7 +12,7 @@ Schema = Mapping[str, Any]
 # Names that are not made of plain lower-case words, and tuples whose parts the schema leaves nameless.
 _WORDS: Final = {
     "bounded-pareto": "Bounded Pareto",
-    "swf": "SWF",
+    "swf": "Trace (SWF)",
     "eafr": "EAFR",
     "h-index": "H-index",
     "fft": "2D FFT",

@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
         self.runs.cancel()
         self.selection.clear()
         self.place.show(None)
-        if scenario is not None and not self._painted and _jobs(scenario) <= _DRAWN_AT_ONCE:
+        if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
             with suppress(StrategyError), briskly():  # the run will say what is wrong
                 self.place.show(Simulation(scenario).recording())
         self.run()
@@ -656,11 +656,6 @@ def _scrolling(view: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(view)
     return area
-
-
-def _jobs(scenario: Scenario) -> int:
-    jobs = scenario.workload.jobs
-    return jobs if isinstance(jobs, int) else len(jobs)
 
 
 def _spring() -> QWidget:

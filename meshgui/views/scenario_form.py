@@ -25,7 +25,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling import DISCIPLINES, Discipline
 from meshgui.views.complaint import Complaint
-from meshgui.views.field_rows import Choice, Field, Kind
+from meshgui.views.field_rows import Choice, Field, Group, Kind
 from meshgui.views.field_schema import Limits, Schema, in_words, inlined, without_null
 from meshgui.views.fields import (
     LineEditor,
@@ -38,9 +38,11 @@ from meshgui.views.fields import (
 from meshgui.views.network_section import NetworkSection
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.theme import ThemeManager
+from meshgui.views.trace_section import TraceFileEditor, TraceGroup
 
 __all__ = ["ScenarioForm"]
 
+_BODIES: Final[dict[str, type[Group]]] = {"swf": TraceGroup}
 _EVERY_JOB: Final = "without a network every job needs a service time"
 
 
@@ -66,6 +68,8 @@ class ScenarioForm(QWidget):
         self._lay_out()
         for table in self.findChildren(RowTableEditor):
             table.refused.connect(self._show_refusal)
+        for trace in self.findChildren(TraceFileEditor):
+            trace.refused.connect(self._show_refusal)
         self._network.packets.refused.connect(self._show_refusal)
         run = QShortcut(QKeySequence("Ctrl+Return"), self, self._run)
         run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -112,7 +116,7 @@ class ScenarioForm(QWidget):
         orders = map(_discipline_kind, DISCIPLINES.values())
         self._scheduler = Choice(("scheduler",), "Scheduler", orders, themes, **by_name)
         kinds = [
-            Kind(name, in_words(name), str(kind.get("description", "")), kind)
+            Kind(name, in_words(name), _first_line(kind), kind, body=_BODIES.get(name, Group))
             for name, kind in (
                 (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
             )
@@ -355,6 +359,10 @@ class ScenarioForm(QWidget):
             heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
             heading.setContentsMargins(0, px(12), 0, 0)
         self.setMinimumWidth(px(200))
+
+
+def _first_line(schema: Schema) -> str:
+    return str(schema.get("description", "")).partition("\n")[0]
 
 
 def _strategy_kind(cls: type[Strategy]) -> Kind:

@@ -7,6 +7,8 @@ from pathlib import Path
 from meshgui.cli.entry import COMMANDS
 from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.trace_workload import TraceWorkload
+from tests.traces import line, trace_text
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -42,3 +44,14 @@ def test_the_readme_s_network_part_has_every_key_and_every_default():
     assert spec == NetworkSpec(pattern=spec.pattern)
     assert {*json.loads(part), "path", "packets"} == set(NetworkSpec.model_fields)
     assert all(f"`{name}`" in README for name in (*PATTERNS, "file"))
+
+
+def test_the_readme_s_trace_has_every_key_and_every_default(tmp_path):
+    """But for the file, which has none, and the rows that may take its place."""
+    [part] = re.findall(r'```json\n"workload": (.*?)```', README, re.DOTALL)
+    given = json.loads(part)
+    trace = tmp_path / given["path"]
+    trace.write_text(trace_text(line()), encoding="utf-8")
+    workload = TraceWorkload.model_validate(given | {"path": str(trace)})
+    assert workload == TraceWorkload(kind="swf", path=str(trace))
+    assert {*given, "jobs"} == set(TraceWorkload.model_fields)

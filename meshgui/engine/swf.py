@@ -1,0 +1,318 @@
+"""Reads traces of real machines in the Standard Workload Format, version 2.2, plain or gzipped.
+
+A line is a job: 18 numbers, -1 where nothing is known. Lines that begin with a semicolon are comments; those
+above the first job are the header, directives such as `; Computer: Intel iPSC/860`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import stat
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.files import os_fault
+from meshgui.engine.parts import printable
+
+__all__ = ["LATEST", "MOST_PROCESSORS", "Trace", "TraceError", "in_words", "read_trace"]
+
+LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
+MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
+
+_FIELDS: Final = (
+    *("job number", "submit time", "wait time", "run time", "allocated processors", "CPU time used"),
+    *("memory used", "requested processors", "requested time", "requested memory", "status", "user"),
+    *("group", "executable", "queue", "partition", "preceding job", "think time"),
+)
+_KEPT: Final = (
+    "job number",
+    "submit time",
+    "run time",
+    "allocated processors",
+    "requested processors",
+    "status",
+)
+_TIMES: Final = ("submit time", "run time")  # may have fractions; the others that are kept may not
+_PLACES: Final = tuple(_FIELDS.index(name) for name in _KEPT)
+_SEGMENTS: Final = (2, 3, 4)  # their job has a line of its own, with the status 0 or 1
+_SEGMENT: Final = "segment"
+
+_LARGEST: Final = 1 << 30  # bytes, unpacked
+_LARGEST_HEADER: Final = 1 << 20
+_BLOCK: Final = 1 << 22  # read at once, and longer than any line
+_LARGEST_NUMBER: Final = 1 << 53
+_CACHED: Final = 4
+_GZIPPED: Final = b"\x1f\x8b"
+_MARK: Final = b"\xef\xbb\xbf"  # some programs begin text with it
+
+_COMMENT: Final = re.compile(rb"(?m)^[ \t]*;.*$")
+_PLAIN: Final = re.compile(rb"[-+0-9.eE \t\n]*")
+_NUMBER: Final = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?", re.ASCII)
+# Indented further, or with a word before its colon that goes on (http://…), a line continues the one above.
+_DIRECTIVE: Final = re.compile(r";[ \t]?([A-Za-z][A-Za-z0-9_]*)[ \t]*:(?:\s+(.*))?$")
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class TraceError(Exception):
+    """A trace that cannot be used: one line with the file, the place and what was expected."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """The usable jobs of a trace in order of submission, what its header says, and what was left out."""
+
+    header: tuple[tuple[str, str], ...]  # in the order of the file; a key may come several times
+    number: Ints
+    submit: Floats
+    run_time: Floats
+    processors: Ints  # requested, or allocated where nothing is known of a request
+    left_out: Mapping[str, int]  # lines, by the reason why
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @property
+    def jobs(self) -> int:
+        """All jobs of the trace, usable or not."""
+        others = sum(count for reason, count in self.left_out.items() if reason != _SEGMENT)
+        return len(self) + others
+
+    def directives(self, key: str) -> tuple[str, ...]:
+        """All that the header says under a key."""
+        return tuple(value for name, value in self.header if name == key)
+
+    @property
+    def title(self) -> str:
+        """The computer and where it stood, as far as the header says so."""
+        said = [value for key in ("Computer", "Installation") for value in self.directives(key)[:1]]
+        return ", ".join(filter(None, said))
+
+
+def read_trace(path: Path) -> Trace:
+    """The trace in a file. While the file stays as it is, it is read once."""
+    try:
+        state = path.stat()
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if not stat.S_ISREG(state.st_mode):
+        kind = "a folder" if stat.S_ISDIR(state.st_mode) else "what is no plain file"
+        raise TraceError(f"{path}: expected a trace in the Standard Workload Format, got {kind}")
+    found = _read(os.fspath(path), state.st_size, state.st_mtime_ns)
+    if isinstance(found, TraceError):
+        raise TraceError(str(found))
+    return found
+
+
+def in_words(left_out: Mapping[str, int], number: Callable[[int], str] = str) -> str:
+    """What was left out and why, as in `3 (2 with no run time, 1 with no processors)`."""
+    if not left_out:
+        return "none"
+    reasons = ", ".join(f"{number(count)} {_REASONS[reason]}" for reason, count in left_out.items())
+    return f"{number(sum(left_out.values()))} ({reasons})"
+
+
+@lru_cache(_CACHED)
+def _read(path: str, size: int, changed: int) -> Trace | TraceError:
+    """The trace, or why there is none: a bad file is not read again either."""
+    del size, changed  # they stand for the content
+    try:
+        return _from_file(Path(path))
+    except TraceError as error:
+        return error
+
+
+def _from_file(path: Path) -> Trace:
+    parts: list[Floats] = []
+    left_out: Counter[str] = Counter()
+    header = _Header(path)
+    try:
+        with path.open("rb") as file:
+            packed = file.peek(2)[:2] == _GZIPPED
+            for line, block in _blocks(path, gzip.GzipFile(fileobj=file) if packed else file):
+                header.take(block)
+                parts.append(_usable(_numbers(path, line, block), left_out))
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise TraceError(f"{path}: expected a gzipped file that is whole, got a broken one") from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    if not parts:
+        raise TraceError(f"{path}: expected a trace in the Standard Workload Format, got an empty file")
+    rows = np.concatenate(parts)
+    reasons = {reason: left_out[reason] for reason in _REASONS if left_out[reason]}
+    if not len(rows):
+        lines = f"none can be used of {in_words(reasons)}" if reasons else "there is none"
+        raise TraceError(f"{path}: expected at least one job, but {lines}")
+    rows = rows[np.argsort(rows[:, 1], kind="stable")]
+    submit, run_time = rows[:, 1].copy(), rows[:, 2].copy()
+    return Trace(header.directives(), rows[:, 0].astype(np.int64), submit, run_time, _asked(rows), reasons)
+
+
+def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:
+    fault = os_fault(error) if isinstance(error, OSError) else str(error)
+    return TraceError(f"{path}: expected a trace in the Standard Workload Format: {fault}")
+
+
+def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, bytes]]:
+    """Whole lines, as many as fit into a block, with the number of the first."""
+    line, taken, rest = 1, 0, b""
+    while block := file.read(_BLOCK):
+        taken += len(block)
+        if taken > _LARGEST:
+            raise TraceError(f"{path}: expected a trace of at most {_LARGEST >> 20} MiB, unpacked")
+        block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
+        end = block.rfind(b"\n") + 1
+        lines, rest = block[:end], block[end:]
+        if len(rest) > _BLOCK:
+            raise TraceError(f"{path}: expected lines of at most {_BLOCK >> 20} MiB")
+        if lines:
+            lines = _with_plain_ends(lines)
+            yield line, lines
+            line += lines.count(b"\n")
+    if rest:
+        yield line, _with_plain_ends(rest)
+
+
+def _with_plain_ends(lines: bytes) -> bytes:
+    return lines.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in lines else lines
+
+
+class _Header:
+    """The comments above the first job."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._said: list[tuple[str, list[str]]] = []
+        self._open = False  # whether the next line may continue the last directive
+        self._over = False
+        self._taken = 0
+
+    def take(self, block: bytes) -> None:
+        """Look through more lines, unless there has been a job."""
+        lines = iter(io.BytesIO(block))
+        while not self._over and (raw := next(lines, None)) is not None:
+            self._taken += len(raw)
+            if self._taken > _LARGEST_HEADER:
+                raise TraceError(f"{self._path}: expected a header of at most {_LARGEST_HEADER >> 20} MiB")
+            self._take_line(_text(raw.strip()))
+
+    def directives(self) -> tuple[tuple[str, str], ...]:
+        """Keys and values; a continued value on one line."""
+        return tuple((key, printable(" ".join(" ".join(value).split()))) for key, value in self._said)
+
+    def _take_line(self, line: str) -> None:
+        if not line.startswith(";"):
+            self._over = bool(line)
+        elif found := _DIRECTIVE.match(line):
+            self._said.append((found[1], [found[2] or ""]))
+            self._open = True
+        elif not line.strip("; \t"):
+            self._open = False
+        elif self._open:
+            self._said[-1][1].append(line.lstrip("; \t"))
+
+
+def _text(raw: bytes) -> str:
+    """A comment as text: names of places and people, in UTF-8 or in what was common before."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _numbers(path: Path, line: int, block: bytes) -> Floats:
+    """What is kept of each job, in the order of `_KEPT`."""
+    body = _COMMENT.sub(b"", block)
+    if not body or body.isspace():
+        return np.empty((0, len(_KEPT)))
+    rows = _all_at_once(body)
+    return _line_by_line(path, line, body) if rows is None else rows
+
+
+def _all_at_once(body: bytes) -> Floats | None:
+    """The numbers of lines without faults; None where something is not as it should be."""
+    if not _PLAIN.fullmatch(body):  # NumPy crashes over some letters
+        return None
+    try:
+        rows = np.loadtxt(io.StringIO(body.decode("ascii")), ndmin=2, comments=None)
+    except (ValueError, OverflowError):
+        return None
+    if rows.shape[1] < len(_FIELDS):
+        return None
+    kept: Floats = rows[:, _PLACES]
+    whole = [column for column, name in enumerate(_KEPT) if name not in _TIMES]
+    sound = (np.abs(kept) <= [_largest(name) for name in _KEPT]).all()
+    return kept if sound and (kept[:, whole] == np.rint(kept[:, whole])).all() else None
+
+
+def _line_by_line(path: Path, line: int, body: bytes) -> Floats:
+    """The same, with a complaint about the first line that has something else."""
+    rows = []
+    for number, raw in enumerate(body.split(b"\n"), line):
+        if values := raw.decode("utf-8", "replace").split():
+            if len(values) < len(_FIELDS):
+                raise TraceError(f"{path}: line {number}: expected {len(_FIELDS)} fields, got {len(values)}")
+            fields = dict(zip(_FIELDS, values, strict=False))
+            for name, text in fields.items():
+                if fault := _fault(name, text):
+                    shown = text if len(text) <= 30 else text[:29] + "…"
+                    raise TraceError(f"{path}: line {number}: {name}: expected {fault}, got {shown}")
+            rows.append([float(fields[name]) for name in _KEPT])
+    return np.array(rows, dtype=np.float64).reshape(-1, len(_KEPT))
+
+
+def _fault(name: str, text: str) -> str:
+    """What was expected of a field, if it is something else."""
+    if not _NUMBER.fullmatch(text):
+        return "a number"
+    if name not in _KEPT:
+        return ""
+    number = float(text)
+    if abs(number) > _largest(name):
+        return f"a number up to {_largest(name)}"
+    return "" if name in _TIMES or number.is_integer() else "a whole number"
+
+
+def _largest(name: str) -> int:
+    return LATEST if name in _TIMES else MOST_PROCESSORS if "processors" in name else _LARGEST_NUMBER
+
+
+_REASONS: Final = {  # and what they are called beside a number
+    _SEGMENT: "covering a segment of another line's job",
+    "no submit time": "with no submit time",
+    "no run time": "with no run time",
+    "no processors": "with no processors",
+}
+
+
+def _asked(rows: Floats) -> Ints:
+    """How many processors each job asks for; 0 where nothing is known."""
+    allocated, requested = rows[:, 3], rows[:, 4]
+    asked: Ints = np.maximum(np.where(requested > 0, requested, allocated), 0).astype(np.int64)
+    return asked
+
+
+def _usable(rows: Floats, left_out: Counter[str]) -> Floats:
+    """The rows that are jobs one can run; the others are counted, each for the first reason that holds."""
+    faults = (np.isin(rows[:, 5], _SEGMENTS), rows[:, 1] < 0, rows[:, 2] < 0, _asked(rows) == 0)
+    good = np.full(len(rows), True)
+    for reason, fault in zip(_REASONS, faults, strict=True):
+        left_out[reason] += int((good & fault).sum())
+        good &= ~fault
+    usable: Floats = rows[good]
+    return usable

@@ -1,0 +1,88 @@
+"""The trace of the NASA Ames iPSC/860 (1993), as the Parallel Workloads Archive has cleaned it.
+
+The totals were added up with awk; the trace itself does not belong to the project, so that these tests are
+skipped where it does not lie beside it.
+"""
+
+import heapq
+
+import numpy as np
+import pytest
+
+from meshgui.engine.measures import JobFigures
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import simulate
+from meshgui.engine.swf import read_trace
+from meshgui.engine.trace_workload import taken
+from tests.traces import real_trace
+
+JOBS = 18_239
+PROCESSOR_SECONDS = 474_238_015
+SECONDS = 13_950_781
+LAST_SUBMISSION = 7_948_936
+
+
+@pytest.fixture(scope="module")
+def path():
+    """Where the trace lies."""
+    return real_trace()
+
+
+def of_the_trace(path, mesh, name, **workload):
+    """A scenario of the trace."""
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(mesh)},
+            "allocator": {"name": name},
+            "workload": {"kind": "swf", "path": str(path), **workload},
+        }
+    )
+
+
+def test_the_trace_has_the_jobs_its_archive_says(path):
+    """18 239 usable ones, in a file that says nothing of requested processors."""
+    trace = read_trace(path)
+    assert len(trace) == trace.jobs == JOBS
+    assert trace.left_out == {}
+    assert trace.title == "Intel iPSC/860, NASA Ames Research Center"
+    assert trace.directives("MaxProcs") == ("128",)
+    assert trace.directives("Queue") == ("0 interactive", "1 batch")
+    assert trace.processors.max() == 128
+    assert trace.run_time.sum() == SECONDS
+    assert (trace.run_time * trace.processors).sum() == PROCESSOR_SECONDS
+    assert trace.submit[0] == 0
+    assert trace.submit[-1] == LAST_SUBMISSION
+
+
+def test_a_mesh_as_large_as_the_machine_takes_all_jobs_as_they_are(path):
+    """Their processors are powers of two, and so are the boxes of 128 = 16 × 8."""
+    scenario = of_the_trace(path, (16, 8), "gabl")
+    account = taken(scenario.workload, scenario.machine)
+    assert (account.jobs, account.rounded_up, account.larger_than_mesh) == (JOBS, 0, 0)
+
+
+def first_come_first_served(submit, run_time, processors, machine):
+    """When each job starts on a machine on which processors are all that counts."""
+    free, now, running, starts = machine, 0.0, [], []
+    for at, seconds, wanted in zip(submit, run_time, processors, strict=True):
+        now = max(now, at)
+        while running and (running[0][0] <= now or free < wanted):
+            end, held = heapq.heappop(running)
+            now, free = max(now, end), free + held
+        starts.append(now)
+        free -= wanted
+        heapq.heappush(running, (now + seconds, wanted))
+    return starts
+
+
+@pytest.mark.parametrize(("gap_scale", "most_waiting"), [(1.0, 0.001), (0.5, 1.0)])
+def test_where_any_free_processors_will_do_jobs_start_when_counting_says(path, gap_scale, most_waiting):
+    """Job for job. At the trace's own load hardly one waits: its times of submission are those of starts."""
+    recording = simulate(of_the_trace(path, (16, 8), "random", gap_scale=gap_scale))
+    trace, jobs = read_trace(path), JobFigures(recording)
+    columns = (trace.submit * gap_scale, trace.run_time, trace.processors)
+    starts = first_come_first_served(*(column.tolist() for column in columns), machine=128)
+    assert jobs.start.tolist() == starts
+    assert (jobs.asked * jobs.service).sum() == PROCESSOR_SECONDS
+    assert np.count_nonzero(jobs.waiting) <= most_waiting * JOBS

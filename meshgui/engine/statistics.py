@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-__all__ = ["Estimate", "batch_means", "estimate", "replicate"]
+__all__ = ["Estimate", "batch_means", "estimate", "quantile", "replicate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,16 @@ def estimate(samples: Sequence[float], confidence: float = 0.95) -> Estimate:
     mean = math.fsum(samples) / n
     if n == 1:
         return Estimate(mean, math.inf, 1)
+    variance = math.fsum([(x - mean) ** 2 for x in samples]) / (n - 1)
+    return Estimate(mean, quantile(n, confidence) * math.sqrt(variance / n), n)
+
+
+@lru_cache(maxsize=10_000)
+def quantile(n: int, confidence: float = 0.95) -> float:
+    """Half the width of the interval of n values whose mean has the standard deviation 1."""
     from scipy.special import stdtrit  # noqa: PLC0415 - SciPy costs more at start-up than the whole engine
 
-    variance = math.fsum((x - mean) ** 2 for x in samples) / (n - 1)
-    quantile = float(stdtrit(n - 1, (1 + confidence) / 2))
-    return Estimate(mean, quantile * math.sqrt(variance / n), n)
+    return float(stdtrit(n - 1, (1 + confidence) / 2))
 
 
 def replicate(

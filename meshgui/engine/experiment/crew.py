@@ -62,12 +62,11 @@ class Crew:
         """What has been finished since, waiting that long for the first; all of it is kept by then."""
         for outcome in self._executor.outcomes(seconds):
             self._take(outcome)
-        kept = [Kept(f.work.key, f.seed, f.made) for f in self._unsaved if f.made is not None]
-        if kept:
-            self._store.keep(kept)
-        for finished in self._unsaved:
-            if finished.made is None:
-                self._store.fail(Failure(finished.work.key, finished.seed, finished.fault))
+        if self._unsaved:
+            self._store.keep(
+                (Kept(f.work.key, f.seed, f.made) for f in self._unsaved if f.made is not None),
+                (Failure(f.work.key, f.seed, f.fault) for f in self._unsaved if f.made is None),
+            )
         done, self._unsaved = self._unsaved, []
         return done
 

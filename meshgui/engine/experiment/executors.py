@@ -9,19 +9,19 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import sys
-import threading
 from collections import deque
-from collections.abc import Callable
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
-from queue import SimpleQueue
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.experiment.batches import BatchError
 from meshgui.engine.experiment.work import Made, Work, make
+from meshgui.engine.experiment.worker import serve
+from meshgui.engine.files import os_fault
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.simulation import Cancelled
 
@@ -138,8 +138,15 @@ class ProcessPool:
         self.hands = min(_MOST_WORKERS, workers if workers is not None else cores())
         self.slots = self.hands * _AHEAD
         self._context = get_context("spawn")  # a fork of a program with threads may never go on
-        self._workers = [_Worker(self._context) for _ in range(self.hands)]
         self._failed_starts = 0
+        self._broken: ExecutorError | None = None
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(self.hands):
+                self._workers.append(_Worker(self._context))
+        except BaseException:
+            self.close()
+            raise
 
     def submit(self, task: Task) -> None:
         """See Executor."""
@@ -147,27 +154,43 @@ class ProcessPool:
 
     def outcomes(self, seconds: float) -> list[Outcome]:
         """See Executor."""
+        if self._broken is not None:
+            raise self._broken
         by_pipe = {worker.pipe: worker for worker in self._workers}
         found: list[Outcome] = []
         for ready in wait(list(by_pipe), seconds):
             worker = by_pipe[ready]  # type: ignore[index]  # of what it was given it gives some back
             try:
-                message = worker.pipe.recv()
-            except (EOFError, OSError):
-                found.extend(self._replace(worker))
-                continue
-            if message is None:  # it has begun
-                worker.begun = True
-                self._failed_starts = 0
-                continue
-            worker.tasks.popleft()
-            found.append(message)
+                found.extend(self._heard(worker))
+            except ExecutorError as error:
+                if not found:
+                    raise
+                self._broken = error  # after what has been made, which is not to be lost
+                break
         return found
 
     def close(self) -> None:
         """See Executor."""
         for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
             worker.end()
+
+    def _heard(self, worker: _Worker) -> list[Outcome]:
+        """What a worker says, or what follows from its death."""
+        try:
+            message = worker.pipe.recv()
+        except (EOFError, OSError):
+            return self._replace(worker)
+        if isinstance(message, Outcome):
+            worker.tasks.popleft()
+            return [message]
+        if message is None:
+            worker.begun = True
+            self._failed_starts = 0
+        else:
+            worker.fault = message
+        return []
 
     def _hand_out(self, task: Task, worker: _Worker) -> None:
         worker.tasks.append(task)
@@ -178,15 +201,15 @@ class ProcessPool:
         """A worker has died: over the first of its tasks, if it had begun; another one takes the rest."""
         how = worker.end()
         tasks = worker.tasks
+        if not worker.begun:
+            self._failed_starts += 1
+            if self._failed_starts >= _STARTS:
+                raise ExecutorError(f"worker processes end before they have begun ({worker.fault or how})")
         fresh = _Worker(self._context)
         self._workers[self._workers.index(worker)] = fresh
         lost: list[Outcome] = []
         if worker.begun and tasks:
             lost.append(Outcome(tasks.popleft().number, None, f"the worker process died ({how})"))
-        elif not worker.begun:
-            self._failed_starts += 1
-            if self._failed_starts >= _STARTS:
-                raise ExecutorError(f"worker processes end before they have begun ({how})")
         for task in tasks:
             self._hand_out(task, fresh)
         return lost
@@ -196,44 +219,41 @@ class _Worker:
     """A process, and the tasks it has, the first of which it is at."""
 
     def __init__(self, context: SpawnContext) -> None:
-        self.pipe, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
-        self.process.start()
-        theirs.close()
+        try:
+            self.pipe, theirs = context.Pipe()
+            with theirs, _deaf():
+                self.process: SpawnProcess = context.Process(target=serve, args=(theirs,), daemon=True)
+                self.process.start()
+        except OSError as error:
+            raise ExecutorError(f"a worker process could not be started: {os_fault(error)}") from error
         self.tasks: deque[Task] = deque()
         self.begun = False
+        self.fault = ""  # why it could not begin
+        self._how: str | None = None
 
     def end(self) -> str:
         """See that it is gone; how it went."""
         self.pipe.close()
-        self.process.join(0.05)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-        code = self.process.exitcode or 0
-        self.process.close()
-        return f"signal {-code}" if code < 0 else f"exit status {code}"
+        if self._how is None:
+            self.process.join(0.05)
+            if self.process.is_alive():
+                self.process.kill()
+                self.process.join()
+            code = self.process.exitcode or 0
+            self._how = f"signal {-code}" if code < 0 else f"exit status {code}"
+            self.process.close()
+        return self._how
 
 
-def _serve(pipe: Connection[Any, Any]) -> None:
-    """What a worker process does: tasks in order, until the other end is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all of them: the first process decides
-    sys.stdout = sys.stderr  # what a strategy prints does not belong among the results
-    tasks: SimpleQueue[tuple[int, str, int]] = SimpleQueue()
-    threading.Thread(target=_take, args=(pipe, tasks), daemon=True).start()
-    pipe.send(None)
-    while True:
-        outcome = outcome_of(*tasks.get())
-        try:
-            pipe.send(outcome)
-        except OSError:
-            os._exit(0)
-
-
-def _take(pipe: Connection[Any, Any], tasks: SimpleQueue[tuple[int, str, int]]) -> None:
-    """Take tasks as they come, so that whoever sends one never waits; nobody is left when the pipe ends."""
-    while True:
-        try:
-            tasks.put(pipe.recv())
-        except (EOFError, OSError):
-            os._exit(0)  # in the middle of a task, too: nobody would take what came of it
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """A block in which Ctrl+C waits; processes started in it never hear it, not even while they load."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on every system
+        yield
+        return
+    resource_tracker.ensure_running()  # would be started in the block, and end it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

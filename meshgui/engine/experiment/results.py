@@ -2,53 +2,82 @@
 
 A point is decided by its replications in the order of their seeds: by the first ones that are enough. Those
 made beyond them, by a worker that was ahead, are kept but not counted, so that neither how many workers there
-are nor an interruption changes a result.
+are nor an interruption changes a result. One that cannot be made fails the point if those before it are not
+enough: that, too, is so whatever came first.
 """
 
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from meshgui.engine.experiment.grid import Experiment, Point
-from meshgui.engine.experiment.store import Store
+from meshgui.engine.experiment.packing import Packed, Table
+from meshgui.engine.experiment.store import Store, Stored
 from meshgui.engine.experiment.work import Made
-from meshgui.engine.figures import Figures
-from meshgui.engine.statistics import Estimate, estimate
+from meshgui.engine.statistics import Estimate, estimate, quantile
 
 __all__ = ["PointResult", "PointState", "results_of"]
 
 _NEARLY: Final = 1 + 1e-9
+_MANY: Final = 10**12  # values, whose quantile no fewer values fall below
 
 
 @dataclass(frozen=True, eq=False)
 class PointResult:
-    """A point as it stands: from the runs counted so far."""
+    """A point as it stands: from the runs counted so far. What is asked of it is computed then."""
 
     point: Point
     runs: int
-    estimates: dict[str, Estimate]  # of each figure that every sample has
-    wall: dict[str, Estimate]
     decided: bool  # it needs no more runs
     precise: bool  # and not because the most allowed were made
     fault: str  # why there will be no more; empty if there is nothing wrong
     seconds: float  # that a run takes, on the mean
+    _samples: _Rows
+    _wall: _Rows
+    _confidence: float
+
+    @cached_property
+    def estimates(self) -> dict[str, Estimate]:
+        """Of each figure that every sample has."""
+        return self._samples.estimates(self._confidence)
+
+    @cached_property
+    def wall(self) -> dict[str, Estimate]:
+        """Of the figures measured with a clock."""
+        return self._wall.estimates(self._confidence)
 
     def samples(self, name: str) -> tuple[float, ...]:
         """One figure of every sample counted, in order of seed."""
-        return tuple(sample[name] for sample in self.sampled)
+        return tuple(self._samples.column(name))
 
-    sampled: tuple[Figures, ...] = field(default=(), repr=False)
+
+class _Rows:
+    """The first rows of a table that grows."""
+
+    def __init__(self, table: Table) -> None:
+        self._table, self._names, self._length = table, table.names, table.length
+
+    def column(self, name: str) -> array[float]:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._table.column(name, self._length)
+
+    def estimates(self, confidence: float) -> dict[str, Estimate]:
+        return {name: estimate(self.column(name), confidence) for name in self._names} if self._length else {}
 
 
 class _Running:
     """A mean and its interval, updated value by value."""
 
-    def __init__(self) -> None:
+    def __init__(self, confidence: float) -> None:
         self.n, self.mean, self._squares = 0, 0.0, 0.0
+        self._confidence = confidence
+        self._least_quantile = quantile(_MANY, confidence)
 
     def add(self, value: float) -> None:
         self.n += 1
@@ -56,21 +85,22 @@ class _Running:
         self.mean += apart / self.n
         self._squares += apart * (value - self.mean)
 
-    def relative_error(self, confidence: float) -> float:
-        if self.n < 2:
-            return math.inf
-        half_width = _quantile(self.n, confidence) * math.sqrt(self._squares / (self.n - 1) / self.n)
+    @property
+    def relative_error(self) -> float:
+        return self._error(quantile(self.n, self._confidence)) if self.n > 1 else math.inf
+
+    def is_nearly_within(self, precision: float) -> bool:
+        """Whether its relative error is below that, or as good as; said quickly where it is far above."""
+        limit = precision * _NEARLY
+        if self.n < 2 or not self._error(self._least_quantile) <= limit:
+            return False
+        return self.relative_error <= limit
+
+    def _error(self, times: float) -> float:
+        half_width = times * math.sqrt(self._squares / (self.n - 1) / self.n)
         if half_width == 0:
             return 0.0
         return math.inf if self.mean == 0 else half_width / abs(self.mean)
-
-
-@lru_cache(maxsize=100_000)
-def _quantile(n: int, confidence: float) -> float:
-    """Half the width of the interval of n values whose mean has the standard deviation 1."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - see statistics
-
-    return float(stdtrit(n - 1, (1 + confidence) / 2))
 
 
 class PointState:
@@ -80,12 +110,13 @@ class PointState:
         self.point = point
         self.fault = ""
         self._target, self._first = experiment.target, experiment.seed
-        self._batched = experiment.batches is not None
         self._wanted = experiment.target.wanted(point.scenario)
-        self._made: dict[int, Made] = {}
+        self._ahead: dict[int, Stored] = {}  # made, but not all those before them
+        self._failed: dict[int, str] = {}
         self._counted = 0
         self._decided = self._precise = False
-        self._running: dict[str, _Running] = {name: _Running() for name in self._wanted}
+        self._running = {name: _Running(self._target.confidence) for name in self._wanted}
+        self._samples, self._wall, self._seconds = Table(), Table(), 0.0
         self._result: PointResult | None = None
 
     @property
@@ -103,95 +134,107 @@ class PointState:
         """The runs counted so far."""
         return self._counted
 
+    @property
+    def most(self) -> int:
+        """How many runs there can be: those allowed, or those before one that cannot be made."""
+        return min(self._target.most, min(self._failed, default=self._target.most))
+
+    @property
+    def seconds(self) -> float:
+        """That a run takes, on the mean."""
+        return self._seconds / self._counted if self._counted else math.nan
+
     def has(self, number: int) -> bool:
         """Whether that replication, counted from 0, has been made."""
-        return number in self._made
+        return number < self._counted or number in self._ahead
 
     def take(self, made: Iterable[tuple[int, Made]]) -> None:
         """Take in replications, by number from 0."""
-        self._made.update(made)
-        self._count()
+        for number, found in made:
+            self.take_stored(number, Stored(Packed.of(found.samples), found.wall, found.seconds))
 
-    def fail(self, fault: str) -> None:
-        """No more can be had of it."""
-        self.fault = fault
-        self._result = None
+    def take_stored(self, number: int, stored: Stored) -> None:
+        """Take in one as a store has it."""
+        if self.open and not self.has(number):
+            self._ahead[number] = stored
+            self._failed.pop(number, None)
+            self._count()
+
+    def fail(self, number: int, fault: str) -> None:
+        """That replication cannot be made: so if all those before it are not enough, the point fails."""
+        if not self.has(number):
+            self._failed.setdefault(number, fault)
+            self._count()
 
     def needed(self) -> int:
         """About how many runs it takes in all, going by those there are."""
         target = self._target
         if not self.open:
             return self._counted
-        worst = max((r.relative_error(target.confidence) for r in self._running.values()), default=0.0)
+        worst = max((running.relative_error for running in self._running.values()), default=0.0)
         if self._counted < 2 or not math.isfinite(worst):
-            return max(target.least, min(self._counted + 1, target.most))
-        wanted = math.ceil(self._counted * (worst / target.precision) ** 2)
-        return max(target.least, min(max(wanted, self._counted + 1), target.most))
+            wanted = self._counted + 1
+        else:
+            wanted = math.ceil(self._counted * min(worst / target.precision, target.most) ** 2)
+        return min(max(target.least, wanted, self._counted + 1), self.most)
 
     @property
     def result(self) -> PointResult:
         """As it stands; the same object until something has changed."""
         if self._result is None:
-            self._result = self._as_it_stands()
+            self._result = PointResult(
+                self.point,
+                self._counted,
+                self._decided,
+                self._precise,
+                self.fault,
+                self.seconds,
+                _Rows(self._samples),
+                _Rows(self._wall),
+                self._target.confidence,
+            )
         return self._result
 
     def _count(self) -> None:
         """Go on through the replications in order, up to the first gap, until there are enough."""
         target = self._target
-        while not self._decided and self._counted in self._made:
-            made = self._made[self._counted]
-            self._counted += 1
-            self._result = None
-            for sample in made.samples:
-                for name, running in self._running.items():
-                    running.add(sample.get(name, math.nan))
+        while self.open and self._counted in self._ahead:
+            self._add(self._ahead.pop(self._counted))
             if self._counted >= target.least and self._is_precise():
                 self._decided = self._precise = True
             elif self._counted >= target.most:
                 self._decided = True
+        if self.open and self._counted in self._failed:
+            self.fault = f"seed {self._first + self._counted}: {self._failed[self._counted]}"
+            self._result = None
+        if not self.open:
+            self._ahead.clear()  # no use any more
+
+    def _add(self, stored: Stored) -> None:
+        self._counted += 1
+        self._result = None
+        samples = stored.samples
+        self._samples = self._samples.add(samples)
+        self._wall = self._wall.add(Packed.of((stored.wall,)))
+        self._seconds += stored.seconds
+        width = len(samples.names)
+        for name, running in self._running.items():
+            if name not in samples.names:
+                running.add(math.nan)  # never precise
+                continue
+            for at in range(samples.names.index(name), len(samples.values), width):
+                running.add(samples.values[at])
 
     def _is_precise(self) -> bool:
         """Whether every figure that counts is known well enough; the last word has the plain formula."""
         target = self._target
-        if any(
-            not running.relative_error(target.confidence) <= target.precision * _NEARLY
-            for running in self._running.values()
-        ):
+        if not all(running.is_nearly_within(target.precision) for running in self._running.values()):
             return False
-        samples = self._samples()
+        rows = _Rows(self._samples)
         return all(
-            estimate([sample[name] for sample in samples], target.confidence).relative_error
-            <= target.precision
+            estimate(rows.column(name), target.confidence).relative_error <= target.precision
             for name in self._wanted
         )
-
-    def _samples(self) -> tuple[Figures, ...]:
-        return tuple(sample for k in range(self._counted) for sample in self._made[k].samples)
-
-    def _as_it_stands(self) -> PointResult:
-        samples, confidence = self._samples(), self._target.confidence
-        walls = [self._made[k].wall for k in range(self._counted)]
-        seconds = [self._made[k].seconds for k in range(self._counted)]
-        return PointResult(
-            self.point,
-            self._counted,
-            _estimates(samples, confidence),
-            _estimates(walls, confidence),
-            self._decided,
-            self._precise,
-            self.fault,
-            math.fsum(seconds) / len(seconds) if seconds else math.nan,
-            samples,
-        )
-
-
-def _estimates(samples: Iterable[Figures], confidence: float) -> dict[str, Estimate]:
-    """Of every figure that all have."""
-    rows = list(samples)
-    if not rows:
-        return {}
-    names = [name for name in rows[0] if all(name in row for row in rows)]
-    return {name: estimate([row[name] for row in rows], confidence) for name in names}
 
 
 def states_of(experiment: Experiment, store: Store) -> list[PointState]:
@@ -199,8 +242,10 @@ def states_of(experiment: Experiment, store: Store) -> list[PointState]:
     states = []
     for point in experiment.points:
         state = PointState(experiment, point)
-        kept = store.kept(point.work.key, experiment.seed, experiment.target.most)
-        state.take((seed - experiment.seed, made) for seed, made in kept.items())
+        for seed, stored in store.stored(point.work.key, experiment.seed, experiment.target.most):
+            state.take_stored(seed - experiment.seed, stored)
+            if not state.open:
+                break
         states.append(state)
     return states
 
@@ -210,6 +255,6 @@ def results_of(experiment: Experiment, store: Store) -> list[PointResult]:
     states = states_of(experiment, store)
     for state in states:
         for failure in store.failures(state.point.work.key):
-            if state.open and 0 <= failure.seed - experiment.seed < experiment.target.most:
-                state.fail(f"seed {failure.seed}: {failure.fault}")
+            if 0 <= failure.seed - experiment.seed < experiment.target.most:
+                state.fail(failure.seed - experiment.seed, failure.fault)
     return [state.result for state in states]

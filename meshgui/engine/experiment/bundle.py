@@ -28,7 +28,7 @@ from typing import Annotated, Any, BinaryIO, Final, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from meshgui import __version__
-from meshgui.engine.experiment.fields import FieldError, text_of
+from meshgui.engine.experiment.fields import FieldError
 from meshgui.engine.experiment.grid import Experiment, experiment_of
 from meshgui.engine.experiment.results import PointResult, results_of
 from meshgui.engine.experiment.store import Kept, Store
@@ -213,21 +213,24 @@ def _lines(experiment: Experiment, results: Sequence[PointResult]) -> Iterator[b
     there = {name for result in results for sample in result.sampled for name in sample}
     names = sorted(there, key=_place)
     batched = experiment.batches is not None
-    yield _line(["point", *experiment.keys, "seed", *(["batch"] if batched else []), *names])
+    yield _line([*_heading(batched=batched), *names])
     for result in results:
         each = 1 if experiment.batches is None else experiment.batches.count
-        about = [str(result.point.index), *map(text_of, result.point.values)]
         for number, sample in enumerate(result.sampled):
-            seed = str(experiment.seed + number // each)
+            about = [str(result.point.index), str(experiment.seed + number // each)]
             batch = [str(number % each)] if batched else []
             cells = [number_of(sample[name]) if name in sample else "" for name in names]
-            yield _line([*about, seed, *batch, *cells])
+            yield _line([*about, *batch, *cells])
+
+
+def _heading(*, batched: bool) -> list[str]:
+    return ["point", "seed", "batch"] if batched else ["point", "seed"]
 
 
 def _place(name: str) -> tuple[int, str]:
     """Figures stand in the order in which they are always shown, the spread of each behind it."""
     order = list(FIGURES)
-    base = name.split(".")[0]
+    base = name.split(".", maxsplit=1)[0]
     return (order.index(base) if base in FIGURES else len(order), name)
 
 
@@ -250,9 +253,7 @@ def _copy(experiment: Experiment, store: Store, results: Sequence[PointResult], 
     begun = {sweep.id: sweep.begun for sweep in store.sweeps()}.get(experiment.id, "")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("UPDATE sweeps SET begun = ?", (begun,))
-        connection.execute(
-            "PRAGMA journal_mode = DELETE"
-        )  # one file, which can be read where none is written
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file, and no others beside it
         connection.execute("VACUUM")
 
 
@@ -273,8 +274,8 @@ def _readme(experiment: Experiment, results: Sequence[PointResult]) -> str:
         f"{_EXPERIMENT}     the scenario, the fields varied and the precision asked for\n"
         f"{_POINTS}         every point: its values, first seed and number of runs; seeds follow one by one\n"
         f"{_VERSIONS}       what it was made with\n"
-        f"{_RESULTS}         means, half-widths of their intervals and relative errors, a row a point\n"
-        f"{_REPLICATIONS}    every run with all its figures, all digits of them\n"
+        f"{_RESULTS}         means with half-widths and relative errors, a row a point in order\n"
+        f"{_REPLICATIONS}    every run with all its figures, all digits of them; points count from 0\n"
         f"{_STORE}     the same runs as a store: meshgui sweep … --store goes on from it\n"
     )
 
@@ -415,10 +416,10 @@ def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[Replication]:
     experiment, path = bundle.experiment, f"{bundle.path}: {_REPLICATIONS}"
     table = _cells(file, path)
     heading = next(table, [])
-    about = 1 + len(experiment.keys)
-    begin = about + (1 if experiment.batches is None else 2)
+    expected = _heading(batched=experiment.batches is not None)
+    begin = len(expected)
     names = heading[begin:]
-    if heading[:1] != ["point"] or heading[about : about + 1] != ["seed"] or len({*names}) != len(names):
+    if heading[:begin] != expected or len({*names}) != len(names):
         raise BundleError(f"{path}: expected the columns of a bundle, got others")
     each = 1 if experiment.batches is None else experiment.batches.count
     for index, point in enumerate(bundle.points):
@@ -426,7 +427,7 @@ def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[Replication]:
             samples = []
             for _ in range(each):
                 row = next(table, [])
-                if len(row) != len(heading) or (row[0], row[about]) != (str(index), str(seed)):
+                if len(row) != len(heading) or row[:2] != [str(index), str(seed)]:
                     raise BundleError(f"{path}: expected the run of point {index} with seed {seed} next")
                 samples.append(_figures(names, row[begin:], path))
             yield Replication(index, seed, tuple(samples))

@@ -111,7 +111,7 @@ def with_field(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  #
 
 
 def _inside(here: Any, path: list[str], i: int) -> Any:  # noqa: ANN401 - any JSON value
-    """What a part of the path leads to; an object that a name or a kind brings is made where it is asked for."""
+    """What a part of the path leads to; an object that a name or a kind brings is made if need be."""
     part, key, entered = path[i], ".".join(path), ".".join(path[: i + 1])
     if isinstance(here, list):
         return here[_index(here, part, key)]

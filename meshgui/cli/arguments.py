@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import math
 import re
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import NoReturn
 
 from meshgui.cli import output
 from meshgui.cli.faults import BadUse
+from meshgui.engine.nearest import nearest
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
 
@@ -61,12 +61,6 @@ class Parser(argparse.ArgumentParser):
             options = list(self._option_string_actions)
             return f"no option is called {first}{nearest(first.split('=', maxsplit=1)[0], options)}"
         return f"expected no more arguments, got {all_of_them}"
-
-
-def nearest(word: str, words: list[str]) -> str:
-    """`: did you mean …?` where one of the words is near, else nothing."""
-    near = difflib.get_close_matches(word, words, n=1)
-    return f": did you mean {near[0]}?" if near else ""
 
 
 def whole_number(text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BadUse", "Fault", "WorkFailed"]
+__all__ = ["BadUse", "Fault", "Interrupted", "WorkFailed"]
 
 
 class Fault(Exception):  # noqa: N818 - some are no error of the program's
@@ -21,3 +21,9 @@ class WorkFailed(Fault):
     """The work could not be done."""
 
     status = 1
+
+
+class Interrupted(Fault):
+    """Ctrl+C, where there is something to say about it."""
+
+    status = 130  # 128 + the number of the signal, as shells report it

@@ -8,7 +8,8 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.sweep import executor_of, faults, in_words, positive, write
+from meshgui.cli.sweep import _file, _positive, executor_of, faults
+from meshgui.cli.sweep_words import time_in_words
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.judging import RULE
 from meshgui.engine.papers import Entry, catalogue
@@ -30,7 +31,7 @@ def declare(parser: Parser) -> None:
         help="a first answer from few runs, in minutes",
     )
     parser.add_argument(
-        "--jobs", metavar="N", type=positive, help="processes to work with (as many as there are cores)"
+        "--jobs", metavar="N", type=_positive, help="processes to work with (as many as there are cores)"
     )
     parser.add_argument(
         "--store", metavar="DB", type=Path,
@@ -50,10 +51,11 @@ def execute(options: Namespace) -> int:
         return 0
     if options.so_far and options.store is None:
         raise BadUse("meshgui reproduce: --so-far: expected --store DB beside it")
-    with faults(), Store(options.store) as store:
-        states = _reproduced(entries, store, options)
-    if options.page is not None:
-        write(options.page, page(states, quick=options.quick).encode())
+    with _file(options.page, "the page") as file:
+        with faults(), Store(options.store) as store:
+            states = _reproduced(entries, store, options)
+        if file is not None:
+            file.write(page(states, quick=options.quick).encode())
     if options.json:
         output.write_json([as_data(state.entry, state.judged) for state in states], indent=1)
     else:
@@ -105,7 +107,7 @@ def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[
             def report(progress: Progress) -> bool:
                 left = progress.seconds_left
                 shown.note = (
-                    "" if left is None else f", {in_words(left)} left, {progress.open_entries} entries"
+                    "" if left is None else f", {time_in_words(left)} left, {progress.open_entries} entries"
                 )
                 return shown(progress.done, progress.needed)
 

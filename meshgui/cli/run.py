@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.batches import batches_as_json, batches_in_words, batches_of, declare_batches
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.messages import message_rows
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.cli.tables import channel_table, job_table
+from meshgui.engine.experiment.batches import BatchError, batch_figures
 from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
@@ -25,6 +27,8 @@ from meshgui.engine.simulation import Simulation
 from meshgui.engine.trace_workload import Taken, TraceWorkload, taken
 
 __all__ = ["declare", "execute"]
+
+_CONFIDENCE: Final = 0.95
 
 
 def declare(parser: Parser) -> None:
@@ -46,6 +50,7 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--every", metavar="N", type=_cycles, help="cycles of a slice (a twentieth of the run)"
     )
+    declare_batches(parser, "cut the run into N batches of jobs and take intervals from their means")
     parser.json()
 
 
@@ -56,15 +61,25 @@ def execute(options: Namespace) -> int:
         raise BadUse("meshgui run: --every: expected --channels OUT.csv beside it")
     if options.channels is not None and scenario.network is None:
         raise BadUse(f"{options.file}: --channels: expected a scenario with a network")
+    batches = batches_of(options, "run")
+    if batches is not None and (fault := batches.unfit(scenario)):
+        raise BadUse(f"{options.file}: --batches: {fault}")
     outputs = _outputs(options)
     with working_on(options.file):
         recording = _run(Simulation(scenario, options.seed), outputs)
+    try:
+        samples = [] if batches is None else batch_figures(recording, batches)
+    except BatchError as error:
+        raise WorkFailed(f"{options.file}: --batches: {error}") from None
     if options.json:
         of_trace = _taken(recording)
         trace = {"trace": of_trace.as_json()} if of_trace is not None else {}
-        output.write_json(_about(recording) | trace | summary(recording))
+        cut = {} if batches is None else {"batches": batches_as_json(batches, samples, _CONFIDENCE)}
+        output.write_json(_about(recording) | trace | summary(recording) | cut)
     else:
         output.write(_in_words(recording))
+        if batches is not None:
+            output.write("\n" + batches_in_words(batches, samples, _CONFIDENCE))
     return 0
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+import os
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO, Final
 
 from pydantic import ValidationError
 
 from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser, one_of, whole_number
-from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.batches import batches_of, declare_batches
+from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
 from meshgui.cli.scenarios import read
+from meshgui.cli.sweep_check import checked
+from meshgui.cli.sweep_words import results_as_json, results_in_words, time_in_words
+from meshgui.engine.experiment.bundle import Bundle, BundleError, is_bundle, read_bundle, write_bundle
 from meshgui.engine.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool, cores
 from meshgui.engine.experiment.fields import FieldError, axis_from
 from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
@@ -24,75 +29,94 @@ from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.experiment.tables import csv_of
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import os_fault, same_file, whole_file
-from meshgui.engine.statistics import Estimate
 
-__all__ = ["declare", "execute", "executor_of", "faults", "in_words", "positive", "write"]
+__all__ = ["declare", "execute", "executor_of", "faults"]
 
-_USUAL = Target()
-_SHOWN = ("turnaround", "waiting", "utilization", "latency")
+_USUAL: Final = Target()
+_OF_AN_EXPERIMENT: Final = (
+    "vary", "precision", "confidence", "min_runs", "max_runs", "until", "batches", "warm_up",
+)  # fmt: skip
+"""The options a bundle has settled already."""
 
 
 def declare(parser: Parser) -> None:
     """The arguments."""
-    parser.file()
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a scenario, NAME.meshgui.json, or a bundle to run again"
+    )
     parser.add_argument(
         "--vary",
         metavar="KEY=V1,V2",
         action="append",
         nargs="+",
         default=[],
-        help="a field and its values, such as allocator.name=tbl,ff or workload.load=1,2.5; may be repeated",
+        help="a field and its values: allocator.name=tbl,ff or mesh.shape=8x8,16x16 or workload.load=1..5/0.5"
+        " (from 1 to 5 in steps of 0.5); may be given several times, for a grid",
     )
     parser.add_argument(
-        "--precision", metavar="P", type=_share, default=_USUAL.precision,
-        help="run each point until the half-widths of its intervals are below this share of the means (0.05)",
+        "--precision", metavar="P", type=_share,
+        help="run each point until the half-widths of its intervals are below this share of the means"
+        f" ({_USUAL.precision})",
     )  # fmt: skip
     parser.add_argument(
-        "--confidence", metavar="C", type=_share, default=_USUAL.confidence, help="of the intervals (0.95)"
+        "--confidence", metavar="C", type=_share, help=f"of the intervals ({_USUAL.confidence})"
     )
     parser.add_argument(
-        "--min-runs", metavar="N", type=positive, help=f"the least runs of a point ({_USUAL.least})"
+        "--min-runs", metavar="N", type=_positive, help=f"the least runs of a point ({_USUAL.least})"
     )
     parser.add_argument(
-        "--max-runs", metavar="N", type=positive, help=f"the most runs of a point ({_USUAL.most})"
+        "--max-runs", metavar="N", type=_positive, help=f"the most runs of a point ({_USUAL.most})"
     )
     parser.add_argument(
         "--until", metavar="FIGURE", action="append", default=[],
         type=one_of(*(f.name for f in FIGURES.values() if not f.wall)),
         help="a figure whose precision counts (turnaround, utilization, latency); may be repeated",
     )  # fmt: skip
+    declare_batches(parser, "make one long run of each point instead and cut it into N batches")
     parser.add_argument(
-        "--jobs", metavar="N", type=positive, help="processes to work with (as many as there are cores)"
+        "--jobs", metavar="N", type=_positive, help="processes to work with (as many as there are cores)"
     )
     parser.add_argument(
         "--store", metavar="DB", type=Path,
         help="keep every run in this file, and go on with what is in it; without it nothing is kept",
     )  # fmt: skip
     parser.add_argument("--csv", metavar="OUT.csv", type=Path, help="write the results, a row a point")
+    parser.add_argument(
+        "--bundle", metavar="OUT.zip", type=Path,
+        help="write one file with the experiment, every run and all that is needed to make them again",
+    )  # fmt: skip
+    parser.add_argument(
+        "--check", action="store_true", help="run a bundle again and say whether every number is the same"
+    )
     parser.add_argument("--dask", metavar="ADDRESS", help="work on a Dask cluster: tcp://HOST:PORT")
     parser.json()
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    experiment = _experiment(options)
-    if options.csv is not None:
-        for other, name in ((options.file, "the scenario itself"), (options.store, "the store")):
-            if other is not None and same_file(options.csv, other):
-                raise BadUse(f"{options.csv}: --csv: expected another file than {name}")
-    if options.store is not None and same_file(options.store, options.file):
-        raise BadUse(f"{options.store}: --store: expected another file than the scenario itself")
-    with faults(), Store(options.store) as store:
-        results = _swept(experiment, store, options)
-    if options.csv is not None:
-        write(options.csv, csv_of(experiment, results))
+    bundle = _bundle(options)
+    experiment = _experiment(options) if bundle is None else bundle.experiment
+    _check_files(options)
+    if options.check and bundle is not None:
+        with faults(), Store() as store:
+            _swept(experiment, store, options)
+            return checked(bundle, store, as_json=options.json)
+    with ExitStack() as stack:
+        table = stack.enter_context(_file(options.csv, "the results"))
+        zipped = stack.enter_context(_file(options.bundle, "the bundle"))
+        with faults(), Store(options.store) as store:
+            results = _swept(experiment, store, options)
+            if zipped is not None:
+                write_bundle(zipped, experiment, store)
+        if table is not None:
+            table.write(csv_of(experiment, results))
     if options.json:
-        output.write_json(as_json(experiment, results))
+        output.write_json(results_as_json(experiment, results))
     else:
-        output.write(_in_words(experiment, results))
+        output.write(results_in_words(experiment, results))
     failed = [result for result in results if result.fault]
     if failed:
-        first = f"{', '.join(failed[0].point.labels)}: {failed[0].fault}"
+        first = ": ".join(filter(None, (", ".join(failed[0].point.labels), failed[0].fault)))
         raise WorkFailed(f"{options.file}: {len(failed)} of {len(results)} points failed: {first}")
     return 0
 
@@ -104,10 +128,49 @@ def faults() -> Iterator[None]:
         yield
     except (StoreError, ExecutorError) as error:
         raise WorkFailed(str(error)) from None
+    except BundleError as error:
+        raise BadUse(str(error)) from None
+
+
+# What is asked for
+
+
+def _bundle(options: Namespace) -> Bundle | None:
+    """The bundle that is to be run again, if the file is one."""
+    if not is_bundle(options.file):
+        if options.check:
+            raise BadUse(f"{options.file}: --check: expected a bundle, which `sweep --bundle` writes")
+        return None
+    for name in _OF_AN_EXPERIMENT:
+        if getattr(options, name) not in (None, []):
+            raise BadUse(
+                f"{options.file}: --{name.replace('_', '-')}: expected none with a bundle, which has its own"
+            )
+    if options.check:
+        for name in ("store", "csv", "bundle"):
+            if getattr(options, name) is not None:
+                raise BadUse(
+                    f"meshgui sweep: --check: expected no --{name} beside it: every run is made anew,"
+                    " and none is kept"
+                )
+    with faults():
+        bundle = read_bundle(options.file)
+        if options.check:
+            for _ in bundle.replications():  # that it is whole is seen before the work begins
+                signals.look()
+    return bundle
 
 
 def _experiment(options: Namespace) -> Experiment:
     scenario = read(options.file)
+    batches = batches_of(options, "sweep")
+    if batches is not None:
+        for option in ("min_runs", "max_runs"):
+            if getattr(options, option) is not None:
+                name = option.replace("_", "-")
+                raise BadUse(
+                    f"meshgui sweep: --{name}: expected none with --batches, which makes one run a point"
+                )
     least = (
         options.min_runs
         if options.min_runs is not None
@@ -118,18 +181,40 @@ def _experiment(options: Namespace) -> Experiment:
         raise BadUse(f"meshgui sweep: --max-runs: expected at least --min-runs ({least}), got {most}")
     try:
         target = Target(
-            precision=options.precision,
-            confidence=options.confidence,
+            precision=_USUAL.precision if options.precision is None else options.precision,
+            confidence=_USUAL.confidence if options.confidence is None else options.confidence,
             least=least,
             most=most,
-            figures=tuple(options.until),
+            figures=tuple(dict.fromkeys(options.until)),
         )
-        axes = tuple(axis_from(text) for texts in options.vary for text in texts)
-        return experiment_of(scenario, axes, target)
-    except FieldError as error:
-        raise BadUse(f"{options.file}: --vary: {error}") from None
     except ValidationError as error:
-        raise BadUse(f"meshgui sweep: {error.errors()[0]['msg']}") from None
+        raise BadUse(f"meshgui sweep: {_complaint(error)}") from None
+    try:
+        axes = tuple(axis_from(text) for texts in options.vary for text in texts)
+        return experiment_of(scenario, axes, target, batches)
+    except FieldError as error:
+        where = "--vary" if options.vary else "--batches"
+        raise BadUse(f"{options.file}: {where}: {error}") from None
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    return f"--{first['loc'][0]}: {first['msg'].lower().replace('input should be', 'expected')}"
+
+
+def _check_files(options: Namespace) -> None:
+    """Each file another one than the others and than the one that is read."""
+    known: list[tuple[str, Path]] = [("the file itself", options.file)]
+    for option, path in (("--store", options.store), ("--csv", options.csv), ("--bundle", options.bundle)):
+        if path is None:
+            continue
+        for name, other in known:
+            if same_file(path, other) or os.path.realpath(path) == os.path.realpath(other):
+                raise BadUse(f"{path}: {option}: expected another file than {name}")
+        known.append((f"that of {option}", path))
+
+
+# The work
 
 
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
@@ -140,13 +225,17 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
 
             def report(progress: Progress) -> bool:
                 left = progress.seconds_left
-                shown.note = "" if left is None else f", {in_words(left)} left"
+                shown.note = "" if left is None else f", {time_in_words(left)} left"
                 return shown(progress.done, progress.needed)
 
             sweep.run(report)
-        return sweep.results
+    except KeyboardInterrupt:
+        if options.store is None:
+            raise
+        raise Interrupted(f"{options.store}: stopped; the same command goes on from here") from None
     finally:
         executor.close()
+    return sweep.results
 
 
 def executor_of(options: Namespace) -> Executor:
@@ -164,90 +253,22 @@ def _look() -> bool:
     return True
 
 
-def in_words(seconds: float) -> str:
-    """A time that is left, as people say it."""
-    if seconds < 90:
-        return f"{math.ceil(seconds)} s"
-    if seconds < 90 * 60:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"
-
-
-def as_json(experiment: Experiment, results: Sequence[PointResult]) -> dict[str, Any]:
-    """The results as data."""
-    return {
-        "title": experiment.title,
-        "id": experiment.id,
-        "target": experiment.target.model_dump(mode="json"),
-        "points": [
-            {
-                "values": dict(zip(experiment.keys, result.point.values, strict=True)),
-                "runs": result.runs,
-                "precise": result.precise,
-                "fault": result.fault or None,
-                "figures": {name: _as_json(e) for name, e in (result.estimates | result.wall).items()},
-            }
-            for result in results
-        ],
-    }
-
-
-def _as_json(found: Estimate) -> dict[str, float | None]:
-    error, half = found.relative_error, found.half_width
-    return {
-        "mean": found.mean,
-        "half_width": half if math.isfinite(half) else None,
-        "relative_error": error if math.isfinite(error) else None,
-    }
-
-
-def _in_words(experiment: Experiment, results: Sequence[PointResult]) -> str:
-    shown = [
-        name for name in (*_SHOWN, *experiment.target.figures) if any(name in r.estimates for r in results)
-    ]
-    shown = list(dict.fromkeys(shown))
-    heading = (*experiment.keys, *shown, "runs", "")
-    rows = [
-        (
-            *result.point.labels,
-            *(_shown(name, result.estimates.get(name)) for name in shown),
-            str(result.runs),
-            _verdict(result),
-        )
-        for result in results
-    ]
-    share, sure = experiment.target.precision, experiment.target.confidence
-    note = f"Means with {sure:.4g} intervals; the target is {share:.4g} of the mean."
-    return "\n".join([output.columns([heading, *rows]), "", note])
-
-
-def _shown(name: str, found: Estimate | None) -> str:
-    if found is None:
-        return "–"
-    scale, unit = (100, " %") if FIGURES[name].percent else (1, "")
-    half = found.half_width * scale
-    return (
-        f"{found.mean * scale:.5g} ± {half:.2g}{unit}"
-        if math.isfinite(half)
-        else f"{found.mean * scale:.5g}{unit}"
-    )
-
-
-def _verdict(result: PointResult) -> str:
-    if result.fault:
-        return f"failed: {result.fault}"
-    return "" if result.precise else "not precise"
-
-
-def write(path: Path, content: bytes) -> None:
-    """Put results into a file."""
+@contextmanager
+def _file(path: Path | None, holds: str) -> Iterator[BinaryIO | None]:
+    """A file to be written at the end of the work; that it can be written is seen before."""
+    if path is None:
+        yield None
+        return
     try:
         with whole_file(path) as file:
-            file.write(content)
+            yield file
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WorkFailed(f"{path}: the results could not be written: {os_fault(error)}") from None
+        raise WorkFailed(f"{path}: {holds} could not be written: {os_fault(error)}") from None
+
+
+# Arguments
 
 
 def _share(text: str) -> float:
@@ -260,8 +281,7 @@ def _share(text: str) -> float:
     return value
 
 
-def positive(text: str) -> int:
-    """A number of runs or processes."""
+def _positive(text: str) -> int:
     if not 1 <= (number := whole_number(text)) <= 1_000_000:
         raise ArgumentTypeError(f"expected a whole number from 1 to 1000000, got {text}")
     return number

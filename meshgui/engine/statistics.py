@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
-__all__ = ["Estimate", "batch_means", "estimate", "quantile", "replicate"]
+__all__ = ["Estimate", "autocorrelation", "batch_means", "estimate", "quantile", "replicate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,16 @@ def batch_means(values: Sequence[float], batches: int, confidence: float = 0.95)
             f"expected at least two batches of at least one value, got {len(values)} values in {batches}"
         )
     return estimate([math.fsum(values[b * size : (b + 1) * size]) / size for b in range(batches)], confidence)
+
+
+def autocorrelation(values: Sequence[float]) -> float:
+    """How alike successive values are (lag 1): near 0 if they are independent, near 1 if they hang together.
+
+    0 where it cannot be told: for less than two values, or for values that are all the same.
+    """
+    if len(values) < 2:
+        return 0.0
+    mean = math.fsum(values) / len(values)
+    apart = [value - mean for value in values]
+    scatter = math.fsum(a * a for a in apart)
+    return math.fsum(a * b for a, b in pairwise(apart)) / scatter if scatter else 0.0

@@ -7,8 +7,9 @@ so that neither the filling nor the emptying of the machine is in it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,35 @@ from meshgui.engine.figures import Figures
 from meshgui.engine.measures import job_figures
 from meshgui.engine.parts import Field, Part
 from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.statistics import autocorrelation
 
-__all__ = ["BatchError", "Batches", "batch_figures"]
+__all__ = ["BATCHED", "CLOSE", "BatchError", "Batches", "Joined", "batch_figures", "hang_together"]
 
 Floats = NDArray[np.float64]
+
+BATCHED: Final = (
+    "turnaround",
+    "waiting",
+    "service",
+    "utilization",
+    "queue_length_mean",
+    "busy_list_mean",
+    "blocks_per_job",
+    "contiguous_ratio",
+    "dispersal",
+    "weighted_dispersal",
+    "pairwise_distance",
+    "attempts_per_job",
+    "overhead_operations",
+    "latency",
+    "blocking",
+    "message_distance",
+)
+"""The figures that a batch has of its own."""
+
+CLOSE: Final = 0.2
+"""From this lag-1 autocorrelation on, the means of batches are not to be taken for independent."""
 
 
 class BatchError(Exception):
@@ -33,6 +59,40 @@ class Batches(Part):
     count: Annotated[int, Field(ge=2, le=1000, strict=True)] = 20
     warm_up: Annotated[int, Field(ge=0, strict=True, description="Jobs left out at the beginning")] = 0
 
+    @property
+    def least_jobs(self) -> int:
+        """How many jobs have to finish."""
+        return self.count + self.warm_up
+
+    def unfit(self, scenario: Scenario) -> str:
+        """Why no run of a scenario can be cut so, as far as can be told before it; empty if it can."""
+        jobs = getattr(scenario.workload, "jobs", None)
+        number = jobs if isinstance(jobs, int) else len(jobs) if isinstance(jobs, tuple) else None
+        return "" if number is None or number >= self.least_jobs else self.too_few(number)
+
+    def too_few(self, finished: int) -> str:
+        """The complaint about a run of too few jobs."""
+        return (
+            f"expected at least {self.least_jobs} finished jobs for {self.count} batches"
+            f" after {self.warm_up} of warm-up, got {finished}"
+        )
+
+
+class Joined(NamedTuple):
+    """A figure whose batches hang together."""
+
+    name: str
+    autocorrelation: float
+
+
+def hang_together(samples: Sequence[Figures], names: Iterable[str]) -> Joined | None:
+    """Of some figures, the one whose successive batches are most alike, if that is too much."""
+    found = [
+        Joined(name, autocorrelation([s[name] for s in samples])) for name in names if name in samples[0]
+    ]
+    worst = max(found, key=lambda joined: joined.autocorrelation, default=None)
+    return worst if worst is not None and worst.autocorrelation > CLOSE else None
+
 
 def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     """The figures of each batch of a run."""
@@ -40,10 +100,7 @@ def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:
     counted = len(jobs.job) - batches.warm_up
     size = counted // batches.count
     if size < 1:
-        raise BatchError(
-            f"expected at least {batches.count + batches.warm_up} finished jobs for {batches.count} batches"
-            f" after {batches.warm_up} of warm-up, got {len(jobs.job)}"
-        )
+        raise BatchError(batches.too_few(len(jobs.job)))
     per_job: dict[str, NDArray[Any]] = {
         "turnaround": jobs.turnaround,
         "waiting": jobs.waiting,

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final, Self
 
 from pydantic import field_validator, model_validator
 
-from meshgui.engine.experiment.batches import Batches
-from meshgui.engine.experiment.fields import Axis, FieldError, checked, label_of, order_of, with_field
+from meshgui.engine.experiment.batches import BATCHED, Batches
+from meshgui.engine.experiment.fields import Axis, FieldError, checked, labels_of, order_of, with_field
 from meshgui.engine.experiment.work import Work, work_of
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import Field, Part, Text
@@ -67,13 +67,9 @@ class Point:
 
     index: int
     values: tuple[Any, ...]  # in the order of the axes
+    labels: tuple[str, ...]  # the same in words, no two points alike
     scenario: Scenario
     work: Work
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """Its values in words."""
-        return tuple(map(label_of, self.values))
 
 
 @dataclass(frozen=True)
@@ -90,8 +86,14 @@ class Experiment:
     def points(self) -> tuple[Point, ...]:
         """All points; each is a sound scenario, or FieldError says which is not."""
         return tuple(
-            self._point(index, values)
-            for index, values in enumerate(product(*(axis.values for axis in self.axes)))
+            self._point(index, values, labels)
+            for index, (values, labels) in enumerate(
+                zip(
+                    product(*(axis.values for axis in self.axes)),
+                    product(*(labels_of(axis.values) for axis in self.axes)),
+                    strict=True,
+                )
+            )
         )
 
     @cached_property
@@ -140,20 +142,22 @@ class Experiment:
     def _plain(self) -> dict[str, Any]:
         return self.scenario.model_dump(mode="json")
 
-    def _point(self, index: int, values: tuple[Any, ...]) -> Point:
+    def _point(self, index: int, values: tuple[Any, ...], labels: tuple[str, ...]) -> Point:
         data = self._plain
         settings = zip(self.keys, values, strict=True)
         for key, value in sorted(settings, key=lambda setting: order_of(setting[0])):
             data = with_field(data, key, value)
         try:
-            scenario = scenario_from(data, self._name(values))
+            scenario = scenario_from(data, self._name(labels))
         except ScenarioError as error:
             raise FieldError(str(error)) from None
-        return Point(index, values, scenario, work_of(scenario, self.batches))
+        if self.batches is not None and (fault := self.batches.unfit(scenario)):
+            raise FieldError(f"{self._name(labels)}: {fault}")
+        return Point(index, values, labels, scenario, work_of(scenario, self.batches))
 
-    def _name(self, values: tuple[Any, ...]) -> str:
+    def _name(self, labels: tuple[str, ...]) -> str:
         """A point in words, for a complaint."""
-        words = (f"{key}={label_of(value)}" for key, value in zip(self.keys, values, strict=True))
+        words = (f"{key}={label}" for key, label in zip(self.keys, labels, strict=True))
         return ", ".join(words) or "scenario"
 
 
@@ -166,16 +170,20 @@ def experiment_of(
 ) -> Experiment:
     """An experiment that has been looked through: every point of it can be run."""
     keys = [axis.key for axis in axes]
-    for key in keys:
+    for key, axis in zip(keys, axes, strict=True):
+        checked(axis)
         if keys.count(key) > 1:
             raise FieldError(f"{key}: expected it once, with all its values, got it twice")
     size = math.prod(len(axis.values) for axis in axes)
     if size > MOST_POINTS:
         raise FieldError(f"expected at most {MOST_POINTS} points, got {size}")
     if batches is not None:
-        target = target.model_copy(
-            update={"least": 1, "most": 1}
-        )  # one long run, which is its own replications
+        unknown = [name for name in target.figures if name not in BATCHED]
+        if unknown:
+            raise FieldError(
+                f"{unknown[0]}: batches have no such figure: expected one of {', '.join(BATCHED)}"
+            )
+        target = target.model_copy(update={"least": 1, "most": 1})  # one long run, its own replications
     experiment = Experiment(scenario, axes, target, batches, title or scenario.title)
     _ = experiment.points
     return experiment

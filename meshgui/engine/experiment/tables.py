@@ -1,4 +1,4 @@
-"""The results of an experiment as a table: a row a point, every number with all its digits."""
+"""The results of an experiment as a table (RFC 4180): a row a point, every number with all its digits."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import io
 import math
 from collections.abc import Sequence
 
+from meshgui.engine.experiment.fields import text_of
 from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
 
-__all__ = ["columns_of", "csv_of", "rows_of"]
+__all__ = ["columns_of", "csv_of", "number_of", "rows_of"]
 
 _FIRST = ("runs", "precise", "fault")
 
@@ -26,11 +27,12 @@ def columns_of(experiment: Experiment, results: Sequence[PointResult]) -> list[s
 
 
 def rows_of(results: Sequence[PointResult]) -> list[list[str]]:
-    """The cells; what is not known is left empty."""
+    """The cells: values as `--vary` reads them; what is not known is left empty."""
     names = _names(results)
     rows = []
     for result in results:
-        row = [*result.point.labels, str(result.runs), "yes" if result.precise else "no", result.fault]
+        values = map(text_of, result.point.values)
+        row = [*values, str(result.runs), "yes" if result.precise else "no", result.fault]
         for name in names:
             row += _cells(result.estimates.get(name))
         rows.append(row)
@@ -40,10 +42,15 @@ def rows_of(results: Sequence[PointResult]) -> list[list[str]]:
 def csv_of(experiment: Experiment, results: Sequence[PointResult]) -> bytes:
     """The table as a file."""
     text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(columns_of(experiment, results))
     writer.writerows(rows_of(results))
     return text.getvalue().encode()
+
+
+def number_of(value: float) -> str:
+    """A number with all its digits."""
+    return repr(float(value))
 
 
 def _names(results: Sequence[PointResult]) -> list[str]:
@@ -55,8 +62,7 @@ def _names(results: Sequence[PointResult]) -> list[str]:
 def _cells(found: Estimate | None) -> list[str]:
     if found is None:
         return ["", "", ""]
-    return [_number(value) for value in (found.mean, found.half_width, found.relative_error)]
-
-
-def _number(value: float) -> str:
-    return repr(value) if math.isfinite(value) else ""
+    return [
+        number_of(value) if math.isfinite(value) else ""
+        for value in (found.mean, found.half_width, found.relative_error)
+    ]

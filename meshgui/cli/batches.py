@@ -1,0 +1,87 @@
+"""Batches of one long run on the command line: how it is cut, and what comes of it."""
+
+from __future__ import annotations
+
+import math
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from typing import Any
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.faults import BadUse
+from meshgui.cli.figure_words import as_json, count, joined, percent, right, shown, too_narrow
+from meshgui.engine.experiment.batches import BATCHED, Batches, hang_together
+from meshgui.engine.figures import FIGURES, Figures
+from meshgui.engine.statistics import Estimate, autocorrelation, estimate
+
+__all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
+
+
+def declare_batches(parser: Parser, does: str) -> None:
+    """`--batches` and `--warm-up`."""
+    parser.add_argument("--batches", metavar="N", type=_several, help=does)
+    parser.add_argument(
+        "--warm-up", metavar="N", type=whole_number, help="jobs left out before the first batch (0)"
+    )
+
+
+def batches_of(options: Namespace, command: str) -> Batches | None:
+    """How runs are cut, if they are."""
+    if options.batches is None:
+        if options.warm_up is not None:
+            raise BadUse(f"meshgui {command}: --warm-up: expected --batches N beside it")
+        return None
+    return Batches(count=options.batches, warm_up=options.warm_up or 0)
+
+
+def batches_as_json(cut: Batches, samples: Sequence[Figures], confidence: float) -> dict[str, Any]:
+    """The means of batches as data."""
+    return {
+        **cut.model_dump(mode="json"),
+        "confidence": confidence,
+        "figures": {
+            name: as_json(found) | joined(name, samples)
+            for name, found in _estimates(samples, confidence).items()
+        },
+    }
+
+
+def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float) -> str:
+    """A row a figure: its mean with its interval, the relative error, and how batches hang together."""
+    found = _estimates(samples, confidence)
+    close = {name: autocorrelation([sample[name] for sample in samples]) for name in found}
+    rows = [
+        ("", "Mean", "Relative error", "Lag-1 autocorrelation"),
+        *(
+            (FIGURES[name].title, shown(name, one), _error(one), f"{close[name]:.2f}")
+            for name, one in found.items()
+        ),
+    ]
+    columns = [[row[0] for row in rows], *(right([row[i] for row in rows]) for i in (1, 2, 3))]
+    table = output.columns([tuple(row) for row in zip(*columns, strict=True)])
+    after = f" after {count(cut.warm_up, 'job')} of warm-up" if cut.warm_up else ""
+    said = [f"Means of {cut.count} batches{after} with {percent(confidence)} intervals."]
+    worst = hang_together(samples, ("turnaround", "utilization", "latency"))
+    if worst is not None:
+        warning = too_narrow(*worst)
+        said.append(warning[0].upper() + warning[1:])
+    return "\n".join([table, "", *said])
+
+
+def _estimates(samples: Sequence[Figures], confidence: float) -> dict[str, Estimate]:
+    return {
+        name: estimate([sample[name] for sample in samples], confidence)
+        for name in FIGURES
+        if name in BATCHED and all(name in sample for sample in samples)
+    }
+
+
+def _error(found: Estimate) -> str:
+    return percent(found.relative_error) if math.isfinite(found.relative_error) else "–"
+
+
+def _several(text: str) -> int:
+    if not 2 <= (number := whole_number(text)) <= 1000:
+        raise ArgumentTypeError(f"expected a whole number from 2 to 1000, got {text}")
+    return number

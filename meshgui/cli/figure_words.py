@@ -1,0 +1,91 @@
+"""Figures with their intervals in words: as many digits as the interval leaves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from meshgui.engine.experiment.batches import CLOSE
+from meshgui.engine.figures import FIGURES, Figures
+from meshgui.engine.statistics import Estimate, autocorrelation
+
+__all__ = ["as_json", "count", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
+
+_PLAIN: Final = range(-6, 10)  # powers of ten within which numbers are written out
+
+
+def as_json(found: Estimate) -> dict[str, float | None]:
+    """An estimate as data; null for what is not known."""
+    error, half = found.relative_error, found.half_width
+    return {
+        "mean": found.mean,
+        "half_width": half if math.isfinite(half) else None,
+        "relative_error": error if math.isfinite(error) else None,
+    }
+
+
+def joined(name: str, samples: Iterable[Figures]) -> dict[str, float]:
+    """How the samples of a figure hang together, as data; nothing where there are none."""
+    values = [sample[name] for sample in samples if name in sample]
+    return {"autocorrelation": autocorrelation(values)} if values else {}
+
+
+def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
+    """Means under means, and half-widths under half-widths."""
+    cells = [_parts(name, one) for one in found]
+    unit = " %" if FIGURES[name].percent else ""
+    means, halves = (max((len(cell[i]) for cell in cells), default=0) for i in (0, 1))
+    rows = [
+        (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else " " * (halves + 3)) + unit)
+        if mean
+        else "–".rjust(means)
+        for mean, half in cells
+    ]
+    return right([FIGURES[name].title, *(row.ljust(max(map(len, rows))) for row in rows)])
+
+
+def shown(name: str, found: Estimate) -> str:
+    """A mean, and half the width of its interval."""
+    mean, half = _parts(name, found)
+    return mean + (f" ± {half}" if half else "") + (" %" if FIGURES[name].percent else "")
+
+
+def _parts(name: str, found: Estimate | None) -> tuple[str, str]:
+    """A mean and half the width of its interval, to the second digit of the latter."""
+    if found is None:
+        return "", ""
+    scale = 100 if FIGURES[name].percent else 1
+    mean, half = found.mean * scale, found.half_width * scale
+    if not math.isfinite(half) or half == 0 or not math.isfinite(mean):
+        return f"{mean:.5g}", "" if not math.isfinite(half) else "0"
+    power = math.floor(math.log10(half))
+    if power not in _PLAIN or abs(mean) >= 10.0 ** max(_PLAIN):
+        return f"{mean:.5g}", f"{half:.2g}"
+    digits = max(0, 1 - power)
+    return f"{mean:.{digits}f}", f"{half:.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """A share as people read it."""
+    return f"{100 * share:.3g} %"
+
+
+def right(cells: Sequence[str]) -> list[str]:
+    """The cells of a column, flush right."""
+    width = max(map(len, cells))
+    return [cell.rjust(width) for cell in cells]
+
+
+def count(number: int, thing: str) -> str:
+    """So many things."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def too_narrow(name: str, autocorrelation: float) -> str:
+    """The end of a warning: a figure whose batches hang together."""
+    return (
+        f"successive batches hang together (lag-1 autocorrelation {autocorrelation:.2f},"
+        f" {FIGURES[name].title.lower()}, above {CLOSE}), so that intervals are too narrow:"
+        " take fewer batches or more jobs."
+    )

@@ -1,0 +1,55 @@
+"""`meshgui sweep BUNDLE.zip --check`: whether every number of a bundle came out again."""
+
+from __future__ import annotations
+
+from meshgui.cli import output
+from meshgui.cli.faults import WorkFailed
+from meshgui.engine.experiment.bundle import Bundle, Difference, first_difference, versions_here
+from meshgui.engine.experiment.store import Store
+
+__all__ = ["checked"]
+
+
+def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
+    """Say in one line whether what a store has is what the bundle has."""
+    found = first_difference(bundle, store)
+    if found is not None:
+        if as_json:
+            output.write_json({"equal": False, "runs": bundle.runs, "difference": _as_json(bundle, found)})
+        raise WorkFailed(f"{bundle.path}: {_in_words(bundle, found)}{_other_versions(bundle)}")
+    if as_json:
+        output.write_json({"equal": True, "runs": bundle.runs, "difference": None})
+    else:
+        runs = f"{bundle.runs} run{'' if bundle.runs == 1 else 's'}"
+        points = f"{len(bundle.points)} point{'' if len(bundle.points) == 1 else 's'}"
+        output.write(f"{bundle.path}: all numbers of {runs} at {points} are equal")
+    return 0
+
+
+def _in_words(bundle: Bundle, found: Difference) -> str:
+    experiment = bundle.experiment
+    labels = experiment.points[found.point].labels
+    place = ", ".join(f"{key}={label}" for key, label in zip(experiment.keys, labels, strict=True))
+    where = f"{place or 'the scenario'}, seed {found.seed}"
+    if not found.figure:
+        return f"{where}: expected this run as in the bundle, but it was not made"
+    if found.batch is not None:
+        where += f", batch {found.batch}"
+    old, new = ("none" if number is None else repr(number) for number in (found.bundled, found.found))
+    return f"{where}: {found.figure}: expected {old} as in the bundle, got {new}"
+
+
+def _as_json(bundle: Bundle, found: Difference) -> dict[str, object]:
+    values = bundle.experiment.points[found.point].values
+    return found._asdict() | {"values": dict(zip(bundle.experiment.keys, values, strict=True))}
+
+
+def _other_versions(bundle: Bundle) -> str:
+    """What is of another version here than where the bundle was made."""
+    here = versions_here()
+    others = [
+        f"{name} {made}, here {here.get(name, 'none')}"
+        for name, made in bundle.versions.items()
+        if name != "format" and here.get(name) != made
+    ]
+    return f" (made with {'; '.join(others)})" if others else ""

@@ -1,0 +1,75 @@
+"""The fields a scenario may have, by path: read from its schema, whatever kinds and names it chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from meshgui.engine.nearest import nearest
+from meshgui.engine.scenario import json_schema
+
+__all__ = ["NOT_VARIED", "PLACE", "is_field", "meant_instead", "paths"]
+
+NOT_VARIED: Final = {
+    "seed": "replications have seeds of their own",
+    "title": "it does not change the run",
+    "notes": "it does not change the run",
+    "meshgui": "it is the version of the format",
+}
+PLACE: Final = "*"  # stands in a path for any place in a list
+_ANYTHING: Final = "**"  # and for fields the schema leaves open
+
+
+@cache
+def paths() -> tuple[str, ...]:
+    """All of them, such as `workload.load` and `mesh.shape.*`."""
+    schema = json_schema()
+    return tuple(dict.fromkeys(_inside(schema, schema["$defs"], "")))
+
+
+def is_field(key: str) -> bool:
+    """Whether some scenario has a field of that path."""
+    wanted = ".".join(PLACE if part.isdecimal() else part for part in key.split("."))
+    parts = wanted.split(".")
+    return wanted in _known() or any(
+        ".".join((*parts[:n], _ANYTHING)) in _known() for n in range(1, len(parts))
+    )
+
+
+def meant_instead(key: str) -> str:
+    """The end of a complaint about a path that there is not: what was probably meant, or what there is."""
+    named = [path for path in paths() if PLACE not in path and path not in NOT_VARIED]
+    last = key.rsplit(".", 1)[-1]
+    same = [path for path in named if path.rsplit(".", 1)[-1] == last]
+    if len(same) == 1:
+        return f": did you mean {same[0]}?"
+    if near := nearest(key, same or named):
+        return near
+    ends = {path.rsplit(".", 1)[-1]: path for path in reversed(named)}
+    if near := nearest(last, list(ends)):
+        return f": did you mean {ends[near.removeprefix(': did you mean ').removesuffix('?')]}?"
+    return f": expected one of {', '.join(path for path in named if '.' not in path)}, or a field in one"
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(paths())
+
+
+def _inside(node: dict[str, Any], defs: dict[str, Any], path: str) -> Iterator[str]:
+    """A node's own path, and those of what is in it."""
+    if "$ref" in node:
+        yield from _inside(defs[node["$ref"].rsplit("/", 1)[-1]], defs, path)
+        return
+    if path:
+        yield path
+    for choice in (*node.get("anyOf", ()), *node.get("oneOf", ()), *node.get("allOf", ())):
+        yield from _inside(choice, defs, path)
+    for name, field in node.get("properties", {}).items():
+        yield from _inside(field, defs, f"{path}.{name}".lstrip("."))
+    if node.get("type") == "object" and node.get("additionalProperties", True) is not False:
+        yield f"{path}.{_ANYTHING}"
+    items = [*node.get("prefixItems", ()), *([node["items"]] if isinstance(node.get("items"), dict) else ())]
+    for item in items:
+        yield from _inside(item, defs, f"{path}.{PLACE}".lstrip("."))

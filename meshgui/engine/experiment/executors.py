@@ -25,10 +25,11 @@ from meshgui.engine.experiment.work import Made, Work, make
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.simulation import Cancelled
 
-__all__ = ["Executor", "ExecutorError", "InProcess", "Outcome", "ProcessPool", "Task", "cores", "outcome_of"]
+__all__ = ["STARTS", "Executor", "ExecutorError", "InProcess", "Outcome", "ProcessPool", "Task", "cores"]
+__all__ += ["outcome_of", "serve"]
 
 _AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
-_STARTS: Final = 3  # workers that may end before they have begun, one after the other
+STARTS: Final = 3  # workers that may end before they have begun, one after the other
 _MOST_WORKERS: Final = 512
 
 
@@ -63,6 +64,11 @@ class Executor(Protocol):
     @property
     def hands(self) -> int:
         """How many of them are made at the same time."""
+        ...
+
+    @property
+    def note(self) -> str:
+        """What it is waiting for, if nothing can be made at the moment."""
         ...
 
     def submit(self, task: Task) -> None:
@@ -105,6 +111,7 @@ class InProcess:
 
     slots = 1
     hands = 1
+    note = ""
 
     def __init__(self, look: Callable[[], bool] | None = None) -> None:
         self._look = look
@@ -133,6 +140,8 @@ class InProcess:
 
 class ProcessPool:
     """Worker processes, each with a pipe of its own, so that it is known who died over which task."""
+
+    note = ""
 
     def __init__(self, workers: int | None = None) -> None:
         self.hands = min(_MOST_WORKERS, workers if workers is not None else cores())
@@ -185,7 +194,7 @@ class ProcessPool:
             lost.append(Outcome(tasks.popleft().number, None, f"the worker process died ({how})"))
         elif not worker.begun:
             self._failed_starts += 1
-            if self._failed_starts >= _STARTS:
+            if self._failed_starts >= STARTS:
                 raise ExecutorError(f"worker processes end before they have begun ({how})")
         for task in tasks:
             self._hand_out(task, fresh)
@@ -197,7 +206,7 @@ class _Worker:
 
     def __init__(self, context: SpawnContext) -> None:
         self.pipe, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self.process: SpawnProcess = context.Process(target=serve, args=(theirs,), daemon=True)
         self.process.start()
         theirs.close()
         self.tasks: deque[Task] = deque()
@@ -215,7 +224,7 @@ class _Worker:
         return f"signal {-code}" if code < 0 else f"exit status {code}"
 
 
-def _serve(pipe: Connection[Any, Any]) -> None:
+def serve(pipe: Connection[Any, Any]) -> None:
     """What a worker process does: tasks in order, until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all of them: the first process decides
     sys.stdout = sys.stderr  # what a strategy prints does not belong among the results

@@ -20,6 +20,7 @@ from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import checked
 from meshgui.cli.sweep_words import results_as_json, results_in_words, time_in_words
 from meshgui.engine.experiment.bundle import Bundle, BundleError, is_bundle, read_bundle, write_bundle
+from meshgui.engine.experiment.dask_cluster import DaskCluster, is_address
 from meshgui.engine.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool, cores
 from meshgui.engine.experiment.fields import FieldError, axis_from
 from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
@@ -88,7 +89,9 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="run a bundle again and say whether every number is the same"
     )
-    parser.add_argument("--dask", metavar="ADDRESS", help="work on a Dask cluster: tcp://HOST:PORT")
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", type=_address, help="work on a Dask cluster: tcp://HOST:PORT"
+    )
     parser.json()
 
 
@@ -226,6 +229,7 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
             def report(progress: Progress) -> bool:
                 left = progress.seconds_left
                 shown.note = "" if left is None else f", {time_in_words(left)} left"
+                shown.note = f", {executor.note}" if executor.note else shown.note
                 return shown(progress.done, progress.needed)
 
             sweep.run(report)
@@ -241,8 +245,6 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
 def executor_of(options: Namespace) -> Executor:
     """Who works, as asked for: a cluster, this process alone, or processes."""
     if options.dask is not None:
-        from meshgui.engine.experiment.dask_cluster import DaskCluster  # noqa: PLC0415 - an extra, and slow
-
         return DaskCluster(options.dask)
     workers = options.jobs or cores()
     return InProcess(_look) if workers == 1 else ProcessPool(workers)
@@ -279,6 +281,12 @@ def _share(text: str) -> float:
     if not 0 < value < 1:
         raise ArgumentTypeError(f"expected a number between 0 and 1, got {text}")
     return value
+
+
+def _address(text: str) -> str:
+    if not is_address(text):
+        raise ArgumentTypeError(f"expected tcp://HOST:PORT, got {text}")
+    return text
 
 
 def _positive(text: str) -> int:

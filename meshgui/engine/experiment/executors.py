@@ -25,10 +25,11 @@ from meshgui.engine.files import os_fault
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.simulation import Cancelled
 
-__all__ = ["Executor", "ExecutorError", "InProcess", "Outcome", "ProcessPool", "Task", "cores", "outcome_of"]
+__all__ = ["STARTS", "Executor", "ExecutorError", "InProcess", "Outcome", "ProcessPool", "Task", "cores"]
+__all__ += ["outcome_of", "serve"]
 
 _AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
-_STARTS: Final = 3  # workers that may end before they have begun, one after the other
+STARTS: Final = 3  # workers that may end before they have begun, one after the other
 _MOST_WORKERS: Final = 512
 
 
@@ -63,6 +64,11 @@ class Executor(Protocol):
     @property
     def hands(self) -> int:
         """How many of them are made at the same time."""
+        ...
+
+    @property
+    def note(self) -> str:
+        """What it is waiting for, if nothing can be made at the moment."""
         ...
 
     def submit(self, task: Task) -> None:
@@ -105,6 +111,7 @@ class InProcess:
 
     slots = 1
     hands = 1
+    note = ""
 
     def __init__(self, look: Callable[[], bool] | None = None) -> None:
         self._look = look
@@ -133,6 +140,8 @@ class InProcess:
 
 class ProcessPool:
     """Worker processes, each with a pipe of its own, so that it is known who died over which task."""
+
+    note = ""
 
     def __init__(self, workers: int | None = None) -> None:
         self.hands = min(_MOST_WORKERS, workers if workers is not None else cores())
@@ -203,7 +212,7 @@ class ProcessPool:
         tasks = worker.tasks
         if not worker.begun:
             self._failed_starts += 1
-            if self._failed_starts >= _STARTS:
+            if self._failed_starts >= STARTS:
                 raise ExecutorError(f"worker processes end before they have begun ({worker.fault or how})")
         fresh = _Worker(self._context)
         self._workers[self._workers.index(worker)] = fresh

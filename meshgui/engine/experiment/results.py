@@ -19,6 +19,7 @@ from meshgui.engine.experiment.grid import Experiment, Point
 from meshgui.engine.experiment.packing import Packed, Table
 from meshgui.engine.experiment.store import Store, Stored
 from meshgui.engine.experiment.work import Made
+from meshgui.engine.figures import Figures
 from meshgui.engine.statistics import Estimate, estimate, quantile
 
 __all__ = ["PointResult", "PointState", "results_of"]
@@ -51,6 +52,11 @@ class PointResult:
         """Of the figures measured with a clock."""
         return self._wall.estimates(self._confidence)
 
+    @cached_property
+    def sampled(self) -> tuple[Figures, ...]:
+        """Every sample counted, in order of seed, with the figures that all have."""
+        return self._samples.rows()
+
     def samples(self, name: str) -> tuple[float, ...]:
         """One figure of every sample counted, in order of seed."""
         return tuple(self._samples.column(name))
@@ -66,6 +72,10 @@ class _Rows:
         if name not in self._names:
             raise KeyError(name)
         return self._table.column(name, self._length)
+
+    def rows(self) -> tuple[Figures, ...]:
+        columns = [self.column(name) for name in self._names]
+        return tuple(dict(zip(self._names, row, strict=True)) for row in zip(*columns, strict=True))
 
     def estimates(self, confidence: float) -> dict[str, Estimate]:
         return {name: estimate(self.column(name), confidence) for name in self._names} if self._length else {}

@@ -1,0 +1,58 @@
+"""What a worker of a Dask cluster does with a task: it has a process of its own make it, and answers."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from meshgui import __version__
+from meshgui.engine.experiment.executors import ExecutorError, Outcome
+from meshgui.engine.experiment.hand import Hands
+from meshgui.engine.experiment.work import MODEL
+
+__all__ = ["VERSION", "Answer", "answer"]
+
+VERSION: Final = f"MeshGUI {__version__} with version {MODEL} of the model"
+
+_hands = Hands()  # one for each thread that Dask gives tasks to
+
+
+class Answer(NamedTuple):
+    """What a worker says: what became of the task, or why it cannot make any."""
+
+    worker: str
+    outcome: Outcome | None
+    unfit: str = ""
+
+
+def answer(version: str, number: int, packed: bytes, seed: int) -> Answer:
+    """Make a task for a sweep of a version of the program, which must be that of this worker."""
+    from distributed import get_worker  # noqa: PLC0415 - an extra; here it is loaded
+
+    worker = get_worker()
+    if version != VERSION:
+        return Answer(worker.address, None, f"expected {version}, as here, got {VERSION}")
+    try:
+        hand = _hands.take()
+    except ExecutorError as error:
+        return Answer(worker.address, None, str(error))
+    try:
+        outcome = hand.make(number, zlib.decompress(packed).decode(), seed, _wanted())
+    finally:
+        _hands.give_back(hand)
+    return Answer(worker.address, outcome)
+
+
+def _wanted() -> Callable[[], bool]:
+    """Whether the task at hand is still to be made: not after it was cancelled, or whoever asked has gone."""
+    from distributed import get_worker  # noqa: PLC0415 - see above
+
+    worker = get_worker()
+    key, tasks = worker.get_current_task(), worker.state.tasks
+
+    def wanted() -> bool:
+        task = tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return wanted

@@ -104,8 +104,11 @@ class JobFigures:
         return self._mean_of_messages(None if network is None else network.distances[network.arrived])
 
     @property
-    def _boxes(self) -> list[Boxes]:
-        return [self._recording.boxes_of(job) for job in self.job.tolist()]
+    def _boxes(self) -> list[NDArray[np.int16]]:
+        """The rows of each job's boxes: a scattered job has hundreds, too many to make an object of each."""
+        recording = self._recording
+        first = recording.first_box[self.job].tolist()
+        return [recording.boxes[at : at + n] for at, n in zip(first, self.blocks.tolist(), strict=True)]
 
     @cached_property
     def _senders(self) -> Ints:
@@ -130,7 +133,7 @@ def job_figures(recording: Recording) -> JobFigures:
     return JobFigures(recording)
 
 
-def dispersal(boxes: Boxes) -> float:
+def dispersal(boxes: Boxes | NDArray[np.int16]) -> float:
     """The share of the smallest enclosing box that the job does not hold (001 §3.4.1); 0 for one block.
 
     Weighted dispersal is this times the processors held.
@@ -141,7 +144,7 @@ def dispersal(boxes: Boxes) -> float:
     return (enclosing - int(size.prod(axis=1).sum())) / enclosing
 
 
-def mean_pairwise_distance(boxes: Boxes) -> float:
+def mean_pairwise_distance(boxes: Boxes | NDArray[np.int16]) -> float:
     """The mean number of hops between two of a job's processors; 0 for a single one."""
     rows = np.array(boxes, dtype=np.int64)
     low, size = rows[:, :3], rows[:, 3:]

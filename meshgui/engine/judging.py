@@ -135,10 +135,13 @@ def wanted(
 
 
 def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
-    """The ratio of two means, from runs of both with the same seeds: what they share does not widen it."""
+    """The ratio of two means, from runs of both with the same seeds: what they share does not widen it.
+
+    Beside nothing, nothing is as much, and anything is infinitely more.
+    """
     base = math.fsum(below) / len(below)
     if base == 0:
-        return Estimate(math.inf, math.inf, len(below))
+        return Estimate(math.inf, math.inf, len(below)) if any(above) else Estimate(1.0, 0.0, len(below))
     ratio = math.fsum(above) / len(above) / base
     rest = estimate([a - ratio * b for a, b in zip(above, below, strict=True)])  # 0 in the mean
     return Estimate(ratio, rest.half_width / abs(base), len(above))

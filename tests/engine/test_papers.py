@@ -2,13 +2,17 @@
 
 import pytest
 
-from meshgui.engine.papers import FIGURES, catalogue
+from meshgui.engine.judging import judge
+from meshgui.engine.measures import summary
+from meshgui.engine.papers import FIGURES, catalogue, figures_of
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import Simulation
 from meshgui.engine.sources import PAPERS
 
 CATALOGUE = catalogue()
 NUMBERS = {
     "001-T1": 32, "001-T2": 140, "000-T3.2": 7, "000-C3": 21, "000-C3o": 10, "000-T4.2": 7, "000-C4": 54,
-    "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 10, "003": 13, "004-E1": 1, "004-C": 128,
+    "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 10, "003": 13, "004-E1": 1, "004-C": 166,
 }  # fmt: skip
 every_entry = pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.id)
 
@@ -74,3 +78,53 @@ def test_a_number_is_published_in_one_way(entry):
         )
         assert sum(ways) == 1
         assert not (number.to_setting or number.difference) or number.to
+
+
+def test_every_figure_published_is_a_figure_of_runs():
+    """Each name under which a number stands is one that a run has, with a network or without."""
+    figures = set()
+    for entry, setting, strategy in (("001-T1", "uniform sides", "ff"), ("003", "003", "bgp(2,0)")):
+        scenario = CATALOGUE[entry].settings[setting].scenario_of(strategy, jobs=30)
+        figures |= set(figures_of(Simulation(scenario, 1, record=False).run()))
+    assert set(FIGURES) <= figures
+    assert not any(name.startswith("job ") for name in figures)
+
+
+def test_means_are_those_of_the_summary():
+    """A distribution is told by its mean, overhead by both its forms."""
+    run = Simulation(CATALOGUE["001-T1"].settings["uniform sides"].scenario_of("ff", jobs=30), 1).run()
+    told, figures = summary(run), figures_of(run)
+    assert figures["turnaround"] == told["turnaround"]["mean"]
+    assert figures["utilization"] == told["utilization"]
+    assert figures["overhead_operations"] == told["overhead"]["operations_mean"] > 0
+    assert figures["overhead_seconds"] == told["overhead"]["seconds_mean"] > 0
+
+
+def test_example_1_comes_out_as_a_whole():
+    """004's seven tasks run when and where they were published to, by the figures of one run."""
+    entry = CATALOGUE["004-E1"]
+    (point,) = entry.points
+    run = figures_of(Simulation(entry.scenario(point), 1, record=False).run())
+    (judged,) = judge(entry, {point: [run]})
+    assert judged.verdict == "reproduced"
+    assert run["job 4 start"] == 9.0
+    other = entry.settings[point.setting].scenario | {"allocator": {"name": "ta", "options": {"eafr": True}}}
+    by_area = figures_of(Simulation(scenario_from(other), 1, record=False).run())
+    assert judge(entry, {point: [by_area]})[0].verdict == "differs"
+
+
+def test_the_clock_is_told_apart():
+    """Numbers of wall time are marked: they come out differently each time, operations do not."""
+    timed = {number.figure for entry in CATALOGUE.values() for _, number in entry.numbers if number.timed}
+    assert timed == {"overhead_seconds"}
+
+
+def test_a_hurry_changes_no_more_than_the_number_of_jobs():
+    """In quick mode a drawn workload may be shorter; a list of jobs stays as it is."""
+    entry = CATALOGUE["004-C"]
+    point = entry.points[0]
+    whole, quick = entry.scenario(point), entry.scenario(point, quick=True)
+    assert (whole.workload.jobs, quick.workload.jobs) == (3000, entry.quick.jobs)
+    assert quick.workload.model_copy(update={"jobs": 3000}) == whole.workload
+    example = CATALOGUE["004-E1"]
+    assert example.settings["example 1"].scenario_of("ta*", jobs=3) == example.scenario(example.points[0])

@@ -23,7 +23,9 @@ Floats = NDArray[np.float64]
 SAMPLE: Final = 28  # the length of a line in the legend
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend
-_MARK_UP: Final = 44  # pixels a number on the upright axis has to itself
+_MARK_UP: Final = 56  # pixels a number on the upright axis has to itself
+_MARK_ACROSS: Final = 88
+_ROUND: Final = 8  # steps in which an axis grows
 _PAD: Final = 0.025  # of an axis of numbers is empty at both ends
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
 _HIGHEST_LEGEND: Final = 0.34  # of the height
@@ -93,6 +95,7 @@ class ChartLayout:
     ends: tuple[EndName, ...]
     note: tuple[str, ...]
     values_turned: bool | None  # None: the bars' values have no room
+    whole: bool  # whether all bars' values are whole numbers
 
     def px(self, pixels: float) -> float:
         """A length of the design."""
@@ -157,7 +160,8 @@ class ChartLayout:
         x = self.chart.at(mark)
         found = self.chart.of_key(mark.key)
         if self.chart.kind == "bars" and found is not None:
-            return self.bar_middle(self.chart.series.index(found), x)
+            place = self.bar_middle(self.chart.series.index(found), x)
+            return place + 0.28 * self.pitch()  # beside the interval of the measured mean
         return float(self.xs(x))
 
 
@@ -168,9 +172,11 @@ def fallen(chart: Chart, series: Series) -> NDArray[np.bool_]:
     return series.there & (series.y <= 0)
 
 
-def value_words(value: float) -> str:
-    """A bar's value over it."""
-    return number_words(float(f"{value:.3g}"))
+def value_words(value: float, *, whole: bool) -> str:
+    """A bar's value over it, in three figures unless all values of the chart are whole numbers."""
+    if whole or not 0.001 <= abs(value) < 999.5:
+        return number_words(value if whole else float(f"{value:.3g}"))
+    return f"{value:#.3g}".rstrip(".").replace("-", "−")
 
 
 def arrange(chart: Chart, rect: QRectF, scale: float = 1.0, view: View | None = None) -> ChartLayout:
@@ -247,6 +253,7 @@ class _Arranging:
             (),
             note,
             turned,
+            self._whole(),
         )
         return _with_ends(layout, self.label) if direct else layout
 
@@ -278,14 +285,14 @@ class _Arranging:
         if bars and turned is not None:
             room = self._widest_value() if turned else self.small.height()
             headroom = min((room + self.px(6)) / height, 0.5)
-        axis = round_axis(np.concatenate(parts), chart.y_scale, at_most, headroom)
+        axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, _ROUND), headroom)
         return axis, axis_marks(axis, at_most)
 
     def _x_marks(self, axis: Axis, width: float) -> list[AxisMark]:
         """As many round numbers as do not touch."""
         gap = self.px(16)
         marks: list[AxisMark] = []
-        for at_most in range(max(int(width / self.px(64)), 2), 0, -1):
+        for at_most in range(max(int(width / self.px(_MARK_ACROSS)), 2), 0, -1):
             marks = axis_marks(axis, at_most)
             if len(_apart(marks, axis, width, gap, self.small)) == len(marks):
                 return marks
@@ -342,8 +349,15 @@ class _Arranging:
         return True if self.small.height() * 0.9 <= pitch else None
 
     def _widest_value(self) -> float:
-        values = [float(y) for one in self.chart.series for y in one.y[one.there]]
-        return max((self.small.horizontalAdvance(value_words(value)) for value in values), default=0.0)
+        whole = self._whole()
+        words = [value_words(value, whole=whole) for value in self._values()]
+        return max(map(self.small.horizontalAdvance, words), default=0.0)
+
+    def _whole(self) -> bool:
+        return all(value.is_integer() for value in self._values())
+
+    def _values(self) -> list[float]:
+        return [float(y) for one in self.chart.series for y in one.y[one.there]]
 
 
 def _apart(

@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 
 _MANY: Final = 8  # series, from which on lines and bands are drawn more lightly
 _APART: Final = 7  # pixels between two symbols of a curve; where points are denser, some go without
+_NEAR: Final = 72  # pixels from the area's end; from farther off a leader would pass for a curve
 
 
 def paint_chart(
@@ -206,10 +207,10 @@ class _Drawing:
             x = float(layout.xs(float(k)))
             if not lines or not layout.area.left() - 1 <= x <= layout.area.right() + 1:
                 continue
-            if rows.how == "slanted":
+            if rows.slant:
                 painter.save()
-                painter.translate(x, top + small.ascent() * 0.6)
-                painter.rotate(-35)
+                painter.translate(x, top + small.capHeight() * 0.6)
+                painter.rotate(-rows.slant)
                 at = QPointF(-small.horizontalAdvance(lines[0]), small.capHeight() / 2)
                 self._words(at, lines[0], layout.faces.small, "text")
                 painter.restore()
@@ -227,7 +228,7 @@ class _Drawing:
         for end in layout.ends:
             one = self.chart.series[end.series]
             left = layout.area.right() + self.px(LEADER)
-            if end.end is not None:
+            if end.end is not None and layout.area.right() - end.end.x() < self.px(_NEAR):
                 leader = QPen(series_colour(one.place, self.theme.name), self.px(1))
                 leader.setColor(_faint(leader.color(), 0.6))
                 painter.setPen(leader)
@@ -314,9 +315,9 @@ class _Drawing:
         xs, ys = layout.places(one)
         down = fallen(self.chart, one)
         self._symbol_pen(one)
-        last = -np.inf
+        last, apart = -np.inf, self.px(_APART * (3 if self.many else 1))
         for k in np.argsort(xs, kind="stable"):
-            if not (np.isfinite(xs[k]) and np.isfinite(ys[k])) or down[k] or xs[k] - last < self.px(_APART):
+            if not (np.isfinite(xs[k]) and np.isfinite(ys[k])) or down[k] or xs[k] - last < apart:
                 continue
             last = xs[k]
             draw_symbol(painter, QPointF(xs[k], ys[k]), one.place, self.radius)
@@ -346,14 +347,20 @@ class _Drawing:
                     self._symbol_on_bar(one, at, min(self.px(3.6), bar.width() * 0.3))
                 self._draw_whisker(bar.center().x(), lows[k], highs[k], self.theme.colour("text"))
                 if layout.values_turned is not None:
-                    self._draw_value(bar, float(one.y[k]), (lows[k], highs[k]), small)
+                    published = self._highest_mark(one.key, float(one.x[k]))
+                    self._draw_value(bar, float(one.y[k]), (lows[k], highs[k]), published, small)
 
     def _draw_value(
-        self, bar: QRectF, value: float, interval: tuple[float, float], small: QFontMetricsF
+        self,
+        bar: QRectF,
+        value: float,
+        interval: tuple[float, float],
+        published: float,
+        small: QFontMetricsF,
     ) -> None:
-        """A bar's number beyond its end and its interval's."""
-        painter, words = self.painter, value_words(value)
-        reach = [bar.top(), *(end for end in interval if np.isfinite(end))]
+        """A bar's number beyond its end, its interval's and what was published of it."""
+        painter, words = self.painter, value_words(value, whole=self.layout.whole)
+        reach = [bar.top(), *(end for end in (*interval, published) if np.isfinite(end))]
         width = small.horizontalAdvance(words)
         gap = self.px(4)
         if value >= 0:
@@ -372,6 +379,12 @@ class _Drawing:
         baseline = tip + gap + small.capHeight() if below else tip - gap
         self._words(QPointF(bar.center().x() - width / 2, baseline), words, self.layout.faces.small, "text")
 
+    def _highest_mark(self, key: str, x: float) -> float:
+        """The top of what was published of a bar; NaN: nothing was."""
+        marks = [mark for mark in self.chart.marks if mark.key == key and self.chart.at(mark) == x]
+        ends = [found for mark in marks if (found := self.layout.mark_ends(mark))]
+        return min((high.y() for _, high in ends), default=float("nan")) - self.px(4)
+
     def _symbol_on_bar(self, one: Series, at: QPointF, radius: float) -> None:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.ground)
@@ -380,13 +393,13 @@ class _Drawing:
     def _draw_whisker(self, x: float, low: float, high: float, colour: QColor) -> None:
         if not (np.isfinite(low) and np.isfinite(high)):
             return
-        cap = self.px(4)
-        self.painter.setPen(QPen(self.ground, self.px(3.5)))
-        self.painter.drawLine(QLineF(x, low, x, high))
-        self.painter.setPen(QPen(colour, self.px(1.5)))
-        self.painter.drawLine(QLineF(x, low, x, high))
-        for end in (low, high):
-            self.painter.drawLine(QLineF(x - cap, end, x + cap, end))
+        cap, rim = self.px(4), self.px(1)
+        around = ((self.ground, self.px(3.5), rim), (colour, self.px(1.5), 0.0))  # on its bar it needs a rim
+        for tone, width, more in around:
+            self.painter.setPen(QPen(tone, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            self.painter.drawLine(QLineF(x, low, x, high))
+            for end in (low, high):
+                self.painter.drawLine(QLineF(x - cap - more, end, x + cap + more, end))
 
     # Published values
 

@@ -35,7 +35,7 @@ COLOUR_COUNT: Final = 8
 _DASHES: Final = ((), (5.0, 2.5), (1.2, 1.8), (7.0, 2.0, 1.2, 2.0))
 DASH_COUNT: Final = len(_DASHES)
 
-_PLUS: Final = 0.36  # half the width of a plus's arms
+_PLUS: Final = 0.42  # half the width of a plus's arms
 _STAR: Final = 0.45  # how deep a star is cut
 
 
@@ -46,7 +46,7 @@ def _around(count: int, radius: float, turn: float = 0.0) -> list[tuple[float, f
 
 
 def _plus(turn: float) -> list[tuple[float, float]]:
-    w, r = _PLUS, 1.15
+    w, r = _PLUS, 1.3
     corners = [(-w, -r), (w, -r), (w, -w), (r, -w), (r, w), (w, w), (w, r), (-w, r), (-w, w), (-r, w)]
     corners += [(-r, -w), (-w, -w)]
     cos, sin = math.cos(turn), math.sin(turn)

@@ -115,12 +115,15 @@ def axis_marks(axis: Axis, at_most: int) -> list[AxisMark]:
 
 def number_words(value: float) -> str:
     """A number with as few figures as say it, a power of ten where it is huge or tiny."""
-    if value == 0 or _PLAIN[0] <= abs(value) < _PLAIN[1]:
-        return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) < 1 else f"{value:.6g}"
-    exponent = math.floor(math.log10(abs(value)) + 1e-12)
-    mantissa = f"{value / 10.0**exponent:.3g}"
+    if value == 0:
+        return "0"
+    size, sign = abs(value), "−" if value < 0 else ""
+    if _PLAIN[0] <= size < _PLAIN[1]:
+        return sign + (f"{size:.4f}".rstrip("0").rstrip(".") if size < 1 else f"{size:.6g}")
+    exponent = math.floor(math.log10(size) + 1e-12)
+    mantissa = f"{size / 10.0**exponent:.3g}"
     power = f"10{str(exponent).translate(_SUPERSCRIPTS)}"
-    return {"1": power, "-1": f"−{power}"}.get(mantissa, f"{mantissa}×{power}")
+    return sign + (power if mantissa == "1" else f"{mantissa}×{power}")
 
 
 def _known(values: ArrayLike, scale: Scale) -> Floats:

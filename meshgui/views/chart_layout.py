@@ -29,6 +29,8 @@ _ROUND: Final = 8  # steps in which an axis grows
 _PAD: Final = 0.025  # of an axis of numbers is empty at both ends
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
 _HIGHEST_LEGEND: Final = 0.34  # of the height
+_LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
+_LOW: Final = 180  # pixels, from which up there is room for a note
 _BARS: Final = 0.82  # of a group's room is for its bars
 _BAR: Final = 72  # and no bar is wider
 _LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
@@ -223,7 +225,7 @@ class _Arranging:
                     chart.categories,
                     slot,
                     self.small.height(),
-                    self.px(_LONGEST_CATEGORY),
+                    min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height()),
                     self.small.horizontalAdvance,
                 )
                 rows = categories.height
@@ -278,6 +280,9 @@ class _Arranging:
         parts = [np.array(ends)]
         for one in chart.series:
             parts += [one.y, one.low[one.there], one.high[one.there]]
+        if any(fallen(chart, one).any() for one in chart.series):  # they lie below all others
+            known = np.concatenate(parts)
+            parts.append(known[known > 0].min(initial=np.inf, keepdims=True) / 2)
         bars = chart.kind == "bars"
         if bars and chart.y_scale == "linear":
             parts.append(np.zeros(1))
@@ -316,7 +321,10 @@ class _Arranging:
         advance = self.label.horizontalAdvance
         words = [elided(one.label, inner.width() - sample, advance) for one in self.chart.series]
         places = flow([sample + advance(name) for name in words], inner.width() + 0.5, self.px(18))
-        rows = max(int(_HIGHEST_LEGEND * inner.height() / line), 1)
+        # Below stand the numbers or the categories, and the lower axis' name.
+        below = self.label.height() + self.px(12) + (3 if self.chart.categories else 1) * self.small.height()
+        free = inner.bottom() - below - top - _LEAST_AREA * inner.height()
+        rows = max(int(min(_HIGHEST_LEGEND * inner.height(), free) / line), 0)
         names = [
             LegendName(i, inner.left() + x, top + (row + 0.5) * line, name)
             for i, (name, (row, x)) in enumerate(zip(words, places, strict=True))
@@ -329,7 +337,7 @@ class _Arranging:
         return tuple(names), len(words) - len(names), top + used * line + (self.px(6) if used else 0.0)
 
     def _note(self) -> tuple[str, ...]:
-        if not self.chart.note:
+        if not self.chart.note or self.inner.height() < self.px(_LOW):
             return ()
         lines = wrapped(self.chart.note, self.inner.width(), self.small.horizontalAdvance)
         if len(lines) > 2:

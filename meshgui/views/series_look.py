@@ -27,7 +27,7 @@ __all__ = [
 # ones are too faint for lines, so all are spread over the darker half until dichromats tell them apart too.
 _COLOURS: Final[dict[ThemeName, tuple[str, ...]]] = {
     "light": ("#005c99", "#bb4800", "#008c64", "#b05f8d", "#b97b00", "#2d90c3", "#1a1e24", "#4d4600"),
-    "dark": ("#1f84c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#e9ecf0", "#f0e442"),
+    "dark": ("#1179b9", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#e9ecf0", "#f0e442"),
 }
 COLOUR_COUNT: Final = 8
 

@@ -248,7 +248,7 @@ class _Arranging:
             elided(chart.title, title_room, title.horizontalAdvance),
             elided(chart.y_label, inner.width() * 0.7, self.label.horizontalAdvance),
             () if chart.categories else tuple(self._x_marks(across, area.width())),
-            tuple(y_marks),
+            () if chart.is_empty else tuple(y_marks),
             categories,
             legend,
             unnamed,

@@ -22,7 +22,7 @@ from meshgui.views.chart_layout import (
     value_words,
 )
 from meshgui.views.chart_spots import Spot
-from meshgui.views.clipping import clipped_area, clipped_line
+from meshgui.views.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.label_places import elided
 from meshgui.views.series_look import draw_published, draw_symbol, series_colour, series_pen
 from meshgui.views.theme import EXPORT, Theme
@@ -288,7 +288,7 @@ class _Drawing:
             corners = np.column_stack([xs[np.append(part, back)], np.append(highs[part], lows[back])])
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(_faint(colour, opacity))
-            painter.drawPolygon(_polygon(clipped_area(corners, layout.area.getCoords())))
+            painter.drawPolygon(_polygon(clipped_area(corners, _edges(layout.area))))
 
     def _interval(self, one: Series) -> tuple[Floats, Floats]:
         """The ends of the intervals; a lower one that a logarithmic axis has no place for is its edge."""
@@ -304,7 +304,7 @@ class _Drawing:
         self.painter.setPen(pen)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         for part in _runs(xs, ys):
-            for line in clipped_line(np.column_stack([xs[part], ys[part]]), self.layout.area.getCoords()):
+            for line in clipped_line(np.column_stack([xs[part], ys[part]]), _edges(self.layout.area)):
                 self.painter.drawPolyline(_polygon(line))
 
     def _draw_symbols(self, one: Series) -> None:
@@ -465,6 +465,10 @@ def _runs(xs: Floats, ys: Floats) -> Iterator[NDArray[np.intp]]:
 def _crisp(place: float) -> float:
     """The middle of a pixel, so that a thin line fills one and not two halves."""
     return float(np.floor(place)) + 0.5
+
+
+def _edges(rect: QRectF) -> Edges:
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
 def _polygon(points: Floats) -> QPolygonF:

@@ -41,7 +41,18 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
-    """Rows in which things of these widths stand one after another: of each its row and its left edge."""
+    """Rows in which things of these widths stand: of each its row and its left edge.
+
+    They stand in columns of one width if that takes no more rows than one right after another.
+    """
+    column = max(widths, default=0.0) + gap
+    columns = max(int((room + gap) / column), 1)
+    grid = [(i // columns, i % columns * column) for i in range(len(widths))]
+    rows = _right_after(widths, room, gap)
+    return grid if rows and grid[-1][0] <= rows[-1][0] and rows[-1][0] > 0 else rows
+
+
+def _right_after(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
     places: list[tuple[int, float]] = []
     row, x = 0, 0.0
     for width in widths:

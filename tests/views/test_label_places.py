@@ -50,6 +50,12 @@ def test_rows_flow_without_touching():
     assert flow([50, 40, 30, 200, 10], 100, 8) == [(0, 0), (0, 58), (1, 0), (2, 0), (3, 0)]
 
 
+def test_rows_are_columns_where_that_costs_no_row():
+    """Names in several rows stand under one another if there is room."""
+    assert flow([40, 30, 40, 35], 100, 10) == [(0, 0), (0, 50), (1, 0), (1, 50)]
+    assert flow([40, 30], 100, 10) == [(0, 0), (0, 50)]
+
+
 def test_text_is_broken_after_words_and_signs():
     """Lines end after a space or a sign, and nothing of the text is lost."""
     assert wrapped("best-fit with backfilling", 13 * 7, measure) == ["best-fit with", "backfilling"]

@@ -289,3 +289,11 @@ def test_equal_curves_can_all_be_reached():
         at = neighbour(layout, among, at, "up")
         met.append(at.series)
     assert met == [0, 1, 2, 3]
+
+
+def test_an_axis_of_nothing_has_no_numbers(make_curves):
+    """Before the first result the upright axis claims no numbers; the lower one stands already."""
+    one = Series.of("a", "A", 0, [1.0, 2.0, 3.0], [NAN, NAN, NAN])
+    layout = arrange(Chart("T", "x", "y", (one,)), room((800, 500)))
+    assert not layout.y_marks
+    assert layout.x_marks

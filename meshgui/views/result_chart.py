@@ -52,6 +52,11 @@ _WAYS: Final[dict[Qt.Key, Way]] = {
 }
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CLOSER: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
+_KEY_REASONS: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -267,7 +272,7 @@ class ResultChart(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Frame the chart where the focus came by a key."""
-        self._by_key = event.reason() != Qt.FocusReason.MouseFocusReason
+        self._by_key = event.reason() in _KEY_REASONS
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import length_hint
@@ -95,7 +95,7 @@ def csv_chunks(table: Table) -> Iterator[tuple[int, bytes]]:
         yield count, text.encode("utf-8")
 
 
-def write_csv(path: Path, table: Table) -> Iterator[int]:
+def write_csv(path: Path, table: Table) -> Generator[int, None, None]:
     """Write the table, telling after each part how many rows are written.
 
     The file is put in its place in one stroke after the last part; closed before that, there is none, and

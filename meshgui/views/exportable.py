@@ -19,6 +19,7 @@ __all__ = [
     "OffersTables",
     "Painted",
     "Picture",
+    "PictureError",
     "entries_of",
     "in_sight",
     "only_pixels",
@@ -26,6 +27,10 @@ __all__ = [
     "tables_of",
     "upwards",
 ]
+
+
+class PictureError(Exception):
+    """A picture that could not be drawn or written, in one sentence."""
 
 
 @runtime_checkable

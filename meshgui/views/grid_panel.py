@@ -30,11 +30,10 @@ from meshgui.model.selection import Selection
 from meshgui.model.tables import Figures, ListedTable
 from meshgui.views.heat import amounts, heat_colours
 from meshgui.views.parts import SWATCH
-from meshgui.views.picture_files import is_vector
 from meshgui.views.pin import Pin
 from meshgui.views.raster import pixels
 from meshgui.views.theme import Dress, Theme
-from meshgui.views.twin_picture import paint_twin, picture_size
+from meshgui.views.twin_picture import is_vector, paint_twin, picture_size
 
 __all__ = ["GridPanel"]
 

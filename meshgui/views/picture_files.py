@@ -13,9 +13,10 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.model.picture_formats import SCALES, PictureFormat, picture_format
+from meshgui.views.exportable import PictureError
 from meshgui.views.theme import EXPORT, Theme
 
-__all__ = ["DPI", "Paint", "PictureError", "is_vector", "write_picture"]
+__all__ = ["DPI", "Paint", "PictureError", "write_picture"]
 
 Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""
@@ -28,10 +29,6 @@ _METRE: Final = 39.3701  # inches
 _LARGEST: Final = 32_767  # pixels a side: Qt paints no further
 _MOST: Final = 100_000_000  # pixels in all, 400 MB
 _DATES: Final = re.compile(rb'/(?:Creation|Mod)Date \(D:[^)]*\)|xmp:\w+Date="[^"]*"')
-
-
-class PictureError(Exception):
-    """A picture that could not be drawn or written, in one sentence."""
 
 
 def write_picture(
@@ -71,11 +68,6 @@ def write_picture(
             file.write(data)
     except OSError as error:
         raise PictureError(f"{path} cannot be written: {os_fault(error)}.") from None
-
-
-def is_vector(painter: QPainter) -> bool:
-    """Whether a painter draws shapes that are enlarged later, and not pixels."""
-    return isinstance(painter.device(), (QSvgGenerator, QPdfWriter))
 
 
 def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale: int) -> None:

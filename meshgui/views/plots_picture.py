@@ -8,10 +8,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 
-from meshgui.views.picture_files import is_vector
 from meshgui.views.plot_chart import Chart
 from meshgui.views.theme import Dress, Theme
-from meshgui.views.twin_picture import paint_head
+from meshgui.views.twin_picture import is_vector, paint_head
 
 __all__ = ["COLUMNS", "PlotsPicture"]
 
@@ -50,7 +49,7 @@ class PlotsPicture:
             canvas.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
             canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
             canvas.setBackground(theme.panel)
-            canvas.setFixedSize(room.size().toSize())
+            canvas.resize(room.size().toSize())
             canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
             canvas.ci.layout.setSpacing(12)
             density = 1.0 if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)

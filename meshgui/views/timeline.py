@@ -33,13 +33,12 @@ from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.following import follow
-from meshgui.views.picture_files import is_vector
 from meshgui.views.theme import Dress, Theme
 from meshgui.views.timeline_frame import Frame, nearness
 from meshgui.views.timeline_marks import packet_words, paint_jobs, paint_packets
 from meshgui.views.timeline_picture import TimelinePicture
 from meshgui.views.timeline_span import paint_span, span_label
-from meshgui.views.twin_picture import paint_twin, picture_size
+from meshgui.views.twin_picture import is_vector, paint_twin, picture_size
 
 __all__ = ["TimelineView"]
 

@@ -39,9 +39,9 @@ def test_commas_quotes_and_line_ends_are_quoted():
     """After RFC 4180, in UTF-8: reading gives the same words."""
     words = ("a,b", 'said "no"', "two\nlines", "(0,1)→(1,1)", "  spaces ", "")
     data = content(ListedTable("t", ("x, y", *"bcdef"), (words,)))
-    assert data == (
-        '"x, y",b,c,d,e,f\r\n"a,b","said ""no""","two\nlines","(0,1)→(1,1)",  spaces ,\r\n'
-    ).encode()
+    assert (
+        data == ('"x, y",b,c,d,e,f\r\n"a,b","said ""no""","two\nlines","(0,1)→(1,1)",  spaces ,\r\n').encode()
+    )
     assert list(csv.reader(io.StringIO(data.decode(), newline="")))[1] == list(words)
 
 

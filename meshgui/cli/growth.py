@@ -11,8 +11,8 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
-from meshgui.engine.files import os_fault
 from meshgui.engine.growth import CONSTANT, Growth, growth_of
+from meshgui.model.picture_formats import PictureFormat, picture_format
 from meshgui.views.screen import missing_screen
 
 __all__ = ["HEADING", "declare", "execute", "row"]
@@ -29,15 +29,15 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--dims", type=int, choices=(2, 3), default=2, help="2D meshes (the default) or 3D ones"
     )
-    parser.add_argument("--out", metavar="P.png", type=Path, help="draw both plots into this file")
+    parser.add_argument("--out", metavar="P.png", type=Path, help="draw both plots as PNG, SVG or PDF")
     parser.json()
 
 
 def execute(options: Namespace) -> int:
     """Do it."""
     chosen = _chosen(options.names, options.dims)
-    if options.out is not None and not options.out.absolute().parent.is_dir():
-        raise WorkFailed(f"{options.out}: could not be written: there is no folder {options.out.parent}")
+    if options.out is not None:
+        _check_out(options.out)
     measured: list[Growth] = []
     with output.Progress("Measuring", "strategies") as progress:
         for done, cls in enumerate(chosen):
@@ -59,6 +59,16 @@ def execute(options: Namespace) -> int:
     if options.out is not None:
         _draw(measured, options.out)
     return 0
+
+
+def _check_out(out: Path) -> None:
+    """Notice before the work what would make it useless."""
+    try:
+        picture_format(out, PictureFormat.PNG)
+    except ValueError as error:
+        raise BadUse(f"meshgui growth: --out: {error}") from None
+    if not out.absolute().parent.is_dir():
+        raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
 
 
 def _chosen(names: list[str], dims: int) -> list[type[Strategy]]:
@@ -124,10 +134,11 @@ def _draw(measured: list[Growth], out: Path) -> None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a plain picture needs no OpenGL
         os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
     try:
-        from meshgui.views.growth_picture import write_growth  # noqa: PLC0415 - Qt, only to draw
+        from meshgui.views.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
+        from meshgui.views.growth_picture import write_growth  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
     try:
         write_growth(measured, out)
-    except OSError as error:
-        raise WorkFailed(f"{out}: could not be written: {os_fault(error)}") from None
+    except PictureError as error:
+        raise WorkFailed(f"{error}".removesuffix(".")) from None

@@ -41,6 +41,11 @@ class StepCurve:
         """When it changes."""
         return self._times
 
+    @property
+    def values(self) -> Floats:
+        """What it changes to, one for each of `times`."""
+        return self._values[1:]
+
     def at(self, time: float) -> float:
         """Its value at a time."""
         return float(self._values[np.searchsorted(self._times, time, side="right")])

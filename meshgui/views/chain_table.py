@@ -10,7 +10,9 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.network.wormhole import NOBODY
 from meshgui.model.packet_states import State, States, chain_of, short_state, shorter_states
+from meshgui.model.packet_tables import chain_table
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.parts import SWATCH
 from meshgui.views.theme import ThemeManager
@@ -33,6 +35,7 @@ class ChainTable(FlatTable):
         self._at: list[int] = []  # where each stands in the states
         self.placeholder = "It waits for nobody."
         self.look_with(self._seen)
+        self.tell_figures(self._all_links)
         self.pointed.connect(self._pointed)
         self.chosen.connect(self._chosen)
         self.walked.connect(lambda row: self._pointed(row, 0))
@@ -65,6 +68,11 @@ class ChainTable(FlatTable):
         if states.kinds[at] == State.QUEUED and states.blockers[at] != NOBODY:
             return Cell("its injection")
         return Cell(short_state(record, states, at), shorter=shorter_states(record, states, at))
+
+    def _all_links(self) -> ListedTable | None:
+        if self._record is None or self._states is None:
+            return None
+        return chain_table(self._record, self._states, tuple(self.chain))
 
     def _seen(self, row: int) -> RowLook:
         packet = self.chain[row]

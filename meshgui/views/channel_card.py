@@ -15,7 +15,9 @@ from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NOBODY
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
+from meshgui.model.packet_tables import passage_table
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.channel_table import span_of
 from meshgui.views.fitting_words import FittingWords
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
@@ -55,6 +57,7 @@ class ChannelCard(FollowingView):
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.table = FlatTable(Rows(_COLUMNS, self), themes)
         self.table.placeholder = "No packet passes it."
+        self.table.tell_figures(self._figures)
         self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
         self.back = QToolButton()
         self.back.setToolTip("Show all channels")
@@ -96,6 +99,7 @@ class ChannelCard(FollowingView):
         begin, end = span_of(self._selection, view)
         flits, share = flits_within(traffic.crossings, begin, end)
         self.title.setText(describe_channel(record.mesh, channel))
+        self.curve.name(self.title.text())
         now = channel_now(record, moment)
         holder, waiting = int(now.holders[channel]), int(now.waiting[channel])
         brief = "Free" if holder == NOBODY else f"Held by packet {holder}"
@@ -153,6 +157,12 @@ class ChannelCard(FollowingView):
             return Cell("–")
         known = "text" if left <= self._cycle else "muted"
         return Cell(str(left if column == 3 else left - granted), tone=known)
+
+    def _figures(self) -> ListedTable | None:
+        traffic, record = self._traffic, self._record
+        if traffic is None or record is None or self.channel is None:
+            return None
+        return passage_table(record, traffic)
 
     def _look(self, row: int) -> RowLook:
         traffic, selection = self._traffic, self._selection

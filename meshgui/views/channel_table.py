@@ -22,7 +22,9 @@ from meshgui.model.network_tables import (
     channel_totals,
     order_of,
 )
+from meshgui.model.packet_tables import channel_table
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.fitting_words import FittingWords
 from meshgui.views.flat_table import Cell, Column, FlatTable, Order, RowLook, Rows
 from meshgui.views.following import FollowingView
@@ -68,6 +70,7 @@ class ChannelTable(FollowingView):
         self.table.sort_by(Order("use", descending=True))
         self.table.sorted_by.connect(lambda *_: self._fill())
         self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
+        self.table.tell_figures(self._all_figures)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._count)
@@ -184,6 +187,11 @@ class ChannelTable(FollowingView):
             return Cell("–") if holder == NOBODY else Cell(str(holder), int(record.jobs[holder]))
         waiting = int(now.waiting[channel])
         return Cell(str(waiting) if waiting else "–")
+
+    def _all_figures(self) -> ListedTable | None:
+        if self._record is None or self.figures is None or self._now is None:
+            return None
+        return channel_table(self._record, self.figures, self._now, self._order)
 
     def _look(self, row: int) -> RowLook:
         if row >= len(self._order):

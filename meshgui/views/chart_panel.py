@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,8 +14,10 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from meshgui.engine.allocation.inspection import Chart, Curve
 from meshgui.model.curves import ticks
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.pin import Pin
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress, Theme
+from meshgui.views.twin_picture import paint_twin, picture_size
 
 __all__ = ["ChartPanel", "curve_value"]
 
@@ -44,11 +47,9 @@ class _Span(NamedTuple):
 class ChartPanel(QWidget):
     """Shows one `Chart`."""
 
-    def __init__(
-        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        del selection, pin  # a chart shows neither jobs nor boxes
+        self._selection, self._pin = selection, pin  # for its twin: a chart shows neither jobs nor boxes
         self._themes = themes
         self.chart = _NOTHING
         themes.changed.connect(self._wear)
@@ -93,16 +94,20 @@ class ChartPanel(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw axes, curves, signs and what the lines mean, or what an empty chart says."""
+        """See `draw`."""
         del event
-        px, theme = self._themes.px, self._themes.theme
         painter = QPainter(self)
+        self.draw(painter)
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw axes, curves, signs and what the lines mean, or what an empty chart says."""
+        px, theme = self._themes.px, self._themes.theme
         if not self._curves():
             painter.setFont(self._themes.text())
             painter.setPen(theme.colour("muted"))
             room = self.rect().adjusted(px(12), px(6), -px(12), 0)
             painter.drawText(room, int(Qt.TextFlag.TextWordWrap), self.chart.empty)
-            painter.end()
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._themes.text("caption"))
@@ -112,7 +117,33 @@ class ChartPanel(QWidget):
             painter.drawPolyline(self._polyline(curve))
         self._paint_signs(painter)
         self._paint_legend(painter)
-        painter.end()
+
+    # What is exported
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return self.chart.title
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """See Picture."""
+        paint_twin(painter, rect, theme, self.chart.title, self._twin)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The points of all curves."""
+        chart = self.chart
+        names = ("Curve", chart.x_label or "x", chart.y_label or "y")
+        rows = [(curve.label, x, y) for curve in chart.curves for x, y in zip(curve.x, curve.y, strict=True)]
+        return (ListedTable(chart.title, names, tuple(rows)),)
+
+    def _twin(self, dress: Dress, size: QSize) -> ChartPanel:
+        twin = ChartPanel(self._selection, self._pin, dress)
+        twin.show_chart(self.chart)
+        twin.setFixedSize(size)
+        return twin
 
     # What is shown where
 

@@ -5,7 +5,7 @@ Cells are asked for only when they are drawn, so ten thousand rows cost what the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.model.tables import Table
 from meshgui.views.parts import SWATCH, paint_swatch
 from meshgui.views.theme import ThemeManager
 
@@ -149,6 +150,7 @@ class FlatTable(QTableView):
         self.placeholder = ""  # what an empty table says
         self.order: Order | None = None  # what the rows are sorted by, if they can be
         self._look: Callable[[int], RowLook] = lambda _row: RowLook()
+        self._figures: Callable[[], Table | None] = lambda: None
         self.setModel(rows)
         self.setItemDelegate(_Delegate(self, themes))
         self.setShowGrid(False)
@@ -205,6 +207,15 @@ class FlatTable(QTableView):
         descending = not order.descending if order.key == column.key else column.number
         self.sort_by(Order(column.key, descending))
         self.sorted_by.emit(column.key, descending)
+
+    def tell_figures(self, figures: Callable[[], Table | None]) -> None:
+        """Ask `figures` for the whole table in full precision, where it is to be exported."""
+        self._figures = figures
+
+    def tables(self) -> Sequence[Table]:
+        """The whole table, in the order it is shown in."""
+        table = self._figures()
+        return () if table is None else (table,)
 
     def look(self, row: int) -> RowLook:
         """How a row stands out."""

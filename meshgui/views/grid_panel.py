@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -26,17 +27,20 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Path
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
+from meshgui.model.tables import Figures, ListedTable
 from meshgui.views.heat import amounts, heat_colours
 from meshgui.views.parts import SWATCH
 from meshgui.views.pin import Pin
 from meshgui.views.raster import pixels
-from meshgui.views.theme import Theme, ThemeManager
+from meshgui.views.theme import Dress, Theme
+from meshgui.views.twin_picture import is_vector, paint_twin, picture_size
 
 __all__ = ["GridPanel"]
 
 _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
 _LEAST_BOARDS = 112  # the least height for the boards
+_FINE = 4  # pixels of an exported picture in lines, for one on the screen
 _RAMP = (96, 8)  # the bar that shows what the colours of amounts mean
 
 
@@ -53,11 +57,9 @@ class _Boards(NamedTuple):
 class GridPanel(QWidget):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
-    def __init__(
-        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        del selection  # there are no jobs in a grid
+        self._selection = selection  # for its twin: there are no jobs in a grid
         self._pin, self._themes = pin, themes
         self.grid: Grid | None = None
         self._mesh = Mesh((1, 1))
@@ -93,21 +95,64 @@ class GridPanel(QWidget):
         return (x, y, z) if inside else None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the boards and the legend."""
+        """See `draw`; and a frame around the processor that is pointed at."""
         del event
+        if self.grid is None:
+            return
+        painter = QPainter(self)
+        self.draw(painter)
+        if self._pointed is not None:
+            painter.setPen(self._themes.theme.colour("text"))
+            painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the boards and the legend."""
         grid = self.grid
         if grid is None:
             return
-        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         for z in range(self._mesh.extents[2]):
             self._paint_board(painter, grid, z)
         if grid.path is not None:
             self._paint_path(painter, grid.path)
-        if self._pointed is not None:
-            painter.setPen(self._themes.theme.colour("text"))
-            painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
         self._paint_legend(painter, grid)
-        painter.end()
+
+    # What is exported
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return self.grid.title if self.grid is not None else ""
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """See Picture."""
+        paint_twin(painter, rect, theme, self.picture_title(), self._twin)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The number of every processor, and what it means."""
+        grid = self.grid
+        if grid is None:
+            return ()
+        words = {value.value: value.label for value in grid.legend}
+        values = grid.values  # the array of this step: another step has another
+
+        def rows() -> Iterator[tuple[object, ...]]:
+            for (z, y, x), value in np.ndenumerate(values):
+                yield x, y, z, value, words.get(int(value))
+
+        return (ListedTable(grid.title, ("x", "y", "z", "Value", "Meaning"), Figures(values.size, rows)),)
+
+    def _twin(self, dress: Dress, size: QSize) -> GridPanel:
+        twin = GridPanel(self._selection, self._pin, dress)
+        twin.resize(size)
+        if self.grid is not None:
+            twin.show_grid(self.grid, self._mesh)
+        twin.setFixedSize(size.expandedTo(QSize(0, twin.minimumHeight())))
+        return twin
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Point the processor out in the mesh."""
@@ -204,6 +249,8 @@ class GridPanel(QWidget):
             picture[values == number] = colour.rgba()
         image = QImage(picture.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
         board = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
+        if is_vector(painter):  # whoever enlarges it later would blur its pixels into one another
+            image = image.scaled(board.size() * _FINE)
         painter.drawImage(board, image)
         if cell >= _LEAST_WITH_GAPS:
             painter.setPen(theme.colour("panel"))

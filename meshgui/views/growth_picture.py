@@ -7,16 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QImage, QImageWriter, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from meshgui.engine.files import whole_file
 from meshgui.engine.growth import Growth, Point, Series
+from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.app import qt_application
 from meshgui.views.colours import job_colour
-from meshgui.views.theme import EXPORT, ThemeManager
+from meshgui.views.picture_files import write_picture
+from meshgui.views.theme import EXPORT, Dress, Theme
 
-__all__ = ["write_growth"]
+__all__ = ["GrowthPicture", "write_growth"]
 
 _SIZE: Final = QSize(1600, 900)
 _DASHES: Final = (
@@ -28,33 +29,57 @@ _DASHES: Final = (
 _HUES: Final = 12  # told apart from there on by their dashes
 
 
+class GrowthPicture:
+    """Both plots side by side."""
+
+    def __init__(self, measured: Sequence[Growth]) -> None:
+        self._measured = tuple(measured)
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return "How the operations of strategies grow"
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return _SIZE
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """See Picture."""
+        dress = Dress(theme)
+        painter.save()
+        painter.fillRect(rect, theme.colour("window"))
+        looks = {growth.cls.id: _pen(place, theme) for place, growth in enumerate(self._measured)}
+        meshes = [growth.meshes for growth in self._measured]
+        jobs = [growth.jobs for growth in self._measured]
+        by_mesh = _Plot(
+            "Larger meshes, a dozen jobs on each", "processors of the mesh", lambda p: p.processors
+        )
+        by_jobs = _Plot("More jobs on one mesh", "jobs on the mesh", lambda p: p.jobs)
+        left = QRectF(rect.left(), rect.top(), rect.width() / 2, rect.height())
+        by_mesh.draw(painter, left, meshes, looks, dress)
+        by_jobs.draw(painter, left.translated(left.width(), 0), jobs, looks, dress)
+        painter.restore()
+
+
 def write_growth(measured: Sequence[Growth], out: Path) -> None:
-    """Write both plots side by side as a PNG."""
-    themes = ThemeManager(qt_application(), "light")
-    image = QImage(_SIZE, QImage.Format.Format_RGB32)
-    image.fill(EXPORT.colour("window"))
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    half = _SIZE.width() / 2
-    looks = {growth.cls.id: _pen(place) for place, growth in enumerate(measured)}
-    meshes, jobs = [growth.meshes for growth in measured], [growth.jobs for growth in measured]
-    by_mesh = _Plot("Larger meshes, a dozen jobs on each", "processors of the mesh", lambda p: p.processors)
-    by_jobs = _Plot("More jobs on one mesh", "jobs on the mesh", lambda p: p.jobs)
-    by_mesh.draw(painter, QRectF(0, 0, half, _SIZE.height()), meshes, looks, themes)
-    by_jobs.draw(painter, QRectF(half, 0, half, _SIZE.height()), jobs, looks, themes)
-    painter.end()
-    content = QBuffer()
-    content.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not QImageWriter(content, b"png").write(image):
-        raise OSError("the picture could not be drawn")
-    with whole_file(out) as file:
-        file.write(content.data().data())
+    """Write both plots side by side: PNG, SVG or PDF, by the ending of the name."""
+    qt_application()
+    picture = GrowthPicture(measured)
+    words = f"Strategies: {', '.join(growth.cls.id for growth in measured)}"
+    write_picture(
+        out,
+        picture.paint,
+        picture.picture_size(),
+        title=picture.picture_title(),
+        description=words,
+        without_ending=PictureFormat.PNG,
+    )
 
 
-def _pen(place: int) -> QPen:
+def _pen(place: int, theme: Theme) -> QPen:
     """A hue and a dash that no other strategy has."""
-    colour = EXPORT.colour("text")
-    colour.setRgbF(*job_colour(place % _HUES, EXPORT.name))
+    colour = theme.colour("text")
+    colour.setRgbF(*job_colour(place % _HUES, theme.name))
     return QPen(colour, 2.5, _DASHES[place // _HUES % len(_DASHES)])
 
 
@@ -63,6 +88,7 @@ class _Plot:
 
     def __init__(self, title: str, across: str, amount: Callable[[Point], float]) -> None:
         self._title, self._across, self._amount = title, across, amount
+        self._theme = EXPORT
 
     def draw(
         self,
@@ -70,16 +96,17 @@ class _Plot:
         room: QRectF,
         series: Sequence[Series],
         looks: dict[str, QPen],
-        themes: ThemeManager,
+        themes: Dress,
     ) -> None:
         """Draw the plot into its room."""
+        self._theme = themes.theme
         shown = [one for one in series if one.points]
         area = room.adjusted(96, 88, -120, -80)
         painter.setFont(themes.text("title", QFont.Weight.DemiBold))
-        painter.setPen(EXPORT.colour("text"))
+        painter.setPen(self._theme.colour("text"))
         painter.drawText(QPointF(area.left(), room.top() + 44), self._title)
         painter.setFont(themes.text("body"))
-        painter.setPen(EXPORT.colour("muted"))
+        painter.setPen(self._theme.colour("muted"))
         painter.drawText(QPointF(area.left(), room.top() + 68), "operations per allocation")
         if not shown:
             return
@@ -103,7 +130,7 @@ class _Plot:
 
     def _draw_axes(self, painter: QPainter, area: QRectF, x: _Axis, y: _Axis) -> None:
         metrics = QFontMetricsF(painter.font())
-        grid, ink = EXPORT.colour("hairline"), EXPORT.colour("muted")
+        grid, ink = self._theme.colour("hairline"), self._theme.colour("muted")
         for value in x.marks():
             place = x.at(value)
             painter.setPen(grid)
@@ -135,7 +162,7 @@ class _Plot:
             text_at = QPointF(area.right() + 24, lowest)
             painter.setPen(QPen(pen.color(), 1.0))
             painter.drawLine(place, text_at + QPointF(-4, -metrics.capHeight() / 2))
-            painter.setPen(EXPORT.colour("text"))
+            painter.setPen(self._theme.colour("text"))
             painter.drawText(text_at, name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -20,8 +21,10 @@ from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor, Place, View
+from meshgui.model.job_tables import job_facts
 from meshgui.model.network_tables import job_traffic
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.fitting_words import FittingWords
 from meshgui.views.following import FollowingView
 from meshgui.views.parts import Swatch, Words
@@ -87,6 +90,11 @@ class JobCard(FollowingView):
         for name in ("arrival", "start", "finish"):
             self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
         self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The job's figures in full precision."""
+        view = self._cursor.view
+        return () if view is None or self.job is None else (job_facts(view, self.job),)
 
     def show_selection(self) -> None:
         """Show another job, if it is another."""

@@ -7,12 +7,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -58,6 +57,7 @@ from meshgui.views.welcome import Welcome
 from meshgui.views.window_commands import example_commands, window_commands
 
 if TYPE_CHECKING:
+    from meshgui.views.exporter import Exporter
     from meshgui.views.network_view import NetworkView
     from meshgui.views.plots import PlotsView
     from meshgui.views.scenario_form import ScenarioForm
@@ -177,6 +177,8 @@ class MainWindow(QMainWindow):
         dock.topLevelChanged.connect(self._retitle_soon)
         dock.dockLocationChanged.connect(self._retitle_soon)
         dock.visibilityChanged.connect(self._retitle_soon)
+        dock.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        dock.customContextMenuRequested.connect(partial(self._show_panel_menu, dock))
         self.addDockWidget(area, dock)
         self.docks[name] = dock
 
@@ -566,12 +568,39 @@ class MainWindow(QMainWindow):
         self.mesh.set_explode(0.0 if self.mesh.explode else 1.0)
 
     def save_picture(self) -> None:
-        """Ask where, and write what the mesh view shows into a PNG."""
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Save a picture", f"{self.document.title}.png", "PNG (*.png)"
-        )
-        if name and not self.mesh.grab_image(self.mesh.size() * 2).save(name):
-            self.notice.tell(f"{name}: the picture could not be written.")
+        """Ask how and where, and write what the mesh view shows into a PNG."""
+        self.exporter.ask_about(self.mesh.pictures() if self.document.scenario is not None else ())
+
+    def export_picture(self) -> None:
+        """Ask about the picture in focus, or another one in sight, and write it."""
+        self.exporter.export_picture()
+
+    def export_table(self) -> None:
+        """Ask where to write the table in focus, or another one in sight."""
+        self.exporter.export_table()
+
+    def copy_table(self) -> None:
+        """Copy the table in focus, or another one in sight."""
+        self.exporter.copy_table()
+
+    @cached_property
+    def exporter(self) -> Exporter:
+        """What writes pictures and tables, made when it is first asked for."""
+        from meshgui.views.exporter import Exporter  # noqa: PLC0415 - not needed for the first paint
+
+        exporter = Exporter(self.settings, self.themes, self)
+        exporter.done.connect(self.sentence.tell)
+        exporter.failed.connect(self.notice.tell)
+        return exporter
+
+    def _show_panel_menu(self, dock: QDockWidget, at: QPoint) -> None:
+        """What can be done with what lies at a point of a panel; on its title which panels there are."""
+        place, inside = dock.childAt(at), dock.widget()
+        if inside is not None and inside.geometry().contains(at):
+            self.exporter.show_menu(place or dock, dock.mapToGlobal(at))
+        elif (menu := self.createPopupMenu()) is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(dock.mapToGlobal(at))
 
     # Qt's events
 

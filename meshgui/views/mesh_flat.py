@@ -142,10 +142,11 @@ class MeshFlat(QWidget):
         width, depth = (high[mine[0], :2] - low[mine[0], :2]).tolist()
         return self._boards(scene, self.width(), self.height()).rect(z, x, y, width, depth).center()
 
-    def grab_image(self, size: QSize) -> QImage:
-        """The view as a picture of any size, without what belongs to the pointer."""
-        image = QImage(size, QImage.Format.Format_RGB32)
+    def grab_image(self, size: QSize, scale: int = 1) -> QImage:
+        """The view as a picture of any size, so many times as fine, without what belongs to the pointer."""
+        image = QImage(size * scale, QImage.Format.Format_RGB32)
         painter = QPainter(image)
+        painter.scale(scale, scale)
         self._draw(painter, size.width(), size.height(), zoomed=False)
         painter.end()
         return image

@@ -230,8 +230,8 @@ class MeshGL(QOpenGLWidget):
         x, y, _ = self.camera().project(middle)[0]
         return QPointF((x + 1) / 2 * self.width(), (1 - y) / 2 * self.height())
 
-    def grab_image(self, size: QSize) -> QImage:
-        """The view as a picture of any size, without what belongs to the pointer."""
+    def grab_image(self, size: QSize, scale: int = 1) -> QImage:
+        """The view as a picture of any size, so many times as fine, without what belongs to the pointer."""
         context, surface = QOpenGLContext(), QOffscreenSurface()
         context.setFormat(surface_format())
         surface.setFormat(surface_format())
@@ -239,7 +239,7 @@ class MeshGL(QOpenGLWidget):
         if not context.create() or not context.makeCurrent(surface):
             raise DrawingError("no OpenGL context can be made for the picture")
         try:
-            return self._paint_offscreen(context, size)
+            return self._paint_offscreen(context, size, scale)
         finally:
             context.doneCurrent()
 
@@ -287,9 +287,10 @@ class MeshGL(QOpenGLWidget):
             self._seen = True
             self._rest.start()  # the first frame comes soon, the smooth one after it
 
-    def _paint_offscreen(self, context: QOpenGLContext, size: QSize) -> QImage:
+    def _paint_offscreen(self, context: QOpenGLContext, size: QSize, scale: int) -> QImage:
         """Draw with a context of its own, so that the picture does not depend on the window."""
-        buffer = smooth_buffer(size)
+        pixels = size * scale
+        buffer = smooth_buffer(pixels)
         renderer = MeshRenderer(context)
         pose = self._pose
         layout = self._current_layout() if self._source.scene is not None else None
@@ -299,16 +300,21 @@ class MeshGL(QOpenGLWidget):
             camera = self.camera(size.width(), size.height())
         finally:
             self._pose = pose
+        if not buffer.isValid():
+            raise DrawingError(f"OpenGL has no room for {pixels.width()}×{pixels.height()} pixels here")
         buffer.bind()
         renderer.show(layout)
-        renderer.draw(camera, self._themes.theme, (size.width(), size.height()), self._themes.scale)
+        paper = (pixels.width(), pixels.height())
+        renderer.draw(camera, self._themes.theme, paper, scale * self._themes.scale)
         image = buffer.toImage().convertToFormat(QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(scale)
         buffer.release()
         renderer.release()
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         self._write(painter, size, layout, camera)
         painter.end()
+        image.setDevicePixelRatio(1)
         return image
 
     def _write(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
+from meshgui.views.exportable import Painted, Picture, PictureError
 from meshgui.views.following import follow
 from meshgui.views.mesh_controls import MeshControls, MeshStatus
 from meshgui.views.mesh_flat import MeshFlat
 from meshgui.views.mesh_gl import MeshGL, opengl_works
+from meshgui.views.mesh_renderer import DrawingError
 from meshgui.views.scene_source import SceneSource
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Theme, ThemeManager
 
 __all__ = ["MeshView"]
 
@@ -165,9 +168,22 @@ class MeshView(QWidget):
         """Change between 3D and flat, where there is a choice."""
         self._show_canvas(flat=self._space is None or not self.flat)
 
-    def grab_image(self, size: QSize) -> QImage:
-        """The mesh as a picture of any size."""
-        return self.canvas.grab_image(size)
+    def grab_image(self, size: QSize, scale: int = 1) -> QImage:
+        """The mesh as a picture of any size, so many times as fine."""
+        return self.canvas.grab_image(size, scale)
+
+    def pictures(self) -> Sequence[Picture]:
+        """The mesh: drawn by OpenGL, and so in pixels and in the window's own theme only."""
+        return (Painted("Mesh", self.size(), self._paint, only_pixels=True),)
+
+    def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        del theme  # the one of the window
+        scale = max(round(painter.deviceTransform().m11()), 1)
+        try:
+            image = self.grab_image(rect.size().toSize(), scale)
+        except DrawingError as error:
+            raise PictureError(f"The mesh cannot be drawn: {error}.") from None
+        painter.drawImage(rect, image)
 
     # Inside
 

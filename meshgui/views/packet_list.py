@@ -11,7 +11,9 @@ from meshgui.engine.network.routing import describe_node
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import longest_life
 from meshgui.model.packet_states import State, States, short_state, shorter_states, states_at
+from meshgui.model.packet_tables import packet_table
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.flat_table import Cell, Column, FlatTable, Order, RowLook, Rows
 from meshgui.views.following import FollowingView
 from meshgui.views.invitation import Invitation
@@ -45,6 +47,7 @@ class PacketList(FollowingView):
         self.table.sort_by(Order("trouble", descending=True))
         self.table.sorted_by.connect(lambda *_: self._fill())
         self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
+        self.table.tell_figures(self._figures)
         self.empty = Invitation(themes)
         self.empty.button.clicked.connect(self._step)
         self._pages = QStackedLayout(self)
@@ -141,6 +144,11 @@ class PacketList(FollowingView):
             tone = "text" if waits else "muted" if quiet else "text"
             return Cell(text, None, tone, shorter_states(record, states, at))
         return Cell(str(int(states.ages[at])))
+
+    def _figures(self) -> ListedTable | None:
+        if self.states is None or self._record is None:
+            return None
+        return packet_table(self._record, self.states, self._rows)
 
     def _look(self, row: int) -> RowLook:
         if self._record is None or row >= len(self._rows):

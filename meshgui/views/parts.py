@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QWidget
 
 from meshgui.views.colours import job_colour
-from meshgui.views.theme import Size, Theme, ThemeManager
+from meshgui.views.theme import Dress, Size, Theme, ThemeManager
 
 __all__ = ["SWATCH", "Heading", "Swatch", "Words", "job_qcolor", "paint_swatch"]
 
@@ -20,7 +20,7 @@ def job_qcolor(job: int, theme: Theme) -> QColor:
     return QColor.fromRgbF(*job_colour(job, theme.name))
 
 
-def paint_swatch(painter: QPainter, themes: ThemeManager, job: int, left: float, middle: float) -> None:
+def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:
     """A job's colour as a small square, its left edge and its vertical middle given."""
     side = themes.px(SWATCH)
     painter.save()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.model.curves import StepCurve, first_of_each_cell, ticks
 from meshgui.model.plot_data import PlotData, Series
+from meshgui.model.tables import Figures, ListedTable
 from meshgui.views.theme import Theme
 
 __all__ = ["CHARTS", "NETWORK_CHARTS", "Chart", "ChartKind"]
@@ -203,6 +204,24 @@ class Chart:
         among = series.jobs if series.packets is None else series.packets
         where = np.flatnonzero(among == marked) if marked is not None else np.zeros(0, dtype=np.intp)
         self.pointed.setData(series.times[where], series.values[where])
+
+    def table(self) -> ListedTable | None:
+        """All that is drawn, the dots that share a pixel with others too."""
+        kind, series, steps = self.kind, self.series, self.steps
+        if steps is not None:
+            names = ("Time", f"{kind.title} ({kind.axis})")
+            points = steps.times, steps.values
+            return ListedTable(
+                kind.title, names, Figures(len(steps.times), lambda: zip(*points, strict=True))
+            )
+        if series is None:
+            return None
+        whose, parts = ["Job"], [series.jobs]
+        if series.packets is not None:
+            whose, parts = ["Job", "Packet"], [series.jobs, series.packets]
+        figures = (*parts, series.times, series.values, series.mean)
+        rows = Figures(len(series.times), lambda: zip(*figures, strict=True))
+        return ListedTable(kind.title, (*whose, "Time", f"{kind.title} ({kind.axis})", "Mean so far"), rows)
 
     def summary(self, time: float) -> str:
         """The figure so far, in words."""

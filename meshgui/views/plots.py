@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QContextMenuEvent, QImage, QPainter, QResizeEvent, QShowEvent
-from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.following import follow
 from meshgui.views.parts import Words
+from meshgui.views.picture_files import write_picture
 from meshgui.views.plot_chart import CHARTS, NETWORK_CHARTS, Chart
+from meshgui.views.plots_picture import COLUMNS, PlotsPicture
 from meshgui.views.segmented import Segmented
 from meshgui.views.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.twin_picture import HEAD
 
 __all__ = ["PlotsView"]
 
 _PLOT_ROOM: Final = QSize(450, 220)  # from here on they are shown side by side
-_COLUMNS: Final = 2
 _LEAST_WIDTH: Final = 380  # where there is less than the choices want, they are cut
 _PICTURE_SCALE: Final = 2
+_LEAST_PICTURE: Final = QSize(320, 160)
+_ALONE: Final = QSize(720, 400)  # a picture of one plot among several
 _REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
 
 
@@ -97,17 +102,34 @@ class PlotsView(QWidget):
         self.chooser.choose(index)
         self._arrange()
 
-    def export(self, path: Path, theme: Theme = EXPORT) -> None:
-        """Write what is shown to a PNG or SVG file, on white unless told otherwise."""
-        suffix = path.suffix.lower()
-        if suffix not in {".png", ".svg"}:
-            raise ValueError(f"{path.name}: expected a name that ends in .png or .svg")
+    def pictures(self) -> Sequence[PlotsPicture]:
+        """All that is shown, and where that is several plots, each of them too."""
         self._refresh()
-        self._paint_charts(theme, _PICTURE_SCALE if suffix == ".png" else 1.0)
-        try:
-            self._write_picture(path, theme)
-        finally:
-            self._paint_charts(self._themes.theme)
+        shown, now, size = self._shown, self._cursor.time, self._canvas.size() / self._themes.scale
+        if self._recording is None or not shown:
+            return ()
+        room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
+        if len(shown) == 1:
+            return (PlotsPicture(shown[0].kind.title, shown, now, room),)
+        alone = (PlotsPicture(chart.kind.title, (chart,), now, _ALONE) for chart in shown)
+        return (PlotsPicture("Plots", shown, now, room), *alone)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The figures behind each plot shown."""
+        self._refresh()
+        return tuple(table for chart in self._shown if (table := chart.table()) is not None)
+
+    def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """Bring everything in sight again."""
+        return (("Show the whole run", self.fit),) if self._recording is not None else ()
+
+    def export(self, path: Path, theme: Theme = EXPORT) -> None:
+        """Write what is shown to a PNG, SVG or PDF file, on white unless told otherwise."""
+        picture = self.pictures()[0]
+        title = f"MeshGUI: {', '.join(chart.kind.title for chart in self._shown)}"
+        write_picture(
+            path, picture.paint, picture.picture_size(), theme=theme, scale=_PICTURE_SCALE, title=title
+        )
 
     # Following
 
@@ -189,9 +211,9 @@ class PlotsView(QWidget):
 
     def _arrange(self, *_chosen: int) -> None:
         """One plot, or all of them in two columns."""
-        rows = -(-len(self.charts) // _COLUMNS)
+        rows = -(-len(self.charts) // COLUMNS)
         room = QSize(
-            self._themes.px(_COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
+            self._themes.px(COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
         )
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
@@ -201,18 +223,18 @@ class PlotsView(QWidget):
         self._canvas.clear()
         self._shown = list(wanted)
         for index, chart in enumerate(wanted):
-            self._canvas.addItem(chart.plot, row=index // _COLUMNS, col=index % _COLUMNS)
+            self._canvas.addItem(chart.plot, row=index // COLUMNS, col=index % COLUMNS)
             chart.name(all_fit)
         self._paint_charts(self._themes.theme)
         self._feed()
         self._move()
         self._show_selection()
 
-    def _paint_charts(self, theme: Theme, density: float = 1.0) -> None:
+    def _paint_charts(self, theme: Theme) -> None:
         self._canvas.setBackground(theme.panel)
         font = self._themes.text("caption")
         for chart in self._all_charts:
-            chart.dress(theme, font, self._themes.scale, density)
+            chart.dress(theme, font, self._themes.scale)
 
     def _dress(self) -> None:
         px = self._themes.px
@@ -225,66 +247,10 @@ class PlotsView(QWidget):
         self._arrange()
         self._paint_charts(self._themes.theme)
 
-    # Pictures
-
-    def _write_picture(self, path: Path, theme: Theme) -> None:
-        size = self._canvas.size()
-        area = QRect(QPoint(0, 0), size)
-        if path.suffix.lower() == ".svg":
-            writer = QSvgGenerator()
-            writer.setFileName(str(path))
-            writer.setSize(size)
-            writer.setResolution(self.logicalDpiX())  # the axes are recorded at the screen's
-            writer.setViewBox(area)
-            writer.setTitle("MeshGUI: " + ", ".join(chart.kind.title for chart in self._shown))
-            painter = QPainter()
-            if not painter.begin(writer):
-                raise OSError(f"{path} cannot be written")
-            self._render(painter, theme, size)
-            painter.end()
-            return
-        image = QImage(size * _PICTURE_SCALE, QImage.Format.Format_RGB32)
-        painter = QPainter(image)
-        painter.scale(_PICTURE_SCALE, _PICTURE_SCALE)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._render(painter, theme, size)
-        painter.end()
-        if not image.save(str(path)):
-            raise OSError(f"{path} cannot be written")
-
-    def _render(self, painter: QPainter, theme: Theme, size: QSize) -> None:
-        target = QRectF(0, 0, size.width(), size.height())
-        painter.fillRect(target, theme.colour("panel"))
-        scene = self._canvas.scene()
-        scene.prepareForPaint()
-        for chart in self._shown:
-            chart.set_vector(True)
-        scene.render(painter, target, self._canvas.viewRect())
-        for chart in self._shown:
-            chart.set_vector(False)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Fit everything, or save the picture."""
-        if self._recording is None:
-            return
-        menu = QMenu(self)
-        fit = QAction("Show the whole run", menu)
-        fit.triggered.connect(self.fit)
-        save = QAction("Save picture…", menu)
-        save.triggered.connect(self._ask_and_export)
-        menu.addActions([fit, save])
-        menu.exec(event.globalPos())
-
     def fit(self) -> None:
         """Bring everything in sight again."""
         for chart in self._shown:
             chart.fit()
-
-    def _ask_and_export(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "plot.png", "Pictures (*.png *.svg)")
-        if name:
-            path = Path(name)
-            self.export(path if path.suffix else path.with_suffix(".png"))
 
     # The widget's own life
 

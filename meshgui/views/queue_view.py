@@ -13,9 +13,11 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from meshgui.engine.geometry import Box, describe_size
-from meshgui.engine.recording import NEVER, Recording
+from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor, View
+from meshgui.model.job_tables import running_jobs, time_left, waiting_jobs
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.following import FollowingView
 from meshgui.views.parts import SWATCH, Heading
@@ -47,9 +49,10 @@ class QueueView(FollowingView):
         self._chosen_here = False
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
-        for part, share in ((self.waiting, 3), (self.running, 2)):
+        for part, share, table in ((self.waiting, 3, waiting_jobs), (self.running, 2, running_jobs)):
             part.build(themes)
             part.table.look_with(partial(self._look, part))
+            part.table.tell_figures(partial(self._figures, table))
             part.table.pointed.connect(partial(self._pointed, part))
             part.table.chosen.connect(partial(self._chosen, part))
             part.table.walked.connect(partial(self._chosen, part, _column=0))
@@ -79,6 +82,10 @@ class QueueView(FollowingView):
         """Mark the selected and the hovered job; scroll to one that was selected elsewhere."""
         for part in (self.waiting, self.running):
             part.follow(self._selection.job, scroll=not self._chosen_here)
+
+    def _figures(self, table: Callable[[View], ListedTable]) -> ListedTable | None:
+        view = self._cursor.view
+        return table(view) if view is not None else None
 
     def _look(self, part: _JobList, row: int) -> RowLook:
         job = int(part.jobs[row])
@@ -193,11 +200,5 @@ def _running_cell(view: View, job: int, column: int, time: Callable[[float], str
             return Cell(f"{len(boxes)} boxes")
         place = boxes[0].describe(flat=flat)
         return Cell(place, shorter=(f"at {place.partition('–')[0]}",))
-    ended, service = int(recording.ended[job]), recording.stated_service(job)
-    if ended != NEVER:
-        end = float(recording.times[ended])
-    elif service is None or recording.network is not None:
-        return Cell("–")  # it ends when its messages have arrived, and nobody knows yet when that is
-    else:  # the run itself has not come so far
-        end = float(recording.times[recording.started[job]]) + service
-    return Cell(time(max(end - view.time, 0.0)))
+    left = time_left(view, job)
+    return Cell("–" if left is None else time(left))

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.model.tables import ListedTable
 from meshgui.views.complaint import Complaint
 from meshgui.views.field_schema import Schema, entries, in_words, start_value, without_null
 from meshgui.views.fields import Editor, number_text, read_number
@@ -254,7 +255,7 @@ class RowTableEditor(Editor):
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
         self.table = QTableView()
         super().__init__(self.table)
-        self._themes = themes
+        self._themes, self._name = themes, in_words(name)
         self.rows = RowTable(schema, name, themes, self)
         self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
         self.complaint = Complaint(themes)  # why the last paste came to nothing
@@ -297,6 +298,11 @@ class RowTableEditor(Editor):
         rows = [self.rows.row_of(item) for item in items]
         self.rows.set_rows([self._start] if rows == [self._blank] else rows)
         self._fit()
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The rows as they were typed."""
+        titles = tuple(in_words(name) for name in self.rows.columns)
+        return (ListedTable(self._name, titles, tuple(self.rows.rows())),)
 
     def start_with(self, item: object) -> None:
         """What a new row says in place of what the schema alone would; so does a first row as it began."""

@@ -60,6 +60,12 @@ class SentenceBar(FollowingView):
         self.setAccessibleName(self.text)
         self.update()
 
+    def tell(self, text: str) -> None:
+        """Say how something went that is no part of the run, until the next step or selection."""
+        self.text = text
+        self.setAccessibleName(text)
+        self.update()
+
     def show_selection(self) -> None:
         """Speak of a packet that is newly selected."""
         if self._selection.packet != self._about:

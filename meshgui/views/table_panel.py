@@ -12,6 +12,7 @@ from meshgui.engine.allocation.inspection import Entry, Row, Table
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.parts import SWATCH
 from meshgui.views.pin import Pin
@@ -36,6 +37,7 @@ class TablePanel(QWidget):
         self._pointed_row = -1
         self.table = FlatTable(Rows((), self), themes)
         self.table.look_with(self._look)
+        self.table.tell_figures(self._figures)
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
         self.table.walked.connect(lambda row: self._chosen(row, 0))
@@ -79,6 +81,15 @@ class TablePanel(QWidget):
     def _cell(self, row: int, column: int) -> Cell:
         word = self._shown.rows[row].cells[column]
         return Cell(word.text, word.job) if isinstance(word, Entry) else Cell(word)
+
+    def _figures(self) -> ListedTable | None:
+        """The strategy's own words, which are all there is: it shows them as it writes them."""
+        shown = self._shown
+        if not shown.columns:
+            return None
+        rows = ([w.text if isinstance(w, Entry) else w for w in row.cells] for row in shown.rows)
+        known = tuple([None if text == _BLANK else text for text in row] for row in rows)
+        return ListedTable(shown.title, shown.columns, known)
 
     def _look(self, row: int) -> RowLook:
         shown, selection = self._shown.rows[row], self._selection

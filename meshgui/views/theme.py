@@ -23,6 +23,7 @@ __all__ = [
     "HATCHES",
     "LIGHT",
     "SIZES",
+    "Dress",
     "Mode",
     "Size",
     "Theme",
@@ -255,16 +256,46 @@ def _palette(theme: Theme) -> QPalette:
     return palette
 
 
-class ThemeManager(QObject):
-    """Holds the current theme and size, and dresses the application in them."""
+class Dress(QObject):
+    """A theme at a size, and the faces in it: what views draw with. A picture's own never changes."""
 
     changed = Signal()
 
+    def __init__(self, theme: Theme = LIGHT, scale: float = 1.0, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._scale = scale
+
+    @property
+    def theme(self) -> Theme:
+        """The theme now shown."""
+        return self._theme
+
+    @property
+    def scale(self) -> float:
+        """The size of everything; 1 at a desk and in pictures, 1.4 in a lecture."""
+        return self._scale
+
+    def px(self, pixels: float) -> int:
+        """A length of the design at the current size, for layouts and painters."""
+        return round(pixels * self._scale)
+
+    def text(self, size: Size = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        """The text face at the current size."""
+        return text_font(self.px(SIZES[size]), weight)
+
+    def mono(self, size: Size = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        """The monospace face at the current size."""
+        return mono_font(self.px(SIZES[size]), weight)
+
+
+class ThemeManager(Dress):
+    """Holds the current theme and size, and dresses the application in them."""
+
     def __init__(self, application: QApplication, mode: Mode = "system") -> None:
-        super().__init__(application)
+        super().__init__(parent=application)
         self._application = application
         self._mode: Mode = mode
-        self._scale = 1.0
         application.setStyle("Fusion")
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._ask_for_scheme()
@@ -286,11 +317,6 @@ class ThemeManager(QObject):
         """Whether the system prefers dark windows; one that does not say is taken for light."""
         return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
-    @property
-    def scale(self) -> float:
-        """The size of everything; 1 at a desk, 1.4 in a lecture."""
-        return self._scale
-
     def set_mode(self, mode: Mode) -> None:
         """Show the light or the dark theme, or follow the system."""
         if mode == self._mode:
@@ -311,18 +337,6 @@ class ThemeManager(QObject):
             return
         self._scale = scale
         self._apply()
-
-    def px(self, pixels: float) -> int:
-        """A length of the design at the current size, for layouts and painters."""
-        return round(pixels * self._scale)
-
-    def text(self, size: Size = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-        """The text face at the current size."""
-        return text_font(self.px(SIZES[size]), weight)
-
-    def mono(self, size: Size = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-        """The monospace face at the current size."""
-        return mono_font(self.px(SIZES[size]), weight)
 
     def _ask_for_scheme(self) -> None:
         """Let the frame around the window be light or dark as well, where the platform can."""

@@ -33,17 +33,19 @@ from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.following import follow
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress, Theme
 from meshgui.views.timeline_frame import Frame, nearness
 from meshgui.views.timeline_marks import packet_words, paint_jobs, paint_packets
 from meshgui.views.timeline_picture import TimelinePicture
 from meshgui.views.timeline_span import paint_span, span_label
+from meshgui.views.twin_picture import is_vector, paint_twin, picture_size
 
 __all__ = ["TimelineView"]
 
 _ZOOM_A_NOTCH: Final = 0.8
 _PAN_A_NOTCH: Final = 0.1
 _NOTCH: Final = 120.0  # Qt's eighths of a degree
+_FINE: Final = 4  # pixels of a picture in lines for one on the screen
 _CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 
 
@@ -51,7 +53,7 @@ class TimelineView(QWidget):
     """Ruler, processors in use, queue, jobs and events over time, with the playhead."""
 
     def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+        self, cursor: Cursor, selection: Selection, themes: Dress, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._cursor, self._selection, self._themes = cursor, selection, themes
@@ -242,6 +244,12 @@ class TimelineView(QWidget):
         ratio = picture.pixmap.devicePixelRatio()
         source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
         painter.drawPixmap(QRectF(area), picture.pixmap, source)
+        self._paint_over(painter, recording, curves, picture)
+
+    def _paint_over(
+        self, painter: QPainter, recording: Recording, curves: RunCurves, picture: TimelinePicture
+    ) -> None:
+        """What moves."""
         paint_jobs(painter, recording, picture, self._lanes, self._selection, self._themes)
         paint_packets(painter, recording, picture, self._selection, self._themes)
         self._paint_readings(painter, curves, picture)
@@ -321,6 +329,44 @@ class TimelineView(QWidget):
         pill.moveCenter(QPoint(round(at), pill.center().y()))
         pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
         return pill
+
+    # What is exported
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw on any paper, as finely as that is; no pixels are enlarged."""
+        recording = self._recording
+        if recording is None:
+            self._paint_empty(painter)
+            return
+        curves = run_curves(recording)
+        ratio = float(_FINE) if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
+        selected = self._selection.job, self._selection.packet
+        picture = TimelinePicture(self._lay_out(), self._window, self._themes, ratio, selected)
+        picture.prepare(recording, curves, self._lanes)
+        self._picture = picture
+        picture.paint(painter, recording, curves)
+        self._paint_over(painter, recording, curves, picture)
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return "Timeline"
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """See Picture."""
+        paint_twin(painter, rect, theme, self._title(), self._twin)
+
+    def _title(self) -> str:
+        return self._recording.scenario.title if self._recording is not None else "Timeline"
+
+    def _twin(self, dress: Dress, size: QSize) -> TimelineView:
+        twin = TimelineView(self._cursor, self._selection, dress)
+        twin.setFixedSize(size)
+        twin._recording, twin._lanes, twin._window = self._recording, self._lanes, self._window
+        return twin
 
     # The pointer
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRect
 
 from meshgui.model.time_window import TimeWindow
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress
 
 __all__ = ["Band", "Frame", "Scale", "nearness"]
 
@@ -54,7 +54,7 @@ class Frame:
     events: Band
 
     @classmethod
-    def lay_out(cls, width: int, height: int, themes: ThemeManager, near: float | None = None) -> Frame:
+    def lay_out(cls, width: int, height: int, themes: Dress, near: float | None = None) -> Frame:
         """Ruler and ticks keep their height, the other strips share what is left.
 
         With a network, `near` goes from 0, the run in sight, to 1, single packets: the room goes to them bit

@@ -14,7 +14,7 @@ from meshgui.model.lanes import Lanes
 from meshgui.model.narration import job_name
 from meshgui.model.selection import Selection
 from meshgui.views.colours import job_colour
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress
 from meshgui.views.timeline_picture import TimelinePicture
 
 __all__ = ["packet_words", "paint_jobs", "paint_packets"]
@@ -30,7 +30,7 @@ def paint_jobs(
     picture: TimelinePicture,
     lanes: Lanes,
     selection: Selection,
-    themes: ThemeManager,
+    themes: Dress,
 ) -> None:
     """The selected job and the one pointed at, with the time each of them waited."""
     theme = themes.theme
@@ -56,7 +56,7 @@ def paint_packets(
     recording: Recording,
     picture: TimelinePicture,
     selection: Selection,
-    themes: ThemeManager,
+    themes: Dress,
 ) -> None:
     """The selected packet and the one pointed at, with the time each of them waited to set out."""
     strip, network, theme = picture.packets, recording.network, themes.theme
@@ -91,7 +91,7 @@ def packet_words(recording: Recording, packet: int) -> str:
     return f"Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles"
 
 
-def _paint_wait(painter: QPainter, since: float, bar: QRectF, colour: QColor, themes: ThemeManager) -> None:
+def _paint_wait(painter: QPainter, since: float, bar: QRectF, colour: QColor, themes: Dress) -> None:
     """A line from where the wait began to the bar."""
     middle, tick = bar.center().y(), QPointF(0, themes.px(3))
     begin = QPointF(since, middle)
@@ -100,7 +100,7 @@ def _paint_wait(painter: QPainter, since: float, bar: QRectF, colour: QColor, th
     painter.drawLine(begin + tick, begin - tick)
 
 
-def _frame(painter: QPainter, bar: QRectF, colour: QColor, themes: ThemeManager, least: int) -> None:
+def _frame(painter: QPainter, bar: QRectF, colour: QColor, themes: Dress, least: int) -> None:
     """A frame around a bar; in one at least so high, a line of the ground inside it."""
     px = themes.px
     out = px(1.5) if bar.height() < px(_THIN) else 0

@@ -14,7 +14,7 @@ from meshgui.engine.network.routing import describe_channel
 from meshgui.model.packet_spans import PacketSpans
 from meshgui.views.colours import HUE_COUNT, job_colour, job_colours, label_colour
 from meshgui.views.raster import Raster, pixel, pixels
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress
 from meshgui.views.timeline_frame import Band, Scale
 
 __all__ = ["TALL_LANE", "PacketStrip"]
@@ -40,9 +40,7 @@ _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself
 class PacketStrip:
     """Draws the packets in sight, and remembers which bar lies where."""
 
-    def __init__(
-        self, band: Band, scale: Scale, spans: PacketSpans, end_time: float, themes: ThemeManager
-    ) -> None:
+    def __init__(self, band: Band, scale: Scale, spans: PacketSpans, end_time: float, themes: Dress) -> None:
         self._band, self._scale, self._spans, self._themes = band, scale, spans, themes
         self._record: NetworkRecord = spans.record
         self._now = end_time  # so far the bars of packets reach that have not arrived

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve, ticks
@@ -18,7 +18,7 @@ from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.colours import HUE_COUNT, job_colours, label_colour, mix
 from meshgui.views.raster import Raster, pixel, pixels
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress
 from meshgui.views.timeline_frame import Band, Frame, Scale
 from meshgui.views.timeline_packets import TALL_LANE, PacketStrip
 
@@ -40,7 +40,7 @@ class TimelinePicture:
         self,
         frame: Frame,
         window: TimeWindow,
-        themes: ThemeManager,
+        themes: Dress,
         ratio: float,
         selected: tuple[int | None, int | None] = (None, None),
     ) -> None:
@@ -58,11 +58,20 @@ class TimelinePicture:
         self.whose_packets = ""  # where not all have bars: which have
         self.packets_drawn: PacketSpans | None = None  # those, or all
         self._marks, self._decimals = np.zeros(0), 0
-        self.pixmap = QPixmap(self._device(frame.width), self._device(frame.height))
-        self.pixmap.setDevicePixelRatio(ratio)
+        self._raster = QImage()
+        self.pixmap = QPixmap()
 
     def draw(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
-        """Draw everything but the playhead and what is pointed at."""
+        """Draw everything but the playhead and what is pointed at, and keep it."""
+        self.prepare(recording, curves, lanes)
+        self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
+        self.pixmap.setDevicePixelRatio(self._ratio)
+        painter = QPainter(self.pixmap)
+        self.paint(painter, recording, curves)
+        painter.end()
+
+    def prepare(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+        """Fill in the pixels: curves, bars and events, without words."""
         theme, frame = self._theme, self.frame
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
         self._place_marks(recording)
@@ -74,17 +83,18 @@ class TimelinePicture:
         self._draw_packets(raster, recording)
         self._draw_events(raster, curves)
         self._draw_unknown(raster, recording)
-        self.pixmap.fill(theme.colour("panel"))
-        painter = QPainter(self.pixmap)
-        image = raster.image()
-        image.setDevicePixelRatio(self._ratio)
+        self._raster = raster.image().copy()  # of its own memory
+
+    def paint(self, painter: QPainter, recording: Recording, curves: RunCurves) -> None:
+        """Lay the pixels down, and write names and numbers over them."""
+        frame, image = self.frame, self._raster
+        painter.fillRect(QRect(0, 0, frame.width, frame.height), self._theme.colour("panel"))
         painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
                                  image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
         self._write_names(painter, curves, recording)
         self._write_numbers(painter)
         if self.packets is not None:
             self.packets.write(painter)
-        painter.end()
 
     @property
     def depends_on_selection(self) -> bool:

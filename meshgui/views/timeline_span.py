@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress
 from meshgui.views.timeline_frame import Frame, Scale
 
 __all__ = ["paint_span", "span_label"]
@@ -13,7 +13,7 @@ __all__ = ["paint_span", "span_label"]
 Span = tuple[int, int]
 
 
-def span_label(span: Span, frame: Frame, scale: Scale, themes: ThemeManager, pill: QRect) -> QRect:
+def span_label(span: Span, frame: Frame, scale: Scale, themes: Dress, pill: QRect) -> QRect:
     """Where the span's cycle numbers stand on the ruler: in its middle, beside the playhead's own label."""
     px = themes.px
     left, right = scale.within(span[0], span[1] + 1)
@@ -32,7 +32,7 @@ def span_label(span: Span, frame: Frame, scale: Scale, themes: ThemeManager, pil
 
 
 def paint_span(
-    painter: QPainter, span: Span, frame: Frame, scale: Scale, themes: ThemeManager, label: QRect
+    painter: QPainter, span: Span, frame: Frame, scale: Scale, themes: Dress, label: QRect
 ) -> None:
     """Tint the cycles, first to last, and write their numbers."""
     theme, px = themes.theme, themes.px

@@ -23,8 +23,9 @@ from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
 from meshgui.views.parts import SWATCH
 from meshgui.views.pin import Pin
-from meshgui.views.theme import ThemeManager
+from meshgui.views.theme import Dress, Theme
 from meshgui.views.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePicture, sample
+from meshgui.views.twin_picture import paint_twin, picture_size
 
 __all__ = ["TreePanel"]
 
@@ -40,11 +41,10 @@ _REACH: Final = 4  # pixels beside a node that still point at it
 class TreePanel(QWidget):
     """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
 
-    def __init__(
-        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selection, self._pin, self._themes = selection, pin, themes
+        self._chosen_by: TreePanel = self  # a picture's twin shows what was chosen in the panel
         self.tree = _NOTHING
         self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
         self._looks: set[tuple[Kind, bool]] = set()  # those the legend explains
@@ -112,7 +112,7 @@ class TreePanel(QWidget):
     def look(self, node: TreeNode) -> NodeLook:
         """How a node stands out."""
         job, selection = node.job, self._selection
-        chosen = self._pin.holds(self, node.key) or (job is not None and job == selection.job)
+        chosen = self._pin.holds(self._chosen_by, node.key) or (job is not None and job == selection.job)
         return NodeLook(chosen, node.key == self._pointed or (job is not None and job == selection.hovered))
 
     def words(self, node: TreeNode) -> str:
@@ -143,19 +143,24 @@ class TreePanel(QWidget):
     # Drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw lines, nodes and what their colours mean, or what an empty tree says."""
+        """See `draw`."""
         del event
-        px, theme = self._themes.px, self._themes.theme
         painter = QPainter(self)
+        self.draw(painter)
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw lines, nodes and what their colours mean, or what an empty tree says."""
+        px, theme = self._themes.px, self._themes.theme
         if not self.tree.nodes:
             painter.setFont(self._themes.text())
             painter.setPen(theme.colour("muted"))
             room = self.rect().adjusted(px(_MARGIN), px(6), -px(_MARGIN), 0)
             painter.drawText(room, int(Qt.TextFlag.TextWordWrap), self.tree.empty)
-            painter.end()
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(self._room())
+        painter.save()
+        painter.setClipRect(self._room(), Qt.ClipOperation.IntersectClip)
         drawn = NodePainter(painter, self._themes, self._scale)
         rects = {node.key: self.node_rect(node.key) for node in self.tree.nodes}
         for node in self.tree.nodes:
@@ -165,9 +170,31 @@ class TreePanel(QWidget):
         for node in self.tree.nodes:
             if rects[node.key].intersects(seen):
                 drawn.node(node, rects[node.key], self.look(node))
-        painter.setClipping(False)
+        painter.restore()
         self._paint_legend(painter)
-        painter.end()
+
+    # What is exported
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return self.tree.title
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """All of the tree, whatever part of it is in sight."""
+        paint_twin(painter, rect, theme, self.tree.title, self._twin)
+
+    def _twin(self, dress: Dress, size: QSize) -> TreePanel:
+        twin = TreePanel(self._selection, self._pin, dress)
+        twin.setFixedSize(size)
+        twin.tree, twin._laid = self.tree, self._laid
+        twin._looks, twin._room_for = self._looks, self._room_for
+        twin._chosen_by = self._chosen_by
+        twin._fit_picture()
+        return twin
 
     def _legend(self, looks: set[tuple[Kind, bool]]) -> list[tuple[Kind, bool, QPointF]]:
         """Looks in one order, and where each stands in the legend."""

@@ -14,7 +14,7 @@ from meshgui.model.tree_layout import tidy
 from meshgui.views.colours import contrast
 from meshgui.views.fonts import text_font
 from meshgui.views.parts import job_qcolor
-from meshgui.views.theme import SIZES, Theme, ThemeManager
+from meshgui.views.theme import SIZES, Dress, Theme
 
 __all__ = ["KIND_WORDS", "NodeLook", "NodePainter", "TreePicture", "sample"]
 
@@ -64,7 +64,7 @@ class TreePicture:
     scale: float
 
     @classmethod
-    def of(cls, nodes: Sequence[TreeNode], themes: ThemeManager, room: QSizeF) -> TreePicture:
+    def of(cls, nodes: Sequence[TreeNode], themes: Dress, room: QSizeF) -> TreePicture:
         """Lay nodes out for a room: rows are squeezed first, then words go, then numbers, then size."""
         full = _Plan(nodes, themes, words=True, numbers=True)
         most = min(max(room.width() / themes.px(_ROOMY), 1.0), _LARGEST)
@@ -80,9 +80,7 @@ class TreePicture:
 class _Plan:
     """One way to draw a tree: with all its words or as discs, and with the numbers over nodes or without."""
 
-    def __init__(
-        self, nodes: Sequence[TreeNode], themes: ThemeManager, *, words: bool, numbers: bool
-    ) -> None:
+    def __init__(self, nodes: Sequence[TreeNode], themes: Dress, *, words: bool, numbers: bool) -> None:
         self._nodes, self._px, self._words = nodes, themes.px, words
         metrics = QFontMetricsF(themes.text("caption"))
         px, self._line = themes.px, metrics.height()
@@ -156,7 +154,7 @@ class _Plan:
 class NodePainter:
     """Draws the nodes of one tree at one scale."""
 
-    def __init__(self, painter: QPainter, themes: ThemeManager, scale: float) -> None:
+    def __init__(self, painter: QPainter, themes: Dress, scale: float) -> None:
         self._painter, self._themes, self._scale = painter, themes, scale
         size = round(themes.px(SIZES["caption"]) * min(scale, 1.5))
         self._font = text_font(max(size, 1))
@@ -268,7 +266,7 @@ class NodePainter:
         return pixels * self._themes.scale * self._scale
 
 
-def sample(painter: QPainter, kind: Kind, rect: QRectF, themes: ThemeManager, *, reserved: bool) -> None:
+def sample(painter: QPainter, kind: Kind, rect: QRectF, themes: Dress, *, reserved: bool) -> None:
     """What a kind of node looks like, for a legend."""
     bare = TreeNode(0, None, kind, "", reserved=reserved)
     NodePainter(painter, themes, rect.height() / themes.px(_HEIGHT)).node(bare, rect, NodeLook())

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.model.network_tables import ChannelTraffic, bins
-from meshgui.views.theme import ThemeManager
+from meshgui.model.tables import ListedTable
+from meshgui.views.theme import Dress, Theme
+from meshgui.views.twin_picture import paint_twin, picture_size
 
 __all__ = ["UseCurve"]
 
 _HEIGHT = 72
+_PICTURE = QSize(640, 220)  # in a panel it is but a strip
 _BIN = 3  # the design's pixels of a column
 
 
@@ -21,13 +27,14 @@ class UseCurve(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
+    def __init__(self, themes: Dress, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
         self._traffic: ChannelTraffic | None = None
         self._span = (0, 1)
         self._cycle = 0
         self._drawn: tuple[object, ...] = ()
+        self._channel = "the channel"
         self._heights = self._edges = np.zeros(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -47,14 +54,19 @@ class UseCurve(QWidget):
         return self._heights
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw columns, their frame, and the line that says now."""
+        """See `draw`."""
         super().paintEvent(event)
+        painter = QPainter(self)
+        self.draw(painter)
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw columns, their frame, and the line that says now."""
         if self._traffic is None:
             return
         self._count()
         theme, px = self._themes.theme, self._themes.px
         room = self._room()
-        painter = QPainter(self)
         painter.setFont(self._themes.text("caption"))
         painter.setPen(theme.colour("hairline"))
         painter.drawLine(room.topLeft(), room.topRight())
@@ -78,7 +90,40 @@ class UseCurve(QWidget):
             painter.fillRect(
                 QRectF(self._x(self._cycle) - px(1), room.top(), px(2), room.height()), theme.colour("accent")
             )
-        painter.end()
+
+    # What is exported
+
+    def name(self, channel: str) -> None:
+        """Say what the channel is called, for the title of a picture."""
+        self._channel = channel
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return f"Use of {self._channel}, cycles {self._span[0]} to {self._span[1]}"
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes).expandedTo(_PICTURE)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """See Picture."""
+        paint_twin(painter, rect, theme, self.picture_title(), self._twin)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The columns drawn: the cycles of each, and the share of them in which a flit crossed."""
+        heights = self.heights
+        edges: list[int] = self._edges.astype(np.int64).tolist()
+        rows = tuple(
+            (begin, end - 1, share) for (begin, end), share in zip(pairwise(edges), heights, strict=True)
+        )
+        return (ListedTable(self.picture_title(), ("First cycle", "Last cycle", "Use"), rows),)
+
+    def _twin(self, dress: Dress, size: QSize) -> UseCurve:
+        twin = UseCurve(dress)
+        if self._traffic is not None:
+            twin.show_traffic(self._traffic, self._span, self._cycle)
+        twin.setFixedSize(size)
+        return twin
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the cycle that was clicked."""

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QWidget
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord, Passage
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel, describe_node
 from meshgui.model.network_tables import way_of
+from meshgui.model.packet_tables import way_table
 from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
 from meshgui.views.flat_table import Cell, Column, FlatTable, RowLook, Rows
 from meshgui.views.parts import SWATCH
 from meshgui.views.theme import ThemeManager
@@ -45,11 +47,12 @@ class WayTable(FlatTable):
         self._selection = selection
         self._record: NetworkRecord | None = None
         self._way: list[tuple[Passage, int]] = []  # a passage, and which of its blockers
-        self._cycle, self._current = 0, -1
+        self._packet, self._cycle, self._current = 0, 0, -1
         self._short = False
         self._since: int | None = None  # times are counted from here where whole ones have no room
         self._sent = 0
         self.look_with(self._seen)
+        self.tell_figures(self._all_times)
         self.pointed.connect(self._pointed)
         self.chosen.connect(self._chosen)
         self.walked.connect(lambda row: self._pointed(row, 0))
@@ -60,7 +63,7 @@ class WayTable(FlatTable):
         """Show a packet's way; `channel` is the one it is at in this cycle."""
         fresh = record is not self._record
         self._record, self._cycle, self._current = record, cycle, channel
-        self._sent = int(record.sent[packet])
+        self._packet, self._sent = packet, int(record.sent[packet])
         way = [
             (passage, blocker) for passage in way_of(record, packet) for blocker in _shown_blockers(passage)
         ]
@@ -104,6 +107,9 @@ class WayTable(FlatTable):
         """The whole name, or where there is little room only where it leads to."""
         name = describe_channel(record.mesh, channel)
         return f"→{name.split('→')[1]}" if self._short and "→" in name else name
+
+    def _all_times(self) -> ListedTable | None:
+        return way_table(self._record, self._packet) if self._record is not None else None
 
     def _seen(self, row: int) -> RowLook:
         passage, nth = self._way[row]

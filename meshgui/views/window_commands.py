@@ -93,6 +93,30 @@ def _file(window: MainWindow) -> list[_Row]:
             ("Ctrl+P",),
             "camera",
         ),
+        (
+            "file.export-picture",
+            "Export picture…",
+            "Write the plot in focus, or another picture in sight, as PNG, SVG or PDF",
+            window.export_picture,
+            ("Ctrl+Shift+P",),
+            "image",
+        ),
+        (
+            "file.export-table",
+            "Export table as CSV…",
+            "Write all rows of the table in focus, with its numbers in full",
+            window.export_table,
+            ("Ctrl+Shift+T",),
+            "table",
+        ),
+        (
+            "file.copy-table",
+            "Copy table",
+            "Copy all rows of the table in focus for a spreadsheet",
+            window.copy_table,
+            ("Ctrl+Shift+C",),
+            "copy",
+        ),
         ("file.close", "Quit", "Close the window; the layout is remembered", window.close, ("Ctrl+Q",), "x"),
     ]
 

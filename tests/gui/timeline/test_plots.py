@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.measures import job_figures, summary
 from meshgui.model.plot_data import PlotData
+from meshgui.views.exportable import PictureError
 from meshgui.views.plots import PlotsView
 from tests.networks import busy
 from tests.runs import first_events, run_of
@@ -154,13 +155,12 @@ def test_a_picture_can_be_drawn_in_lines(plots, tmp_path):
 
 
 def test_other_files_are_refused(plots, tmp_path):
-    """A name that is neither PNG nor SVG is refused in one line, and so is a place that cannot be written."""
-    with pytest.raises(ValueError, match=r"\.png or \.svg"):
-        plots.export(tmp_path / "plot.pdf")
-    with pytest.raises(OSError, match="cannot be written"):
-        plots.export(tmp_path / "missing" / "plot.png")
-    with pytest.raises(OSError, match="cannot be written"):
-        plots.export(tmp_path / "missing" / "plot.svg")
+    """A name of no known format is refused in one sentence, and so is a place that cannot be written."""
+    with pytest.raises(PictureError, match=r"\.png, \.svg or \.pdf, got plot\.jpg\.$"):
+        plots.export(tmp_path / "plot.jpg")
+    for ending in ("png", "svg", "pdf"):
+        with pytest.raises(PictureError, match="cannot be written: no such file or directory"):
+            plots.export(tmp_path / "missing" / f"plot.{ending}")
 
 
 def test_clicking_a_choice_shows_its_plot(qtbot, plots):

@@ -1,0 +1,144 @@
+"""Tables as data: columns and rows in full precision, written as CSV, or set for a spreadsheet to paste."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from operator import length_hint
+from pathlib import Path
+from typing import Final, Protocol, runtime_checkable
+
+import numpy as np
+
+from meshgui.engine.files import whole_file
+
+__all__ = [
+    "MOST_COPIED",
+    "Figures",
+    "ListedTable",
+    "Table",
+    "TooLongError",
+    "csv_chunks",
+    "pasted",
+    "write_csv",
+]
+
+MOST_COPIED: Final = 100_000
+"""Rows that can be copied: a clipboard holds all of them in memory, and so does whoever pastes."""
+
+_AT_ONCE: Final = 2048  # rows put into words together
+_PLAIN: Final = (str, int, float, bool)
+
+
+class TooLongError(ValueError):
+    """A table with more rows than can be copied."""
+
+
+@runtime_checkable
+class Table(Protocol):
+    """What can be exported as a table. Rows that know their number let progress be shown."""
+
+    def table_title(self) -> str:
+        """What it is a table of."""
+        ...
+
+    def columns(self) -> Sequence[str]:
+        """The titles of its columns."""
+        ...
+
+    def rows(self) -> Iterable[Sequence[object]]:
+        """Its rows as they are now: texts, numbers, and None where there is nothing."""
+        ...
+
+
+class Figures:
+    """Rows that are made as they are asked for, of which it is known how many there are."""
+
+    def __init__(self, count: int, rows: Callable[[], Iterable[Sequence[object]]]) -> None:
+        self._count, self._rows = count, rows
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Sequence[object]]:
+        return iter(self._rows())
+
+
+@dataclass(frozen=True)
+class ListedTable:
+    """A table of given rows; what they are made of must not change afterwards."""
+
+    title: str
+    names: tuple[str, ...]
+    listed: Iterable[Sequence[object]]
+
+    def table_title(self) -> str:
+        """See Table."""
+        return self.title
+
+    def columns(self) -> Sequence[str]:
+        """See Table."""
+        return self.names
+
+    def rows(self) -> Iterable[Sequence[object]]:
+        """See Table."""
+        return self.listed
+
+
+def csv_chunks(table: Table) -> Iterator[tuple[int, bytes]]:
+    """The table as CSV after RFC 4180 in UTF-8, the titles first: with each part how many rows it holds."""
+    for count, text in _chunks(table, delimiter=",", lineterminator="\r\n"):
+        yield count, text.encode("utf-8")
+
+
+def write_csv(path: Path, table: Table) -> Generator[int, None, None]:
+    """Write the table, telling after each part how many rows are written.
+
+    The file is put in its place in one stroke after the last part; closed before that, there is none, and
+    an old one stays as it is.
+    """
+    written = 0
+    with whole_file(path) as file:
+        for count, part in csv_chunks(table):
+            file.write(part)
+            written += count
+            yield written
+
+
+def pasted(table: Table) -> str:
+    """The table with tabs between its cells, as spreadsheets paste it."""
+    rows = table.rows()
+    if (count := length_hint(rows)) > MOST_COPIED:
+        raise TooLongError(
+            f"The table has {count:,} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
+        )
+    return "".join(text for _, text in _chunks(table, delimiter="\t", lineterminator="\n"))
+
+
+def _chunks(table: Table, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
+    """Titles and rows as text, some at once."""
+    names = tuple(table.columns())
+    rows = iter(table.rows())
+    head: list[Sequence[object]] = [names]
+    while (part := list(islice(rows, _AT_ONCE))) or head:
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=delimiter, lineterminator=lineterminator)
+        for row in head + part:
+            if len(row) != len(names):
+                raise ValueError(f"{table.table_title()}: expected {len(names)} cells, got {len(row)}")
+            writer.writerow([_cell(value) for value in row])
+        head = []
+        yield len(part), text.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A number in full, nothing where there is none."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return value if isinstance(value, _PLAIN) else str(value)

@@ -1,0 +1,55 @@
+"""Reads exported files back with nothing of the program: PDF and CSV by their bytes, SVG as XML."""
+
+import csv
+import re
+import zlib
+from xml.etree import ElementTree as ET
+
+__all__ = ["csv_rows", "pdf_fonts", "pdf_page", "pdf_strokes", "svg_size", "svg_texts"]
+
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def pdf_page(path):
+    """The width and height of the one page of a PDF, in points."""
+    [box] = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", path.read_bytes())
+    return tuple(map(float, box))
+
+
+def pdf_fonts(path):
+    """The families of the fonts a PDF embeds, each with the program of its letters."""
+    data = path.read_bytes()
+    names = re.findall(rb"/FontName /[A-Z]{6}\+([\w-]+)", data)
+    assert data.count(b"/FontFile") == len(names)
+    return {name.decode() for name in names}
+
+
+def pdf_strokes(path):
+    """What is drawn on the page of a PDF: its longest stream of operators, unpacked."""
+    parts = []
+    for packed in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", path.read_bytes(), re.DOTALL):
+        try:
+            parts.append(zlib.decompress(packed))
+        except zlib.error:
+            continue
+    pages = [part for part in parts if b" re\n" in part or b" l\n" in part]
+    return max(pages, key=len)
+
+
+def svg_texts(path):
+    """The words of an SVG."""
+    return ["".join(text.itertext()).strip() for text in ET.parse(path).iter(f"{_SVG}text")]  # noqa: S314 - ours
+
+
+def svg_size(path):
+    """Its title, its description, and the size of its view box."""
+    root = ET.parse(path).getroot()  # noqa: S314 - written by the test itself
+    size = tuple(float(side) for side in root.attrib["viewBox"].split()[2:])
+    return root.findtext(f"{_SVG}title"), root.findtext(f"{_SVG}desc"), size
+
+
+def csv_rows(path):
+    """The rows of a CSV, which ends its lines as RFC 4180 says."""
+    data = path.read_bytes()
+    assert data.endswith(b"\r\n")
+    return list(csv.reader(data.decode("utf-8").splitlines(keepends=True)))

@@ -1,0 +1,116 @@
+"""Tables as CSV: titles, numbers in full, quoting after RFC 4180, and one stroke at the end."""
+
+import csv
+import io
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from meshgui.model.tables import (
+    MOST_COPIED,
+    Figures,
+    ListedTable,
+    Table,
+    TooLongError,
+    csv_chunks,
+    pasted,
+    write_csv,
+)
+
+
+def content(table):
+    """All of a table's CSV."""
+    return b"".join(part for _, part in csv_chunks(table))
+
+
+def test_numbers_are_written_in_full():
+    """A number read back is the same number, whatever NumPy calls it; what there is not is empty."""
+    numbers = (1 / 3, np.float64(0.1) * 3, np.int32(7), np.int64(2**60), 1e-300, None, float("nan"))
+    lines = content(ListedTable("t", ("a", "b", "c", "d", "e", "f", "g"), (numbers,))).decode().split("\r\n")
+    assert lines[0] == "a,b,c,d,e,f,g"
+    cells = lines[1].split(",")
+    assert [float(cell) for cell in cells[:5]] == [float(number) for number in numbers[:5]]
+    assert cells[2:4] == ["7", str(2**60)]
+    assert cells[5:] == ["", ""]
+
+
+def test_commas_quotes_and_line_ends_are_quoted():
+    """After RFC 4180, in UTF-8: reading gives the same words."""
+    words = ("a,b", 'said "no"', "two\nlines", "(0,1)→(1,1)", "  spaces ", "")
+    data = content(ListedTable("t", ("x, y", *"bcdef"), (words,)))
+    assert (
+        data == ('"x, y",b,c,d,e,f\r\n"a,b","said ""no""","two\nlines","(0,1)→(1,1)",  spaces ,\r\n').encode()
+    )
+    assert list(csv.reader(io.StringIO(data.decode(), newline="")))[1] == list(words)
+
+
+def test_an_empty_table_is_its_titles():
+    """So that whoever reads it knows what there would be."""
+    assert content(ListedTable("t", ("a", "b"), ())) == b"a,b\r\n"
+
+
+def test_a_row_of_another_length_is_a_fault():
+    """No row slips under other titles."""
+    with pytest.raises(ValueError, match="t: expected 2 cells, got 3"):
+        content(ListedTable("t", ("a", "b"), ((1, 2, 3),)))
+
+
+def test_a_long_table_comes_in_parts(tmp_path):
+    """A million rows are made some at a time, and told as they are written."""
+    made = []
+
+    def rows():
+        for number in range(1_000_000):
+            made.append(number)
+            yield number, number / 7
+
+    writing = write_csv(tmp_path / "t.csv", ListedTable("t", ("n", "share"), Figures(1_000_000, rows)))
+    first = next(writing)
+    assert first == len(made) < 10_000
+    assert not (tmp_path / "t.csv").exists()
+    assert list(islice(writing, 3))[-1] == len(made) == 4 * first
+    *_, last = writing
+    assert last == 1_000_000
+    lines = (tmp_path / "t.csv").read_bytes().split(b"\r\n")
+    assert len(lines) == 1_000_002
+    assert float(lines[-2].split(b",")[1]) == 999_999 / 7
+
+
+def test_a_table_given_up_half_way_leaves_the_old_file(tmp_path):
+    """Stopped, or failed: what was there stays, and nothing lies beside it."""
+    out = tmp_path / "t.csv"
+    out.write_text("old")
+    stopped = write_csv(out, ListedTable("t", ("n",), [(n,) for n in range(10_000)]))
+    next(stopped)
+    stopped.close()
+    with pytest.raises(ValueError, match="expected 1 cells"):
+        list(write_csv(out, ListedTable("t", ("n",), [(1,)] * 5000 + [(1, 2)])))
+    assert out.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_what_is_pasted_has_tabs():
+    """Text with a tab or a line end in it is quoted; too many rows are refused in one sentence."""
+    assert pasted(ListedTable("t", ("a", "b"), ((1.5, "x\ty"), (None, "z")))) == 'a\tb\n1.5\t"x\ty"\n\tz\n'
+    rows = Figures(MOST_COPIED + 1, lambda: iter(()))
+    with pytest.raises(TooLongError, match=r"100,001 rows, and no more than 100,000 can be copied"):
+        pasted(ListedTable("t", ("a",), rows))
+
+
+def test_any_class_may_be_a_table():
+    """Three methods are enough."""
+
+    class Own:
+        def table_title(self):
+            return "Own"
+
+        def columns(self):
+            return ["n"]
+
+        def rows(self):
+            return [[1], [2]]
+
+    assert isinstance(Own(), Table)
+    assert not isinstance(object(), Table)
+    assert content(Own()) == b"n\r\n1\r\n2\r\n"

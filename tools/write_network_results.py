@@ -12,8 +12,9 @@ from typing import Final
 from network_moved import MOVED, Column
 from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 
+from meshgui.engine.figures import FIGURES
 from meshgui.engine.judging import ALIKE, NEAR, Judged, judge_number
-from meshgui.engine.papers import FIGURES, Number, Point, Setting, catalogue
+from meshgui.engine.papers import Number, Point, Setting, catalogue
 from meshgui.engine.sources import PAPERS, cited
 from meshgui.engine.statistics import Estimate
 
@@ -161,19 +162,24 @@ def moved_in(setting: Setting) -> str:
     return setting.what + (f", here load {setting.scenario['workload']['load']:g}" if setting.loads else "")
 
 
+def _unit(figure: str) -> float:
+    """By what a figure is multiplied to be shown."""
+    return 100.0 if FIGURES[figure].percent else 1.0
+
+
 def heading(column: Column, setting: Setting) -> str:
     """What a column of a table of variants has, and what was published."""
     value = column.published(setting)
     over = f" / {column.to}" if column.to else ""
-    unit = 1 if column.to else FIGURES[column.figure].unit
-    return f"{FIGURES[column.figure].name}: {column.strategy}{over}" + (
+    unit = 1 if column.to else _unit(column.figure)
+    return f"{FIGURES[column.figure].title}: {column.strategy}{over}" + (
         "" if value is None else f" ({short(value * unit)})"
     )
 
 
 def scaled(measured: Estimate, figure: str, to: str) -> Estimate:
     """An amount in the unit in which it is given; a ratio has none."""
-    unit = 1 if to else FIGURES[figure].unit
+    unit = 1 if to else _unit(figure)
     return Estimate(measured.mean * unit, measured.half_width * unit, measured.runs)
 
 
@@ -181,12 +187,12 @@ def of_what(number: Number, stands: Judged) -> str:
     """What a number is of."""
     of = f": {number.strategy}" if number.strategy else ""
     over = f" / {stands.to}" if stands.to else ""
-    return FIGURES[number.figure].name + of + over + (" on 16×16" if number.to_setting else "")
+    return FIGURES[number.figure].title + of + over + (" on 16×16" if number.to_setting else "")
 
 
 def numbers(number: Number, stands: Judged) -> tuple[str, str, str, str]:
     """The cells of a number: published, measured, ratio, verdict."""
-    unit = 1 if number.to else FIGURES[number.figure].unit
+    unit = 1 if number.to else _unit(number.figure)
     if number.highest or number.lowest:
         which = "highest" if number.highest else "lowest"
         ranked = sorted(stands.means.items(), key=lambda item: item[1].mean)

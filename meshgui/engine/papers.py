@@ -12,17 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from meshgui.engine.figures import Figures, placed
+from meshgui.engine.figures import FIGURES, Figures, placed
 from meshgui.engine.geometry import Box
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = [
-    "FIGURES",
     "Compared",
     "Entry",
-    "Figure",
     "Number",
     "Point",
     "Quick",
@@ -33,33 +31,6 @@ __all__ = [
 ]
 
 Data = dict[str, Any]
-
-
-class Figure(NamedTuple):
-    """How a figure is called, and by what it is multiplied to be shown."""
-
-    name: str
-    unit: float = 1.0
-    timed: bool = False  # by a clock: another run, or another machine, has another
-
-
-FIGURES: Final[dict[str, Figure]] = {
-    "turnaround": Figure("turnaround"),
-    "waiting": Figure("waiting"),
-    "service": Figure("service"),
-    "finish_time": Figure("finish time"),
-    "utilization": Figure("utilisation, %", 100),
-    "busy_list_mean": Figure("boxes held (m)"),
-    "blocks_per_job": Figure("blocks a job"),
-    "contiguous_ratio": Figure("contiguous jobs, %", 100),
-    "dispersal": Figure("dispersal"),
-    "weighted_dispersal": Figure("weighted dispersal"),
-    "latency": Figure("latency"),
-    "blocking": Figure("blocking"),
-    "message_distance": Figure("hops"),
-    "overhead_operations": Figure("operations a job"),
-    "overhead_seconds": Figure("time to allocate and release, µs", 1e6, timed=True),
-}
 
 
 class Point(NamedTuple):
@@ -123,7 +94,7 @@ class Number:
     @property
     def timed(self) -> bool:
         """Whether it is measured by a clock, so that it comes out differently each time."""
-        return self.figure in FIGURES and FIGURES[self.figure].timed
+        return self.figure in FIGURES and FIGURES[self.figure].wall
 
 
 @dataclass(frozen=True)

@@ -332,7 +332,9 @@ class ResultChart(QWidget):
         metrics = QFontMetricsF(self._themes.text())
         at = self._spot.at if self._spot is not None else self._mark_place()
         width, height = metrics.horizontalAdvance(words) + px(20), metrics.height() + px(10)
-        left = min(max(at.x() - width / 2, px(4)), max(self.width() - width - px(4), px(4)))
+        area = self.arranged.area
+        end = area.right() if width <= area.width() else self.width() - px(4)  # names beside it stay in sight
+        left = max(min(at.x() - width / 2, end - width), px(4))
         top = at.y() - px(18) - height
         if top < px(4):
             top = at.y() + px(18)

@@ -129,6 +129,14 @@ class ResultChart(QWidget):
         self._say()
         self.update()
 
+    def picture_title(self) -> str:
+        """What a picture of it shows."""
+        return self._chart.title
+
+    def picture_size(self) -> QSize:
+        """The size of a picture of it: as it is now, but for the scale of a lecture."""
+        return self.size() / self._themes.scale
+
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
         """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
         paint_chart(painter, rect, self._chart, theme, scale, self._view)

@@ -24,6 +24,7 @@ SAMPLE: Final = 28  # the length of a line in the legend
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend
 _MARK_UP: Final = 56  # pixels a number on the upright axis has to itself
+_LEAST_UP: Final = 32  # and where it is low, so that there are a few
 _MARK_ACROSS: Final = 88
 _ROUND: Final = 8  # steps in which an axis grows
 _PAD: Final = 0.025  # of an axis of numbers is empty at both ends
@@ -174,7 +175,7 @@ def fallen(chart: Chart, series: Series) -> NDArray[np.bool_]:
     return series.there & (series.y <= 0)
 
 
-def value_words(value: float, *, whole: bool) -> str:
+def bar_words(value: float, *, whole: bool) -> str:
     """A bar's value over it, in three figures unless all values of the chart are whole numbers."""
     if whole or not 0.001 <= abs(value) < 999.5:
         return number_words(value if whole else float(f"{value:.3g}"))
@@ -273,7 +274,8 @@ class _Arranging:
         )
 
     def _up(self, height: float, turned: bool | None) -> tuple[Axis, list[AxisMark]]:
-        chart, at_most = self.chart, max(int(height / self.px(_MARK_UP)), 2)
+        chart = self.chart
+        at_most = max(int(height / self.px(_MARK_UP)), min(int(height / self.px(_LEAST_UP)), 5), 2)
         if self.view:
             return self.view.up, axis_marks(self.view.up, at_most)
         ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
@@ -358,7 +360,7 @@ class _Arranging:
 
     def _widest_value(self) -> float:
         whole = self._whole()
-        words = [value_words(value, whole=whole) for value in self._values()]
+        words = [bar_words(value, whole=whole) for value in self._values()]
         return max(map(self.small.horizontalAdvance, words), default=0.0)
 
     def _whole(self) -> bool:

@@ -18,8 +18,8 @@ from meshgui.views.chart_layout import (
     ChartLayout,
     View,
     arrange,
+    bar_words,
     fallen,
-    value_words,
 )
 from meshgui.views.chart_spots import Spot
 from meshgui.views.clipping import Edges, clipped_area, clipped_line
@@ -359,7 +359,7 @@ class _Drawing:
         small: QFontMetricsF,
     ) -> None:
         """A bar's number beyond its end, its interval's and what was published of it."""
-        painter, words = self.painter, value_words(value, whole=self.layout.whole)
+        painter, words = self.painter, bar_words(value, whole=self.layout.whole)
         reach = [bar.top(), *(end for end in (*interval, published) if np.isfinite(end))]
         width = small.horizontalAdvance(words)
         gap = self.px(4)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
@@ -302,3 +302,12 @@ def test_the_chart_has_a_name_for_screen_readers(view, make_curves):
     """Its title."""
     view.show_chart(make_curves(2))
     assert view.accessibleName() == "Turnaround"
+
+
+def test_a_picture_of_it_is_as_large_as_at_a_desk(view, make_curves):
+    """A lecture's scale enlarges the window, not the pictures."""
+    view.show_chart(make_curves(2))
+    view.resize(980, 700)
+    view._themes.set_scale(1.4)
+    assert view.picture_title() == "Turnaround"
+    assert view.picture_size() == QSize(700, 500)

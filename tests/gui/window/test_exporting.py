@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
@@ -345,6 +345,30 @@ def test_a_floating_panel_has_its_menu_too(lecture):
 def test_a_right_click_on_nothing_exportable_opens_nothing(lecture):
     """The pseudo-code has neither picture nor table."""
     assert open_menu(lecture.algorithm) is None
+
+
+def test_a_right_click_on_a_title_still_lists_the_panels(lecture, qtbot):
+    """As without exports: the panels by name."""
+    dock = lecture.docks["queue"]
+    lecture.docks["job"].hide()  # where two share a place their tabs take the title's
+    qtbot.waitUntil(lambda: dock.titleBarWidget() is None and dock.widget().geometry().top() > 8)
+    at = QPoint(dock.width() // 2, 4)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(dock, QContextMenuEvent(reason, at, dock.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    offered = set(labels(menu))
+    menu.close()
+    assert {"Queue", "Timeline", "Plots"} <= offered
+
+
+def test_a_faulty_table_is_one_sentence(lecture, tmp_path):
+    """A row too long, from a strategy of somebody else's: no file, and the window goes on."""
+    faulty = ListedTable("Theirs", ("a",), ((1, 2),))
+    lecture.exporter.write_table(faulty, tmp_path / "f.csv")
+    assert lecture.notice.text == "The table cannot be written: Theirs: expected 1 cells, got 2."
+    lecture.exporter.copy(faulty)
+    assert lecture.notice.text == "The table cannot be copied: Theirs: expected 1 cells, got 2."
+    assert not (tmp_path / "f.csv").exists()
 
 
 def test_copied_rows_can_be_pasted(lecture):

@@ -131,10 +131,7 @@ class ExportDialog(QDialog):
         picture = self._pictures[self.picture.currentIndex()]
         pixels = only_pixels(picture)
         self.form.setEnabled(not pixels)
-        self.ground.setEnabled(not pixels)
-        why = "The mesh is drawn in pixels, and in the window's own theme" if pixels else ""
-        self.form.setToolTip(why)
-        self.ground.setToolTip(why)
+        self.form.setToolTip("This one is drawn in pixels" if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
         size = picture.picture_size().expandedTo(QSize(_LEAST, _LEAST))

@@ -210,6 +210,29 @@ def test_the_mesh_is_written_finer(lecture, tmp_path, flat, screen_has_opengl):
     assert len({images[2].pixel(x, y) for x, y in ends}) > 4
 
 
+@pytest.mark.parametrize("flat", [True, False])
+def test_the_mesh_of_a_dark_window_is_light(lecture, tmp_path, flat, screen_has_opengl):
+    """On white with the light theme's colours of jobs, as in a light window; and the window stays dark."""
+    if not flat and not screen_has_opengl:
+        pytest.skip("no OpenGL on this screen")
+    if lecture.mesh.flat != flat:
+        lecture.mesh.toggle_flat()
+    lecture.place.go_to_time(1.0)
+    [mesh] = lecture.mesh.pictures()
+    written = {}
+    for mode, theme in (("light", EXPORT), ("dark", EXPORT), ("dark", DARK)):
+        lecture.themes.set_mode(mode)
+        lecture.exporter.write(
+            ExportChoice(mesh, PictureFormat.PNG, 1, theme, QSize(300, 200)), tmp_path / "m.png"
+        )
+        written[mode, theme.name] = QImage(str(tmp_path / "m.png"))
+    assert written["dark", "light"] == written["light", "light"]
+    assert written["dark", "light"].pixelColor(0, 0).name() == "#ffffff"
+    assert written["dark", "dark"].pixelColor(0, 0).name() == DARK.mesh_background
+    assert lecture.themes.theme == DARK
+    assert lecture.mesh.grab_image(QSize(300, 200)) == written["dark", "dark"]
+
+
 def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkeypatch):
     """Picture or table: the bar above the mesh says why, and the window goes on."""
 

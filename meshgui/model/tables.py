@@ -111,12 +111,19 @@ def write_csv(path: Path, table: Table) -> Generator[int, None, None]:
 
 def pasted(table: Table) -> str:
     """The table with tabs between its cells, as spreadsheets paste it."""
-    rows = table.rows()
-    if (count := length_hint(rows)) > MOST_COPIED:
-        raise TooLongError(
-            f"The table has {count:,} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
-        )
-    return "".join(text for _, text in _chunks(table, delimiter="\t", lineterminator="\n"))
+    if (count := length_hint(table.rows())) > MOST_COPIED:
+        raise TooLongError(_too_long(f"{count:,}"))
+    copied, parts = 0, []
+    for count, text in _chunks(table, delimiter="\t", lineterminator="\n"):
+        copied += count
+        if copied > MOST_COPIED:  # its rows did not know how many they are
+            raise TooLongError(_too_long(f"more than {MOST_COPIED:,}"))
+        parts.append(text)
+    return "".join(parts)
+
+
+def _too_long(rows: str) -> str:
+    return f"The table has {rows} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
 
 
 def _chunks(table: Table, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QSettings, QSize
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -76,6 +77,8 @@ class ExportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.export = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.export.setDefault(True)
+        for button in buttons.buttons():
+            button.setIcon(QIcon())  # the style's own are of another set
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._arrange(buttons, themes)
@@ -128,10 +131,7 @@ class ExportDialog(QDialog):
         picture = self._pictures[self.picture.currentIndex()]
         pixels = only_pixels(picture)
         self.form.setEnabled(not pixels)
-        self.ground.setEnabled(not pixels)
-        why = "The mesh is drawn in pixels, and in the window's own theme" if pixels else ""
-        self.form.setToolTip(why)
-        self.ground.setToolTip(why)
+        self.form.setToolTip("This one is drawn in pixels" if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
         size = picture.picture_size().expandedTo(QSize(_LEAST, _LEAST))
@@ -150,6 +150,7 @@ class ExportDialog(QDialog):
     def _arrange(self, buttons: QDialogButtonBox, themes: ThemeManager) -> None:
         px = themes.px
         size = QHBoxLayout()
+        size.setSpacing(px(8))
         size.addWidget(self.wide)
         size.addWidget(QLabel("×"))
         size.addWidget(self.high)

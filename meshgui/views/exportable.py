@@ -37,7 +37,7 @@ class PictureError(Exception):
 class Picture(Protocol):
     """What can be exported as a picture: a widget itself, or one of several that it offers.
 
-    One that has `only_pixels`, and says yes, is a PNG in the window's own theme and nothing else.
+    One that has `only_pixels`, and says yes, is a PNG and nothing else.
     """
 
     def picture_title(self) -> str:
@@ -103,7 +103,7 @@ class Painted:
 
 
 def only_pixels(picture: Picture) -> bool:
-    """Whether there is no drawing it in lines, nor in another theme than the window's."""
+    """Whether there is no drawing it in lines."""
     return bool(getattr(picture, "only_pixels", False))
 
 

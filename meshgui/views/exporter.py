@@ -163,6 +163,8 @@ class Exporter(QObject):
                 since = perf_counter()
         except OSError as error:
             self.failed.emit(f"{path} cannot be written: {os_fault(error)}.")
+        except ValueError as error:  # what a strategy of somebody else's may show
+            self.failed.emit(f"The table cannot be written: {error}.")
         else:
             self.done.emit(f"The table is in {path}, {written:,} {'row' if written == 1 else 'rows'}.")
         finally:
@@ -176,6 +178,9 @@ class Exporter(QObject):
             text = pasted(table)
         except TooLongError as error:
             self.failed.emit(str(error))
+            return
+        except ValueError as error:
+            self.failed.emit(f"The table cannot be copied: {error}.")
             return
         QGuiApplication.clipboard().setText(text)
         rows = length_hint(table.rows())

@@ -173,14 +173,14 @@ class MeshView(QWidget):
         return self.canvas.grab_image(size, scale)
 
     def pictures(self) -> Sequence[Picture]:
-        """The mesh: drawn by OpenGL, and so in pixels and in the window's own theme only."""
+        """The mesh: drawn by OpenGL, and so in pixels only."""
         return (Painted("Mesh", self.size(), self._paint, only_pixels=True),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        del theme  # the one of the window
         scale = max(round(painter.deviceTransform().m11()), 1)
         try:
-            image = self.grab_image(rect.size().toSize(), scale)
+            with self._themes.lent(theme):
+                image = self.grab_image(rect.size().toSize(), scale)
         except DrawingError as error:
             raise PictureError(f"The mesh cannot be drawn: {error}.") from None
         painter.drawImage(rect, image)

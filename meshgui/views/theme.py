@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from importlib.resources import files
@@ -296,6 +298,7 @@ class ThemeManager(Dress):
         super().__init__(parent=application)
         self._application = application
         self._mode: Mode = mode
+        self._lent: Theme | None = None
         application.setStyle("Fusion")
         application.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._ask_for_scheme()
@@ -309,9 +312,20 @@ class ThemeManager(Dress):
     @property
     def theme(self) -> Theme:
         """The theme now shown."""
+        if self._lent is not None:
+            return self._lent
         if self._mode == "system":
             return DARK if self.system_is_dark() else LIGHT
         return DARK if self._mode == "dark" else LIGHT
+
+    @contextmanager
+    def lent(self, theme: Theme) -> Iterator[None]:
+        """Pass for another theme while one picture is drawn; nothing on the screen is drawn meanwhile."""
+        self._lent = theme
+        try:
+            yield
+        finally:
+            self._lent = None
 
     def system_is_dark(self) -> bool:
         """Whether the system prefers dark windows; one that does not say is taken for light."""

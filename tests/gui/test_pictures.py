@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from meshgui.model.examples import example
+from tests.gui.reading import pdf_fonts, pdf_page, svg_texts
 
 WITHOUT_SCREEN = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
 needs_xvfb = pytest.mark.skipif(shutil.which("Xvfb") is None, reason="Xvfb is not installed")
@@ -102,3 +103,22 @@ def test_growth_is_drawn_without_a_screen(tmp_path):
     image = QImage(str(out))
     assert (image.width(), image.height()) == (1600, 900)
     assert len({image.pixel(x, y) for x in range(0, 1600, 3) for y in range(0, 900, 3)}) > 8
+
+
+def test_growth_is_drawn_in_lines_too(tmp_path):
+    """As SVG and PDF by the ending of the name; another ending is refused before the work."""
+    for ending in ("svg", "pdf"):
+        out = tmp_path / f"growth.{ending}"
+        done = meshgui("growth", "bl", "--out", out, without=WITHOUT_SCREEN)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert {"More jobs on one mesh", "operations per allocation", "bl"} <= set(
+        svg_texts(tmp_path / "growth.svg")
+    )
+    assert pdf_page(tmp_path / "growth.pdf") == (1200, 675)
+    assert pdf_fonts(tmp_path / "growth.pdf") == {"Inter-Regular", "Inter-SemiBold"}
+    done = meshgui("growth", "bl", "--out", tmp_path / "growth.jpg", without=WITHOUT_SCREEN)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected a name that ends in .png, .svg or .pdf, got growth.jpg" in done.stderr
+    assert done.stderr.count("\n") == 1
+    done = meshgui("growth", "bl", "--out", tmp_path / "missing" / "growth.pdf", without=WITHOUT_SCREEN)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)

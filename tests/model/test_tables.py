@@ -96,6 +96,8 @@ def test_what_is_pasted_has_tabs():
     rows = Figures(MOST_COPIED + 1, lambda: iter(()))
     with pytest.raises(TooLongError, match=r"100,001 rows, and no more than 100,000 can be copied"):
         pasted(ListedTable("t", ("a",), rows))
+    with pytest.raises(TooLongError, match="more than 100,000 rows"):
+        pasted(ListedTable("t", ("a",), ((n,) for n in range(MOST_COPIED + 1))))
 
 
 def test_any_class_may_be_a_table():

@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
@@ -210,6 +210,29 @@ def test_the_mesh_is_written_finer(lecture, tmp_path, flat, screen_has_opengl):
     assert len({images[2].pixel(x, y) for x, y in ends}) > 4
 
 
+@pytest.mark.parametrize("flat", [True, False])
+def test_the_mesh_of_a_dark_window_is_light(lecture, tmp_path, flat, screen_has_opengl):
+    """On white with the light theme's colours of jobs, as in a light window; and the window stays dark."""
+    if not flat and not screen_has_opengl:
+        pytest.skip("no OpenGL on this screen")
+    if lecture.mesh.flat != flat:
+        lecture.mesh.toggle_flat()
+    lecture.place.go_to_time(1.0)
+    [mesh] = lecture.mesh.pictures()
+    written = {}
+    for mode, theme in (("light", EXPORT), ("dark", EXPORT), ("dark", DARK)):
+        lecture.themes.set_mode(mode)
+        lecture.exporter.write(
+            ExportChoice(mesh, PictureFormat.PNG, 1, theme, QSize(300, 200)), tmp_path / "m.png"
+        )
+        written[mode, theme.name] = QImage(str(tmp_path / "m.png"))
+    assert written["dark", "light"] == written["light", "light"]
+    assert written["dark", "light"].pixelColor(0, 0).name() == "#ffffff"
+    assert written["dark", "dark"].pixelColor(0, 0).name() == DARK.mesh_background
+    assert lecture.themes.theme == DARK
+    assert lecture.mesh.grab_image(QSize(300, 200)) == written["dark", "dark"]
+
+
 def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkeypatch):
     """Picture or table: the bar above the mesh says why, and the window goes on."""
 
@@ -345,6 +368,30 @@ def test_a_floating_panel_has_its_menu_too(lecture):
 def test_a_right_click_on_nothing_exportable_opens_nothing(lecture):
     """The pseudo-code has neither picture nor table."""
     assert open_menu(lecture.algorithm) is None
+
+
+def test_a_right_click_on_a_title_still_lists_the_panels(lecture, qtbot):
+    """As without exports: the panels by name."""
+    dock = lecture.docks["queue"]
+    lecture.docks["job"].hide()  # where two share a place their tabs take the title's
+    qtbot.waitUntil(lambda: dock.titleBarWidget() is None and dock.widget().geometry().top() > 8)
+    at = QPoint(dock.width() // 2, 4)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(dock, QContextMenuEvent(reason, at, dock.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    offered = set(labels(menu))
+    menu.close()
+    assert {"Queue", "Timeline", "Plots"} <= offered
+
+
+def test_a_faulty_table_is_one_sentence(lecture, tmp_path):
+    """A row too long, from a strategy of somebody else's: no file, and the window goes on."""
+    faulty = ListedTable("Theirs", ("a",), ((1, 2),))
+    lecture.exporter.write_table(faulty, tmp_path / "f.csv")
+    assert lecture.notice.text == "The table cannot be written: Theirs: expected 1 cells, got 2."
+    lecture.exporter.copy(faulty)
+    assert lecture.notice.text == "The table cannot be copied: Theirs: expected 1 cells, got 2."
+    assert not (tmp_path / "f.csv").exists()
 
 
 def test_copied_rows_can_be_pasted(lecture):

@@ -314,12 +314,13 @@ class Scenario(Part):
             return len(workload.traced().submit)
         return workload.jobs if isinstance(workload, StochasticWorkload) else len(workload.jobs)
 
-    def whole(self) -> Self:
-        """The same scenario by itself: a trace it names is replaced by the jobs taken from it."""
+    def whole(self, *, all_jobs: bool = False) -> Self:
+        """The same scenario by itself: a trace it names is replaced by the jobs taken from it, or by all."""
         workload = self.workload
-        if not isinstance(workload, TraceWorkload) or workload.path is None:
+        if not isinstance(workload, TraceWorkload):
             return self
-        return self.model_copy(update={"workload": workload.whole()})
+        whole = workload.with_all_jobs() if all_jobs else workload.whole()
+        return self if whole is workload else self.model_copy(update={"workload": whole})
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

@@ -120,12 +120,24 @@ class TraceWorkload(Part):
         return boxes_for(self.traced().processors, mesh, self.shape)
 
     def whole(self) -> TraceWorkload:
-        """The same jobs without a file."""
+        """The same jobs without a file, and none but those."""
+        if self.path is None and self.first_job == 0 and self.max_jobs is None:
+            return self
+        rows = tuple(zip(*(column.tolist() for column in self.traced()), strict=True))
+        return self._with_rows(rows, first_job=0, max_jobs=None)
+
+    def with_all_jobs(self) -> TraceWorkload:
+        """The same jobs without a file, and all others of it, so that another part can still be taken."""
         if self.path is None:
             return self
+        source = self.source
+        columns = (source.submit, source.run_time, source.processors)
+        rows = tuple(zip(*(column.tolist() for column in columns), strict=True))
+        return self._with_rows(rows, first_job=self.first_job, max_jobs=self.max_jobs)
+
+    def _with_rows(self, rows: tuple[Any, ...], **taken: int | None) -> TraceWorkload:
         kept = {name: getattr(self, name) for name in ("shape", "time_scale", "gap_scale")}
-        rows = tuple(zip(*(column.tolist() for column in self.traced()), strict=True))
-        return TraceWorkload(kind="swf", jobs=rows, **kept)
+        return TraceWorkload.model_validate({"kind": "swf", "jobs": rows, **kept, **taken})
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 __all__ = ["MOST_POINTS", "Experiment", "Point", "Target", "experiment_of"]
 
 MOST_POINTS: Final = 10_000
+_FILES: Final = {"workload", "workload.path"}
+_PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
 _USUAL: Final = ("turnaround", "utilization")
 _USUAL_OF_NETWORKS: Final = ("latency",)
 
@@ -120,7 +122,7 @@ class Experiment:
         """All of it as plain data, needing no other file."""
         return {
             "title": self.title,
-            "scenario": self.scenario.whole().model_dump(mode="json"),
+            "scenario": self._by_itself().model_dump(mode="json"),
             "axes": [axis.model_dump(mode="json") for axis in self.axes],
             "target": self.target.model_dump(mode="json"),
             "batches": None if self.batches is None else self.batches.model_dump(mode="json"),
@@ -137,6 +139,12 @@ class Experiment:
             None if batches is None else Batches.model_validate(batches),
             data.get("title", ""),
         )
+
+    def _by_itself(self) -> Scenario:
+        """The scenario without other files, as far as what is varied allows."""
+        if not _FILES.isdisjoint(self.keys):
+            return self.scenario
+        return self.scenario.whole(all_jobs=not _PARTS_OF_TRACES.isdisjoint(self.keys))
 
     @cached_property
     def _plain(self) -> dict[str, Any]:

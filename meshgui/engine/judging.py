@@ -36,8 +36,8 @@ PRECISION: Final = 0.05  # half an interval's share of the mean, as the papers h
 RULE: Final = (
     f"Reproduced: within {NEAR:.0%} of the published number, inside the published range, in the published "
     f"order, or the very schedule. Same order: further off, but of two compared the same one is ahead, or an "
-    f"amount is at least 1/{ALIKE:g} and at most {ALIKE:g} times the published one, or within {NEAR:.0%} of "
-    f"the published range. Differs: otherwise."
+    f"amount (or a ratio of what was published to be alike) is at least 1/{ALIKE:g} and at most {ALIKE:g} "
+    f"times the published one, or within {NEAR:.0%} of the published range. Differs: otherwise."
 )
 
 Samples = Mapping[Point, Sequence[Figures]]
@@ -212,8 +212,8 @@ def _in_range(measured: float, number: Number) -> Verdict:
 
 
 def _same_side(measured: float, published: float) -> bool:
-    """Whether the same of the two is ahead."""
-    return (measured < 1) == (published < 1)
+    """Whether the same of the two is ahead; where neither was, whether they are of one size."""
+    return _same_size(measured, published) if published == 1 else (measured < 1) == (published < 1)
 
 
 def _same_size(measured: float, published: float) -> bool:

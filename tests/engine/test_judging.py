@@ -79,6 +79,9 @@ def only(entry, samples):
         (number(to="ff", value=0.3), "same order"),
         (number(to="ff", value=1.3), "differs"),
         (number(to="ff", value=0.1), "same order"),
+        (number(to="ff", value=1.0), "same order"),
+        (number("ff", to="gabl", value=1.0), "same order"),
+        (number("ff", to="gabl", value=0.9), "differs"),
         (number(value=95), "reproduced"),
         (number(value=200), "same order"),
         (number(value=50), "same order"),
@@ -163,7 +166,7 @@ def test_what_was_not_run_has_no_verdict():
 
 @pytest.mark.parametrize(
     ("published", "gabl", "verdict"),
-    [(2.0, 1.0, "same order"), (0.5, 1.0, "differs"), (1.0, 0.0, "reproduced"), (2.0, 0.0, "same order")],
+    [(2.0, 1.0, "same order"), (1.0, 1.0, "differs"), (1.0, 0.0, "reproduced"), (2.0, 0.0, "same order")],
 )
 def test_beside_nothing_anything_is_more_and_nothing_is_as_much(published, gabl, verdict):
     """Where the other strategy has none of a figure, it still counts who is ahead."""

@@ -154,7 +154,7 @@ def summary(recording: Recording) -> dict[str, Any]:
     times, idle = external_fragmentation_steps(recording)
 
     def over_time(amount: Floats) -> float:
-        return float(amount @ figures.service) / span if span else 0.0
+        return _sum_of_products(amount, figures.service) / span if span else 0.0
 
     return {
         "jobs": len(figures.job),
@@ -228,7 +228,12 @@ def _part_attempts(recording: Recording, jobs: Ints) -> dict[str, float]:
 
 def _mean_of_steps(times: Floats, values: Ints, span: float) -> float:
     """The mean over time of a step function that is 0 before its first step."""
-    return float(np.diff(times) @ values[:-1]) / span if span else 0.0
+    return _sum_of_products(np.diff(times), values[:-1]) / span if span else 0.0
+
+
+def _sum_of_products(one: NDArray[Any], other: NDArray[Any]) -> float:
+    """Not `@`: BLAS adds up in another order with other processors, or with more of them."""
+    return float((one * other).sum())
 
 
 def _mean(values: NDArray[Any]) -> float:

@@ -10,11 +10,11 @@ import logging
 import re
 import warnings
 import zlib
-from concurrent.futures import CancelledError
 from contextlib import suppress
 from functools import lru_cache, partial
 from importlib.metadata import version
 from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import Any, Final
 
@@ -25,10 +25,10 @@ from meshgui.engine.experiment.executors import ExecutorError, Outcome, Task
 __all__ = ["DaskCluster", "is_address"]
 
 _AHEAD: Final = 2  # tasks a hand is given: it need not wait for the next
-_PATIENCE: Final = 10.0  # seconds to find the scheduler
+_PATIENCE: Final = 10.0  # seconds that the scheduler may take to answer
 _BETWEEN_COUNTS: Final = 1.0  # seconds
 _PACKED: Final = 64  # works kept as they are sent
-_ADDRESS: Final = re.compile(r"(?:tcp|tls)://(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
+_ADDRESS: Final = re.compile(r"tcp://(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+):(\d{1,5})", re.ASCII)
 _LOGGERS: Final = ("distributed", "tornado", "asyncio")
 
 
@@ -41,9 +41,10 @@ def is_address(text: str) -> bool:
 class DaskCluster:
     """The workers behind a scheduler's address."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, patience: float = _PATIENCE) -> None:
         self._address = address
-        self._client = _client(address)
+        self._patience = patience
+        self._client = _client(address, patience)
         self._done: SimpleQueue[tuple[int, Answer | BaseException]] = SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._fault = ""  # what ends it all, as soon as what was made before has been fetched
@@ -98,12 +99,12 @@ class DaskCluster:
         with suppress(Exception):  # there may be nobody left to tell
             self._client.cancel(futures)
         with suppress(Exception):
-            self._client.close(timeout=_PATIENCE)
+            self._client.close(timeout=self._patience)
 
     def _fetch(self, number: int, future: Any) -> None:  # noqa: ANN401 - Dask has no types
         """Called by a thread of Dask's: bring an answer here, and let the cluster forget it."""
         try:
-            self._done.put((number, future.result(timeout=_PATIENCE)))
+            self._done.put((number, future.result(timeout=self._patience)))
         except TimeoutError:  # the worker that had it is gone, and it is being made once more
             future.add_done_callback(partial(self._fetch, number))
         except BaseException as error:  # noqa: BLE001 - it is judged where it is taken
@@ -121,7 +122,7 @@ class DaskCluster:
 
     def _outcome(self, number: int, found: Answer | BaseException) -> Outcome | None:
         """What a task came to; None if that is the end of it all."""
-        from distributed import KilledWorker  # noqa: PLC0415 - an extra, and slow to load
+        from distributed import CancelledError, KilledWorker  # noqa: PLC0415 - an extra, and slow to load
 
         del self._futures[number]
         if isinstance(found, Answer):
@@ -167,7 +168,7 @@ class DaskCluster:
         return f"{self._address}: the Dask cluster cannot begin a task: {_in_a_line(error)}"
 
 
-def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
+def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no types
     if not is_address(address):
         raise ExecutorError(f"expected a scheduler's address, tcp://HOST:PORT, got {address}")
     try:
@@ -177,13 +178,26 @@ def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
             "--dask: expected the package distributed: pip install meshgui[cluster]"
         ) from None
     _hush()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # whose versions must be the same is judged by the workers
-            return Client(address, timeout=_PATIENCE, set_as_default=False)
-    except Exception as error:  # noqa: BLE001 - whoever answers there may say anything
-        why = _in_a_line(error)
-        raise ExecutorError(f"{address}: expected a Dask scheduler to answer there: {why}") from None
+    found: SimpleQueue[Any] = SimpleQueue()
+
+    def connect() -> None:
+        try:
+            found.put(Client(address, timeout=patience, set_as_default=False))
+        except Exception as error:  # noqa: BLE001 - whoever answers there may say anything
+            found.put(error)
+
+    # In a thread, as Dask waits for ever where somebody takes the call and says nothing.
+    Thread(target=connect, name="connecting", daemon=True).start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # whose versions must be the same is judged by the workers
+        try:
+            client = found.get(timeout=patience + 1)
+        except Empty:
+            client = TimeoutError("it says nothing")
+    if isinstance(client, Exception):
+        why = _in_a_line(client)
+        raise ExecutorError(f"{address}: expected a Dask scheduler to answer there: {why}")
+    return client
 
 
 def _hush() -> None:

@@ -23,6 +23,7 @@ from meshgui.engine.experiment.work import Made, Work, make
 from meshgui.engine.experiment.worker import serve
 from meshgui.engine.files import os_fault
 from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.simulation import Cancelled
 
 __all__ = ["STARTS", "Executor", "ExecutorError", "InProcess", "Outcome", "ProcessPool", "Task", "cores"]
@@ -96,7 +97,7 @@ def outcome_of(number: int, text: str, seed: int, look: Callable[[int, int], boo
     """Make a task; what a strategy or a scenario did wrong is its outcome."""
     try:
         return Outcome(number, make(text, seed, look))
-    except (StrategyError, NetworkError, BatchError) as error:
+    except (StrategyError, NetworkError, BatchError, ScenarioError) as error:
         return Outcome(number, None, str(error))
     except Cancelled:
         raise

@@ -60,6 +60,11 @@ class Hand:
         return outcome
 
     @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
     def lives(self) -> bool:
         """Whether it can take another task."""
         return not self._pipe.closed and self._process.poll() is None
@@ -78,7 +83,8 @@ class Hand:
 class Hands:
     """As many as are needed at the same time; those with nothing to do for a while are let go."""
 
-    def __init__(self) -> None:
+    def __init__(self, idle: float = _IDLE) -> None:
+        self._seconds = idle
         self._idle: dict[Hand, Timer] = {}
         self._lock = Lock()
 
@@ -107,11 +113,19 @@ class Hands:
         if not hand.lives:
             hand.end()
             return
-        timer = Timer(_IDLE, self._let_go, [hand])
+        timer = Timer(self._seconds, self._let_go, [hand])
         timer.daemon = True
         with self._lock:
             self._idle[hand] = timer
         timer.start()
+
+    def end(self) -> None:
+        """Let all go that are here."""
+        with self._lock:
+            gone, self._idle = self._idle, {}
+        for hand, timer in gone.items():
+            timer.cancel()
+            hand.end()
 
     def _let_go(self, hand: Hand) -> None:
         with self._lock:

@@ -1,5 +1,7 @@
 """First Fit in plain Python, and many ways to get it wrong."""
 
+import os
+
 from meshgui.engine.allocation.base import Line, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Row, Table
 from meshgui.engine.allocation.steps import Role
@@ -110,6 +112,18 @@ class Spins(Right):
         """See Strategy."""
         if request.job == 1:
             self.operations += spin(1)
+        return super().allocate(request, log)
+
+
+class Dies(Right):
+    """Takes the process along."""
+
+    id = "dies"
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        if request.job == 1:
+            os._exit(3)
         return super().allocate(request, log)
 
 

@@ -87,9 +87,8 @@ class Joined(NamedTuple):
 
 def hang_together(samples: Sequence[Figures], names: Iterable[str]) -> Joined | None:
     """Of some figures, the one whose successive batches are most alike, if that is too much."""
-    found = [
-        Joined(name, autocorrelation([s[name] for s in samples])) for name in names if name in samples[0]
-    ]
+    there = [name for name in names if samples and all(name in sample for sample in samples)]
+    found = [Joined(name, autocorrelation([sample[name] for sample in samples])) for name in there]
     worst = max(found, key=lambda joined: joined.autocorrelation, default=None)
     return worst if worst is not None and worst.autocorrelation > CLOSE else None
 

@@ -193,7 +193,7 @@ def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def _json(data: Any) -> bytes:  # noqa: ANN401 - any JSON value
-    return (json.dumps(data, indent=1, sort_keys=True) + "\n").encode()
+    return (json.dumps(data, indent=1) + "\n").encode()
 
 
 def _about(experiment: Experiment, result: PointResult) -> dict[str, Any]:

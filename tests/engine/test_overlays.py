@@ -1,0 +1,52 @@
+"""Published values over an experiment's results: those of the very scenarios that it runs."""
+
+import pytest
+
+from meshgui.engine.experiment.executors import InProcess
+from meshgui.engine.experiment.fields import axis_from
+from meshgui.engine.experiment.grid import Target, experiment_of
+from meshgui.engine.experiment.store import Store
+from meshgui.engine.experiment.sweep import Sweep
+from meshgui.engine.overlays import overlays_of
+from meshgui.engine.papers import catalogue
+
+
+def swept(scenario, *axes):
+    """The results of one run a point."""
+    experiment = experiment_of(scenario, tuple(map(axis_from, axes)), Target(least=1, most=1))
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        sweep.run()
+        return sweep.results
+
+
+def test_a_published_value_stands_where_its_scenario_is_run():
+    """Table 3.2: of the four strategies at load 5.8, and at no other load."""
+    entry = catalogue()["000-T3.2"]
+    [setting] = entry.settings.values()
+    results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl", "workload.load=1,5.8")
+    found = [o for o in overlays_of(results) if o.figure == "turnaround" and "000-T3.2" in o.label]
+    plain = {results[o.point].point.values: o for o in found if "times" not in o.label}
+    assert set(plain) == {("tbl", 5.8), ("bl", 5.8)}
+    values = {n.strategy: n.value for n in setting.numbers if not n.to}
+    for (strategy, _), overlay in plain.items():
+        assert overlay.low == overlay.high == values[strategy]
+
+
+def test_a_published_ratio_stands_at_that_times_the_other_one_measured():
+    """Bl is 1.65 times tbl: over bl's result at 1.65 times tbl's."""
+    [setting] = catalogue()["000-T3.2"].settings.values()
+    results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl")
+    tbl, bl = results
+    [ratio] = [n.value for n in setting.numbers if (n.strategy, n.to) == ("bl", "tbl")]
+    [overlay] = [
+        o for o in overlays_of(results) if o.point == 1 and "000-T3.2" in o.label and "times tbl" in o.label
+    ]
+    assert overlay.low == pytest.approx(ratio * tbl.estimates["turnaround"].mean)
+    assert overlays_of([bl]) == [o for o in overlays_of([bl]) if "times" not in o.label]
+
+
+def test_an_experiment_of_ones_own_has_none():
+    """Another number of jobs is another scenario."""
+    [setting] = catalogue()["000-T3.2"].settings.values()
+    assert overlays_of(swept(setting.scenario_of("tbl", jobs=50))) == []

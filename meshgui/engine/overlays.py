@@ -1,8 +1,8 @@
 """Published values that belong over the results of an experiment: those of the very scenarios it runs.
 
 A point of an experiment and a point of the catalogue are the same if their works are. A value or a range
-stands as it was published. A ratio stands at that ratio times what was measured of the point it is a ratio to,
-if the experiment has that, too.
+stands as it was published. A ratio stands at that ratio times what was measured of the point that it is a
+ratio to, if the experiment has that, too.
 """
 
 from __future__ import annotations

@@ -32,13 +32,15 @@ class Cluster:
         self._folder = folder
         self._started: list[subprocess.Popen[bytes]] = []
         file = folder / "scheduler.json"
-        words = ("--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", file)
-        self.scheduler = self._start("scheduler", *words)
+        words: tuple[object, ...] = ("--port", "0", "--host", "127.0.0.1")
+        words += ("--dashboard-address", "127.0.0.1:0")
+        words += ("--scheduler-file", file)
+        self.scheduler = self._start("scheduler", *words, PYTHONPATH="")
         self.address = eventually(lambda: file.exists() and _json(file).get("address"))
 
     def worker(self, *words: object, path: str = "", **environment: str) -> subprocess.Popen[bytes]:
         """Start one; `path` comes before what it would import otherwise."""
-        usual = ("--nthreads", 1, "--host", "127.0.0.1", "--no-dashboard", "--no-nanny")
+        usual: tuple[object, ...] = ("--nthreads", 1, "--host", "127.0.0.1", "--no-dashboard", "--no-nanny")
         usual += ("--local-directory", self._folder / f"worker-{len(self._started)}")
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [path, *sys.path]))
         return self._start("worker", self.address, *usual, *words, **environment)

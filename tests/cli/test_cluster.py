@@ -73,7 +73,7 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
 
 def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, begin, there, scenario_file, tmp_path):
     """One line and status 1; a pool of processes goes on from the store, to the numbers of a run without a break."""
-    file, store = scenario_file(workload={"kind": "stochastic", "jobs": 4000, "load": 2.0}), tmp_path / "s.db"
+    file, store = scenario_file(workload={"kind": "stochastic", "jobs": 1500, "load": 2.0}), tmp_path / "s.db"
     there.workers(1, 1)
     process = begin("sweep", file, *VARY, "--store", store, "--dask", there.address)
     eventually(lambda: runs(store) >= 3)

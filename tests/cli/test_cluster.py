@@ -1,4 +1,4 @@
-"""`meshgui sweep --dask` against a real scheduler and real workers: what goes wrong is one line, and lost is nothing."""
+"""`meshgui sweep --dask`, with real schedulers and workers: faults are one line each, and cost no results."""
 
 import os
 import signal
@@ -57,7 +57,7 @@ def runs(path):
 def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
     meshgui, third_party, there, tmp_path
 ):
-    """Its point fails by name after a second try; the others are made, by the worker that was there before."""
+    """Its point fails by name after a second try; the others are made, by the worker there was before."""
     path = os.pathsep.join([str(third_party), *sys.path])
     worker = there.worker("--nthreads", 2, path=str(third_party))
     file, store = three_jobs(tmp_path, "ff"), tmp_path / "store.db"
@@ -72,7 +72,7 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
 
 
 def test_when_the_scheduler_dies_what_was_made_is_kept(meshgui, begin, there, scenario_file, tmp_path):
-    """One line and status 1; a pool of processes goes on from the store, to the numbers of a run without a break."""
+    """One line and status 1; a pool of processes goes on from the store, to the same numbers."""
     file, store = scenario_file(workload={"kind": "stochastic", "jobs": 1500, "load": 2.0}), tmp_path / "s.db"
     there.workers(1, 1)
     process = begin("sweep", file, *VARY, "--store", store, "--dask", there.address)

@@ -181,11 +181,12 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
             "--dask: expected the package distributed: pip install meshgui[cluster]"
         ) from None
     _hush()
+    dask_client: Any = Client  # which has no types
     found: SimpleQueue[Any] = SimpleQueue()
 
     def connect() -> None:
         try:
-            found.put(Client(address, timeout=patience, set_as_default=False))
+            found.put(dask_client(address, timeout=patience, set_as_default=False))
         except Exception as error:  # noqa: BLE001 - whoever answers there may say anything
             found.put(error)
 

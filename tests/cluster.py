@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers as their commands start them, on the loopback interface only."""
+"""A Dask scheduler and workers, as their commands start them, on the loopback interface only."""
 
 import json
 import os
@@ -32,13 +32,15 @@ class Cluster:
         self._folder = folder
         self._started: list[subprocess.Popen[bytes]] = []
         file = folder / "scheduler.json"
-        words = ("--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", file)
-        self.scheduler = self._start("scheduler", *words)
+        words: tuple[object, ...] = ("--port", "0", "--host", "127.0.0.1")
+        words += ("--dashboard-address", "127.0.0.1:0")
+        words += ("--scheduler-file", file)
+        self.scheduler = self._start("scheduler", *words, PYTHONPATH="")
         self.address = eventually(lambda: file.exists() and _json(file).get("address"))
 
     def worker(self, *words: object, path: str = "", **environment: str) -> subprocess.Popen[bytes]:
         """Start one; `path` comes before what it would import otherwise."""
-        usual = ("--nthreads", 1, "--host", "127.0.0.1", "--no-dashboard")
+        usual: tuple[object, ...] = ("--nthreads", 1, "--host", "127.0.0.1", "--no-dashboard", "--no-nanny")
         usual += ("--local-directory", self._folder / f"worker-{len(self._started)}")
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [path, *sys.path]))
         return self._start("worker", self.address, *usual, *words, **environment)
@@ -47,9 +49,19 @@ class Cluster:
         """What it has said."""
         return self._log(self._started.index(process)).read_text(encoding="utf-8")
 
-    def has_begun(self, worker: subprocess.Popen[bytes]) -> bool:
-        """Whether it has found the scheduler."""
-        return "Registered to" in self.log(worker)
+    def workers(self, *threads: int) -> list[subprocess.Popen[bytes]]:
+        """Start some, with so many threads each, and wait until they have found the scheduler."""
+        started = [self.worker("--nthreads", number) for number in threads]
+        for worker in started:
+            eventually(lambda worker=worker: "Registered to" in self.log(worker))
+        return started
+
+    def hands(self) -> set[int]:
+        """The processes that make tasks for the workers."""
+        shown = subprocess.run(["ps", "-eo", "pid,pgid,args"], capture_output=True, text=True, check=True)
+        rows = [line.split(maxsplit=2) for line in shown.stdout.splitlines()[1:]]
+        groups = {process.pid for process in self._started}
+        return {int(pid) for pid, group, args in rows if "experiment.hand" in args and int(group) in groups}
 
     def close(self) -> None:
         """End all, whatever they are at."""
@@ -61,6 +73,7 @@ class Cluster:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *map(str, words)],
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | environment,
+                cwd=self._folder,  # what lies where the tests are run is not to be imported from there
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,

@@ -7,6 +7,7 @@ tell what has gone wrong from what will still come.
 from __future__ import annotations
 
 import logging
+import pickle
 import re
 import warnings
 import zlib
@@ -17,9 +18,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
 from typing import Any, Final
+from uuid import uuid4
 
 from meshgui import __version__
-from meshgui.engine.experiment.dask_worker import VERSION, Answer, answer
+from meshgui.engine.experiment.dask_worker import VERSION, Answer, Call
 from meshgui.engine.experiment.executors import ExecutorError, Outcome, Task
 
 __all__ = ["DaskCluster", "is_address"]
@@ -45,6 +47,7 @@ class DaskCluster:
         self._address = address
         self._patience = patience
         self._client = _client(address, patience)
+        self._name = f"meshgui-{uuid4().hex}"  # of its tasks, on a cluster that others may use as well
         self._done: SimpleQueue[tuple[int, Answer | BaseException]] = SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._fault = ""  # what ends it all, as soon as what was made before has been fetched
@@ -72,9 +75,9 @@ class DaskCluster:
 
     def submit(self, task: Task) -> None:
         """See Executor."""
-        packed = _packed(task.work.text)
+        call = pickle.dumps(Call(task.number, _packed(task.work.text), task.seed))
         try:
-            future = self._client.submit(answer, VERSION, task.number, packed, task.seed, pure=False)
+            future = self._client.submit(pickle.loads, call, key=f"{self._name}-{task.number}", pure=False)
         except Exception as error:  # noqa: BLE001 - Dask raises what comes when its connection has gone
             raise ExecutorError(self._gone(error)) from None
         self._futures[task.number] = future
@@ -178,11 +181,12 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
             "--dask: expected the package distributed: pip install meshgui[cluster]"
         ) from None
     _hush()
+    dask_client: Any = Client  # which has no types
     found: SimpleQueue[Any] = SimpleQueue()
 
     def connect() -> None:
         try:
-            found.put(Client(address, timeout=patience, set_as_default=False))
+            found.put(dask_client(address, timeout=patience, set_as_default=False))
         except Exception as error:  # noqa: BLE001 - whoever answers there may say anything
             found.put(error)
 

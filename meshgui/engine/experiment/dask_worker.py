@@ -11,7 +11,7 @@ from meshgui.engine.experiment.executors import ExecutorError, Outcome
 from meshgui.engine.experiment.hand import Hands
 from meshgui.engine.experiment.work import MODEL
 
-__all__ = ["VERSION", "Answer", "answer"]
+__all__ = ["VERSION", "Answer", "Call"]
 
 VERSION: Final = f"MeshGUI {__version__} with version {MODEL} of the model"
 
@@ -26,7 +26,21 @@ class Answer(NamedTuple):
     unfit: str = ""
 
 
-def answer(version: str, number: int, packed: bytes, seed: int) -> Answer:
+class Call:
+    """A task as it is sent, pickled: to unpickle it is to make it.
+
+    So whoever only passes it on needs no MeshGUI, and a worker that has none, or another, fails at the task
+    and not at reading its messages, of which it would die.
+    """
+
+    def __init__(self, number: int, packed: bytes, seed: int) -> None:
+        self._arguments = (VERSION, number, packed, seed)
+
+    def __reduce__(self) -> tuple[Callable[..., Answer], tuple[str, int, bytes, int]]:
+        return _answer, self._arguments
+
+
+def _answer(version: str, number: int, packed: bytes, seed: int) -> Answer:
     """Make a task for a sweep of a version of the program, which must be that of this worker."""
     from distributed import get_worker  # noqa: PLC0415 - an extra; here it is loaded
 

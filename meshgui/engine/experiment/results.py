@@ -69,6 +69,8 @@ class _Rows:
         self._table, self._names, self._length = table, table.names, table.length
 
     def column(self, name: str) -> array[float]:
+        if not self._length:
+            return array("d")
         if name not in self._names:
             raise KeyError(name)
         return self._table.column(name, self._length)

@@ -1,0 +1,170 @@
+"""Sweeps that are killed at random moments, and go on: nothing is lost, made twice, or left running.
+
+These need a system with /proc.
+"""
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.processes import alive, start, wait_until
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc")
+
+RUNS = 12  # of each of 64 points
+LOADS = ",".join(str(load / 4) for load in range(1, 33))
+WORDS = ("--vary", f"workload.load={LOADS}", "allocator.name=ff,gabl", "--precision", "0.0001")
+WORDS += ("--min-runs", str(RUNS), "--max-runs", str(RUNS))
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory):
+    """A scenario whose runs take some milliseconds, and the table of a sweep that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("killed")
+    file = folder / "small.meshgui.json"
+    file.write_text(
+        '{"meshgui": 1, "title": "small", "mesh": {"shape": [6, 6]}, "allocator": {"name": "ff"},'
+        ' "workload": {"kind": "stochastic", "jobs": 150, "load": 1}, "seed": 11}',
+        encoding="utf-8",
+    )
+    table = folder / "undisturbed.csv"
+    undisturbed = start("sweep", file, *WORDS, "--jobs", 2, "--csv", table, mark=str(folder))
+    out, err = undisturbed.communicate(timeout=120)
+    assert (undisturbed.returncode, err) == (0, ""), out
+    return file, table.read_bytes()
+
+
+def kept(store):
+    """All replications of a store, which is looked at from outside while nobody has it; none before it is."""
+    if not store.exists():
+        return {}
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            return {}
+        rows = connection.execute("SELECT scenario, seed, samples, wall, seconds FROM replications")
+        return {(key, seed): tuple(rest) for key, seed, *rest in rows}
+
+
+def note_deliveries(store):
+    """Have the store note every replication that is brought, also one that it has already."""
+    with closing(sqlite3.connect(store)) as connection:
+        connection.executescript(
+            "CREATE TABLE IF NOT EXISTS brought (scenario, seed);"
+            " CREATE TRIGGER IF NOT EXISTS noted BEFORE INSERT ON replications"
+            " BEGIN INSERT INTO brought VALUES (new.scenario, new.seed); END;"
+        )
+
+
+def count(store):
+    """How many replications there are, asked while a sweep is at it."""
+    try:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
+    except sqlite3.Error:  # not there yet
+        return 0
+
+
+@pytest.mark.parametrize(("jobs", "kills"), [(1, 28), (2, 22)])
+def test_a_sweep_killed_at_random_moments_loses_nothing_and_comes_to_the_same(
+    setting, tmp_path, jobs, kills
+):
+    """After each kill what was kept is there unchanged, and nobody is left; in the end the tables are equal."""
+    file, undisturbed = setting
+    chosen = random.Random(100 + jobs)
+    store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)
+    words = ("sweep", file, *WORDS, "--jobs", jobs, "--store", store, "--csv", table)
+    before, killed, killed_at_work = {}, 0, 0
+    while killed < kills:
+        sweep = start(*words, mark=mark)
+        if chosen.random() < 0.4:  # at any moment from the very start
+            time.sleep(chosen.uniform(0, 1.5))
+        else:  # while it makes and writes
+            known = count(store)
+            assert wait_until(lambda k=known: count(store) > k or sweep.poll() is not None, 60)
+            time.sleep(chosen.uniform(0, 0.15))
+        sweep.kill()
+        out, err = sweep.communicate(timeout=30)
+        assert sweep.returncode == -signal.SIGKILL, (out, err)  # too few runs: it was done before
+        killed += 1
+        assert wait_until(lambda: not alive(mark), 1.0), "a worker was left behind"
+        assert "Traceback" not in err
+        now = kept(store)
+        assert {key: now.get(key) for key in before} == before
+        killed_at_work += len(now) > len(before)
+        if now and not before:
+            note_deliveries(store)
+            first = len(now)
+        before = now
+    last = start(*words, mark=mark)
+    out, err = last.communicate(timeout=120)
+    assert (last.returncode, err) == (0, "")
+    assert table.read_bytes() == undisturbed
+    now = kept(store)
+    assert {key: now.get(key) for key in before} == before
+    assert len(before) < len(now) == 64 * RUNS
+    assert killed_at_work > kills / 3
+    with closing(sqlite3.connect(store)) as connection:
+        brought = connection.execute("SELECT count(*), count(DISTINCT scenario || seed) FROM brought")
+        assert brought.fetchone() == (len(now) - first, len(now) - first)
+    assert wait_until(lambda: not alive(mark), 1.0)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("told", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_sweep_that_is_told_to_end_does_so_quietly(setting, tmp_path, jobs, told, status):
+    """With Ctrl+C or SIGTERM to all its processes: its status says so, and it goes on from where it was."""
+    file, undisturbed = setting
+    store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)
+    words = ("sweep", file, *WORDS, "--jobs", jobs, "--store", store, "--csv", table)
+    chosen = random.Random(status + jobs)
+    for at_work in (False, True, True):
+        known = count(store)
+        sweep = start(*words, mark=mark)
+        if at_work:
+            assert wait_until(lambda k=known: count(store) > k, 60)
+            time.sleep(chosen.uniform(0, 0.2))
+        else:  # while it, or its workers, are still loading
+            assert wait_until(store.exists, 60)
+            time.sleep(chosen.uniform(0, 0.5))
+        os.killpg(sweep.pid, told)
+        out, err = sweep.communicate(timeout=10)
+        as_shells_report_it = sweep.returncode if sweep.returncode >= 0 else 128 - sweep.returncode
+        assert (as_shells_report_it, out, err) == (status, "", "")
+        assert wait_until(lambda: not alive(mark), 1.0)
+        kept(store)
+    last = start(*words, mark=mark)
+    assert last.communicate(timeout=120)[1] == ""
+    assert table.read_bytes() == undisturbed
+
+
+@pytest.mark.parametrize("how", ["spin", "sleep"])
+def test_workers_in_the_middle_of_a_long_run_end_with_the_program(third_party, tmp_path, how):
+    """A strategy that computes or waits for ever keeps no worker alive when the program is killed."""
+    mark, file = str(tmp_path), tmp_path / "long.meshgui.json"
+    file.write_text(
+        '{"meshgui": 1, "mesh": {"shape": [4, 4]}, "seed": 1, "allocator": {"name": "deadly", "options":'
+        f' {{"how": "{how}", "seeds": "1,2,3,4", "once": "{tmp_path}"}}}},'
+        ' "workload": {"kind": "stochastic", "jobs": 20, "load": 1}}',
+        encoding="utf-8",
+    )
+    sweep = start("sweep", file, "--jobs", 2, mark=mark, folders=(third_party,))
+    assert wait_until(lambda: (tmp_path / "1").exists() and (tmp_path / "2").exists(), 60), sweep.kill()
+    assert len(alive(mark)) >= 3
+    sweep.kill()
+    sweep.communicate(timeout=10)
+    assert wait_until(lambda: not alive(mark), 1.0)
+
+
+def test_processes_are_known_by_their_mark(tmp_path):
+    """The listing finds a process that was started with the mark, and no longer once it has ended."""
+    running = start("schema", mark=str(tmp_path))
+    assert running.pid in alive(str(tmp_path))
+    running.communicate(timeout=60)
+    assert alive(str(tmp_path)) == []

@@ -1,0 +1,282 @@
+"""Stores that cannot be used: one line on standard error that names the file, status 1, and nothing lost."""
+
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing, contextmanager
+
+import pytest
+
+from tests.cli.conftest import is_one_line
+from tests.processes import start, wait_until
+
+WORDS = ("--min-runs", "3", "--max-runs", "3", "--jobs", "1")
+LONG = ("--min-runs", "3000", "--max-runs", "3000", "--precision", "0.0001", "--jobs", "1")
+
+
+@pytest.fixture
+def swept(here, scenario_file, tmp_path):
+    """Runs a small sweep with a store."""
+    file = scenario_file()
+
+    def call(store, *words):
+        return here("sweep", file, *(words or WORDS), "--store", store, "--json")
+
+    return call
+
+
+def refused(done, store):
+    """Whether a command ended with one line that names the store."""
+    return done.returncode == 1 and not done.stdout and is_one_line(done.stderr) and str(store) in done.stderr
+
+
+def count(store):
+    """How many replications a store has, which is whole."""
+    with closing(sqlite3.connect(store)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
+
+
+def text_file(path):
+    """Not a database at all."""
+    path.write_text("runs, turnaround\n" * 100, encoding="utf-8")
+
+
+def other_database(path):
+    """Somebody else's."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (title TEXT)")
+        connection.commit()
+
+
+def changed(statement):
+    """A store in which something was changed."""
+
+    def change(path):
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(statement)
+            connection.commit()
+
+    return change
+
+
+def truncated(path):
+    """A store of which the end is missing."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2 // 4096 * 4096)
+
+
+def overwritten(path):
+    """A store with rubbish in the middle."""
+    content = bytearray(path.read_bytes())
+    content[4096 : len(content)] = b"\xa5" * (len(content) - 4096)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (text_file, "got a file that is none or is damaged"),
+        (other_database, "got another database"),
+        (changed("PRAGMA user_version = 99"), "got version 99"),
+        (truncated, "got a file that is none or is damaged"),
+        (overwritten, "got a file that is none or is damaged"),
+        (changed("UPDATE replications SET samples = x'0102'"), "got a file that is none or is damaged"),
+        (changed("UPDATE replications SET wall = 'quick'"), "got a file that is none or is damaged"),
+        (changed("UPDATE replications SET layout = 5"), "got a file that is none or is damaged"),
+        (changed("DROP TABLE failures"), "no such table: failures"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_sound_store_is_refused_and_left_as_it_is(swept, tmp_path, spoil, said):
+    """Rubbish, somebody else's database, a newer version, a damaged one: told in one line, never written."""
+    store = tmp_path / "store.db"
+    if spoil not in {text_file, other_database}:
+        assert swept(store).returncode == 0
+    spoil(store)
+    before = store.read_bytes()
+    done = swept(store)
+    assert refused(done, store), done
+    assert said in done.stderr
+    assert store.read_bytes() == before
+
+
+def test_a_folder_and_a_missing_folder_are_refused(swept, tmp_path):
+    """One line each; nothing is made."""
+    assert "got a folder" in swept(tmp_path).stderr
+    missing = tmp_path / "none" / "store.db"
+    done = swept(missing)
+    assert refused(done, missing)
+    assert "there is no folder" in done.stderr
+    assert not missing.parent.exists()
+
+
+@contextmanager
+def locked(store):
+    """A second process that has the store to itself."""
+    script = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None);"
+        " c.execute('PRAGMA busy_timeout = 60000'); c.execute('BEGIN EXCLUSIVE');"
+        " print('locked', flush=True); sys.stdin.read()"
+    )
+    pipe = subprocess.PIPE
+    words = [shutil.which("python3") or "python3", "-c", script, str(store)]
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) as holder:
+        assert holder.stdout.readline() == "locked\n"
+        yield
+        holder.stdin.close()
+
+
+def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_file, tmp_path):
+    """At open, and in the middle: one line after a while; what was kept stays, and the sweep goes on from it."""
+    file, store, fresh = scenario_file(), tmp_path / "store.db", tmp_path / "fresh.db"
+    sqlite3.connect(fresh).close()
+    mark = str(tmp_path)
+    sweep = start("sweep", file, *LONG, "--store", store, mark=mark)
+    assert wait_until(lambda: store.exists() and _count_now(store) > 5, 60)
+    with locked(store), locked(fresh):
+        known = _count_now(store)
+        late = start("sweep", file, *LONG, "--store", store, mark=mark)
+        new = start("sweep", file, *LONG, "--store", fresh, mark=mark)
+        told = start("sweep", file, *LONG, "--store", fresh, mark=mark)  # does not keep from being interrupted
+        assert wait_until(lambda: sweep.poll() is not None, 40)
+        os.kill(told.pid, signal.SIGTERM)
+        assert told.communicate(timeout=5)[1] == ""
+        assert told.returncode == 143
+        for refusal, name in ((sweep, store), (late, store), (new, fresh)):
+            out, err = refusal.communicate(timeout=40)
+            assert (refusal.returncode, out) == (1, "")
+            assert is_one_line(err)
+            assert f"{name}: the store is locked by another program" in err
+        assert _count_now(store) == known
+    again = start("sweep", file, *LONG, "--store", store, mark=mark)
+    assert wait_until(lambda: _count_now(store) > known, 60)
+    again.kill()
+    again.communicate()
+    assert count(store) > known
+
+
+def _count_now(store):
+    try:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT count(*) FROM replications").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def test_two_sweeps_at_once_share_a_store(scenario_file, tmp_path):
+    """Begun at the same moment with a file that is not there yet: both finish, and say the same."""
+    file, store = scenario_file(), tmp_path / "store.db"
+    words = ("sweep", file, "--min-runs", 40, "--max-runs", 40, "--jobs", 1, "--store", store)
+    tables = [tmp_path / name for name in ("one.csv", "two.csv", "three.csv")]
+    both = [start(*words, "--csv", table, mark=str(tmp_path)) for table in tables]
+    for sweep in both:
+        _, err = sweep.communicate(timeout=100)
+        assert (sweep.returncode, err) == (0, "")
+    assert tables[0].read_bytes() == tables[1].read_bytes() == tables[2].read_bytes()
+    assert count(store) == 40
+
+
+def _no_more_than(size):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return limit
+
+
+@pytest.mark.parametrize("size", [0, 10_000, 40_000, 100_000])
+def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(scenario_file, tmp_path, size):
+    """At open and in the middle: one line; what was kept is there, and with room the sweep goes on from it."""
+    file, store = scenario_file(), tmp_path / "store.db"
+    full = start(
+        "sweep", file, *LONG, "--store", store,
+        mark=str(tmp_path), preexec_fn=_no_more_than(size), stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    out, err = full.communicate(timeout=100)
+    assert (full.returncode, out) == (1, "")
+    assert is_one_line(err)
+    assert str(store) in err
+    _goes_on(file, store, tmp_path, least=0 if size < 100_000 else 10)
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """A file system of a few hundred kilobytes; making one takes being root and allowed to mount."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small disk takes being root")
+    with _mounted(folder):
+        yield folder
+
+
+@pytest.mark.parametrize("room", [0, 6_000, 400_000])
+def test_a_full_disk_is_told_and_nothing_is_lost(scenario_file, tiny_disk, tmp_path, room):
+    """A real one, full from the beginning, nearly so, or filled by the sweep itself."""
+    file, store, ballast = scenario_file(), tiny_disk / "store.db", tiny_disk / "ballast"
+    if room < 400_000:
+        ballast.write_bytes(bytes(shutil.disk_usage(tiny_disk).free - room // 4096 * 4096))
+    full = start("sweep", file, *LONG, "--store", store, mark=str(tmp_path))
+    out, err = full.communicate(timeout=100)
+    assert (full.returncode, out) == (1, "")
+    assert is_one_line(err)
+    assert str(store) in err
+    ballast.unlink(missing_ok=True)
+    if room < 400_000:
+        _goes_on(file, store, tmp_path, least=0)
+    else:
+        assert "disk" in err
+        assert count(store) > 20
+
+
+def _goes_on(file, store, folder, least):
+    known = count(store) if store.exists() and _is_begun(store) else 0
+    assert known >= least
+    again = start("sweep", file, *LONG, "--store", store, mark=str(folder))
+    assert wait_until(lambda: _count_now(store) > known, 60)
+    again.kill()
+    again.communicate()
+    assert count(store) > known
+
+
+def _is_begun(store):
+    with closing(sqlite3.connect(store)) as connection:
+        return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+
+
+@pytest.mark.parametrize("read_only", ["file", "folder"])
+def test_what_may_not_be_written_is_told(swept, tmp_path, read_only):
+    """A store or a folder without the right to write: one line. For root that is a disk without it."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    store = folder / "store.db"
+    with _mounted(folder):
+        if read_only == "file":
+            assert swept(store).returncode == 0
+            store.chmod(0o444)
+        folder.chmod(0o555)
+        if os.geteuid() == 0:
+            subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        done = swept(store)
+        assert refused(done, store)
+        assert f"{store}: the store could not be opened or written" in done.stderr
+    folder.chmod(0o755)
+
+
+@contextmanager
+def _mounted(folder):
+    """For root, who may write everywhere, the folder becomes a disk of its own."""
+    if os.geteuid() != 0:
+        yield
+        return
+    words = ["mount", "-t", "tmpfs", "-o", "size=400k", "none", str(folder)]
+    if subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("root may write everywhere, and mounting a small disk is not allowed here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)

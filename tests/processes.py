@@ -1,0 +1,61 @@
+"""The processes of a program under test: started in a group of their own, listed, and waited for."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+__all__ = ["alive", "environment", "start", "wait_until"]
+
+MARK = "MESHGUI_TEST_MARK"  # in the environment of all that a program under test starts
+
+
+def environment(mark: str, *folders: Path) -> dict[str, str]:
+    """What a program is started with: no screen, these folders on its path, and a mark to know its own by."""
+    screen = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    bare = {name: value for name, value in os.environ.items() if name not in screen}
+    return bare | {"PYTHONPATH": os.pathsep.join([*map(str, folders), *sys.path]), MARK: mark}
+
+
+def start(*words: object, mark: str, folders: tuple[Path, ...] = (), **more: object) -> subprocess.Popen[str]:
+    """`python -m meshgui` with the given words, as the leader of a group of processes."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "meshgui", *map(str, words)],
+        env=environment(mark, *folders),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **more,
+    )
+
+
+def alive(mark: str) -> list[int]:
+    """The processes started with a mark, and those they started, that have not ended."""
+    wanted = f"{MARK}={mark}".encode()
+    found = []
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            if wanted in (folder / "environ").read_bytes().split(b"\0") and not _is_dead(folder):
+                found.append(int(folder.name))
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+def wait_until(holds, seconds: float) -> bool:
+    """Whether something becomes true in that time."""
+    until = monotonic() + seconds
+    while not holds():
+        if monotonic() > until:
+            return False
+        sleep(0.01)
+    return True
+
+
+def _is_dead(folder: Path) -> bool:
+    status = (folder / "stat").read_text(encoding="ascii", errors="replace")
+    return status.rpartition(")")[2].split()[0] in {"Z", "X"}

@@ -110,9 +110,11 @@ def execute(options: Namespace) -> int:
         with faults(), Store(options.store) as store:
             results = _swept(experiment, store, options)
             if zipped is not None:
-                write_bundle(zipped, experiment, store)
+                with _writing(options.bundle, "the bundle"):
+                    write_bundle(zipped, experiment, store)
         if table is not None:
-            table.write(csv_of(experiment, results))
+            with _writing(options.csv, "the results"):
+                table.write(csv_of(experiment, results))
     if options.json:
         output.write_json(results_as_json(experiment, results))
     else:
@@ -237,6 +239,8 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
         if options.store is None:
             raise
         raise Interrupted(f"{options.store}: stopped; the same command goes on from here") from None
+    except OSError as error:  # of workers, say: it is no fault of the files that are to be written
+        raise WorkFailed(f"{options.file}: {os_fault(error)}") from None
     finally:
         executor.close()
     return sweep.results
@@ -261,9 +265,15 @@ def _file(path: Path | None, holds: str) -> Iterator[BinaryIO | None]:
     if path is None:
         yield None
         return
+    with _writing(path, holds), whole_file(path) as file:
+        yield file
+
+
+@contextmanager
+def _writing(path: Path, holds: str) -> Iterator[None]:
+    """A block that writes a file, with its faults in the command line's terms."""
     try:
-        with whole_file(path) as file:
-            yield file
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:

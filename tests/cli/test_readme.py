@@ -13,10 +13,16 @@ from tests.traces import line, trace_text
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
-def block(language):
-    """The only block of a language."""
-    [found] = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def block(language, section):
+    """The only block of a language in a section."""
+    [text] = re.findall(rf"^## {section}\n(.*?)(?=^## )", README, re.DOTALL | re.MULTILINE)
+    [found] = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
     return found
+
+
+def session(section):
+    """Commands and what they show, in turn."""
+    return re.split(r"^\$ (.*)\n", block("console", section), flags=re.MULTILINE)[1:]
 
 
 def test_every_command_stands_in_the_readme():
@@ -29,12 +35,22 @@ def test_every_command_stands_in_the_readme():
 def test_the_readme_s_packets_fare_as_it_says(here, tmp_path, monkeypatch):
     """The command as it stands there, on the file as it stands there, says and writes what stands there."""
     monkeypatch.chdir(tmp_path)
-    Path("packets.csv").write_text(block("csv"), encoding="utf-8")
-    first, shown, second, written, *_ = re.split(r"^\$ (.*)\n", block("console"), flags=re.MULTILINE)[1:]
+    Path("packets.csv").write_text(block("csv", "The network"), encoding="utf-8")
+    first, shown, second, written, *_ = session("The network")
     done = here(*first.removeprefix("meshgui ").split())
     assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
     assert second == "cat arrivals.csv"
     assert Path("arrivals.csv").read_text(encoding="utf-8") == written
+
+
+def test_the_readme_s_sweep_comes_to_what_it_says(here, tmp_path, monkeypatch):
+    """The scenario and both commands as they stand there: the table, and every number the same again."""
+    monkeypatch.chdir(tmp_path)
+    Path("load.meshgui.json").write_text(block("json", "Sweeps"), encoding="utf-8")
+    first, table, second, verdict = session("Sweeps")
+    for command, shown in ((first, table), (second, verdict)):
+        done = here(*command.removeprefix("meshgui ").split())
+        assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
 
 
 def test_the_readme_s_network_part_has_every_key_and_every_default():

@@ -1,0 +1,105 @@
+"""Where labels of a chart go so that none touches another: plain numbers, no painter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, NamedTuple
+
+__all__ = ["CategoryRows", "category_rows", "flow", "spread", "wrapped"]
+
+Measure = Callable[[str], float]
+"""The width of a text in pixels."""
+
+_SLANT: Final = math.radians(35)
+_BREAKS: Final = (" ", "-", "/", "_", "·", "×")
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places at least `gap` apart between low and high, as near to the wanted ones as can be, in their order.
+
+    Where there is no room for all, they stand closer from low on.
+    """
+    count = len(wanted)
+    if count > 1:
+        gap = min(gap, max(high - low, 0.0) / (count - 1))
+    order = sorted(range(count), key=lambda i: (wanted[i], i))
+    # With the gaps taken out the places only need to rise: neighbours that do not are pooled at their mean.
+    pools: list[list[float]] = []  # sum, count
+    for rank, i in enumerate(order):
+        pools.append([wanted[i] - rank * gap, 1.0])
+        while len(pools) > 1 and pools[-2][0] / pools[-2][1] > pools[-1][0] / pools[-1][1]:
+            total, size = pools.pop()
+            pools[-1][0] += total
+            pools[-1][1] += size
+    last = max(high - max(count - 1, 0) * gap, low)
+    flat = [min(max(total / size, low), last) for total, size in pools for _ in range(int(size))]
+    places = [0.0] * count
+    for rank, (i, place) in enumerate(zip(order, flat, strict=True)):
+        places[i] = place + rank * gap
+    return places
+
+
+def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
+    """Rows in which things of these widths stand one after another: of each its row and its left edge."""
+    places: list[tuple[int, float]] = []
+    row, x = 0, 0.0
+    for width in widths:
+        if x > 0 and x + width > room:
+            row, x = row + 1, 0.0
+        places.append((row, x))
+        x += width + gap
+    return places
+
+
+def wrapped(text: str, room: float, measure: Measure) -> list[str]:
+    """A text in lines no wider than the room, broken after words and signs; a longer word stays whole."""
+    words: list[str] = [""]
+    for letter in text:
+        words[-1] += letter
+        if letter in _BREAKS:
+            words.append("")
+    lines = [""]
+    for word in words:
+        if lines[-1] and measure((lines[-1] + word).rstrip()) > room:
+            lines.append("")
+        lines[-1] += word
+    return [line.strip() for line in lines if line.strip()] or [""]
+
+
+class CategoryRows(NamedTuple):
+    """How the names of categories stand below an axis."""
+
+    how: Literal["level", "slanted"]
+    lines: tuple[tuple[str, ...], ...]  # of each category; none: left out
+    height: float
+    overhang: float = 0.0  # how far a slanted name reaches to the left of its place
+
+
+def category_rows(
+    names: Sequence[str], slot: float, line: float, longest: float, measure: Measure
+) -> CategoryRows:
+    """Names in one line, else broken over up to three, else slanted, cut, and every other one left out."""
+    room = slot - line * 0.6
+    broken = [wrapped(name, room, measure) for name in names]
+    if all(measure(part) <= room for parts in broken for part in parts) and max(map(len, broken)) <= 3:
+        return CategoryRows("level", tuple(map(tuple, broken)), line * max(map(len, broken)))
+    every = max(math.ceil(line * 1.05 / math.sin(_SLANT) / max(slot, 1e-9)), 1)
+    kept = [(elided(name, longest, measure),) if i % every == 0 else () for i, name in enumerate(names)]
+    widest = max((measure(part) for parts in kept for part in parts), default=0.0)
+    return CategoryRows(
+        "slanted",
+        tuple(kept),
+        widest * math.sin(_SLANT) + line * math.cos(_SLANT),
+        widest * math.cos(_SLANT),
+    )
+
+
+def elided(text: str, room: float, measure: Measure) -> str:
+    """As much of a text as has room, and a sign that there is more."""
+    if measure(text) <= room:
+        return text
+    kept = text
+    while kept and measure(kept + "…") > room:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"

@@ -32,6 +32,7 @@ __all__ = ["ExperimentThread", "Foreseen", "Place", "executor_at"]
 R = TypeVar("R")
 
 _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
+_WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
 
 
@@ -174,10 +175,10 @@ class ExperimentThread(QThread):
         return self._file
 
     def _foresee(self, number: int, draft: Draft, path: Path | None, place: Place, *, trial: bool) -> None:
-        begun = monotonic()
+        until = monotonic() + _WARMED_UP
 
         def look() -> bool:
-            return number == self._drafts and not self._ending and monotonic() - begun < _TRIED_OUT
+            return number == self._drafts and not self._ending and monotonic() < until
 
         def tell(*, trial: bool) -> bool:
             """Tell what is known; whether that is worth a trial."""
@@ -196,7 +197,7 @@ class ExperimentThread(QThread):
                 return
             with contextlib.suppress(Cancelled):
                 _warm_up(experiment, look)
-                begun = monotonic()
+                until = monotonic() + _TRIED_OUT
                 pilot(experiment, store, _TRIED_OUT, look)
             if number == self._drafts:
                 tell(trial=False)
@@ -264,10 +265,14 @@ class ExperimentThread(QThread):
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
-    """Load what the first runs take, so that it is not counted as the time of a run."""
+    """Load, and if need be compile, what the first runs take, so that it is not counted as the time of a run."""
     points = experiment.points
+
+    def first(ended: int, _jobs: int) -> bool:
+        return not ended and look()
+
     for point in {points[0].index: points[0], points[-1].index: points[-1]}.values():
         if not look():
             raise Cancelled
         with contextlib.suppress(Exception):  # whatever is wrong is said by the run itself
-            make(point.work.text, experiment.seed, lambda _ended, _jobs: False)
+            make(point.work.text, experiment.seed, first)

@@ -15,6 +15,7 @@ __all__ = ["Axis", "AxisMark", "axis_marks", "number_words", "raw_axis", "round_
 
 Floats = NDArray[np.float64]
 
+_FARTHEST_POWER: Final = 300.0
 _FARTHEST: Final = 1e300  # differences of values beyond it are not finite
 _LEAST_SPAN: Final = 1e-9  # of the values themselves; what differs less lies on one place
 _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -44,7 +45,7 @@ class Axis(NamedTuple):
         if self.scale == "linear":
             return self.low + share * (self.high - self.low)
         low, high = math.log10(self.low), math.log10(self.high)
-        return float(10.0 ** min(max(low + share * (high - low), -300.0), 300.0))
+        return _power(low + share * (high - low))
 
     def part(self, low: float, high: float) -> Axis:
         """The part between two shares of it; less than zero and more than one go beyond it."""
@@ -115,12 +116,15 @@ def axis_marks(axis: Axis, at_most: int) -> list[AxisMark]:
 
 def number_words(value: float) -> str:
     """A number with as few figures as say it, a power of ten where it is huge or tiny."""
-    if value == 0 or _PLAIN[0] <= abs(value) < _PLAIN[1]:
-        return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) < 1 else f"{value:.6g}"
-    exponent = math.floor(math.log10(abs(value)) + 1e-12)
-    mantissa = f"{value / 10.0**exponent:.3g}"
+    if value == 0:
+        return "0"
+    size, sign = abs(value), "−" if value < 0 else ""
+    if _PLAIN[0] <= size < _PLAIN[1]:
+        return sign + (f"{size:.4f}".rstrip("0").rstrip(".") if size < 1 else f"{size:.6g}")
+    exponent = math.floor(math.log10(size) + 1e-12)
+    mantissa = f"{size / 10.0**exponent:.3g}"
     power = f"10{str(exponent).translate(_SUPERSCRIPTS)}"
-    return {"1": power, "-1": f"−{power}"}.get(mantissa, f"{mantissa}×{power}")
+    return sign + (power if mantissa == "1" else f"{mantissa}×{power}")
 
 
 def _known(values: ArrayLike, scale: Scale) -> Floats:
@@ -135,7 +139,7 @@ def _round_log(known: Floats, headroom: float) -> Axis:
     low, high = math.log10(raw.low), math.log10(raw.high)
     high = low + (high - low) / (1 - headroom)
     if high - low > 1.5:
-        return Axis(10.0 ** math.floor(low + 1e-9), 10.0 ** math.ceil(high - 1e-9), "log")
+        return Axis(_power(math.floor(low + 1e-9)), _power(math.ceil(high - 1e-9)), "log")
     steps = [
         decade + math.log10(factor)
         for decade in range(math.floor(low) - 1, math.ceil(high) + 1)
@@ -143,7 +147,12 @@ def _round_log(known: Floats, headroom: float) -> Axis:
     ]
     first = max(step for step in steps if step <= low + 1e-9)
     last = min((step for step in steps if step >= high - 1e-9), default=high)
-    return Axis(10.0**first, 10.0**last, "log")
+    return Axis(_power(first), _power(last), "log")
+
+
+def _power(exponent: float) -> float:
+    """A power of ten, or the farthest one there is."""
+    return float(10.0 ** min(max(exponent, -_FARTHEST_POWER), _FARTHEST_POWER))
 
 
 def _log_values(axis: Axis, at_most: int) -> list[float] | None:

@@ -23,10 +23,15 @@ Floats = NDArray[np.float64]
 SAMPLE: Final = 28  # the length of a line in the legend
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend
-_MARK_UP: Final = 44  # pixels a number on the upright axis has to itself
+_MARK_UP: Final = 56  # pixels a number on the upright axis has to itself
+_LEAST_UP: Final = 32  # and where it is low, so that there are a few
+_MARK_ACROSS: Final = 88
+_ROUND: Final = 8  # steps in which an axis grows
 _PAD: Final = 0.025  # of an axis of numbers is empty at both ends
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
 _HIGHEST_LEGEND: Final = 0.34  # of the height
+_LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
+_LOW: Final = 180  # pixels, from which up there is room for a note
 _BARS: Final = 0.82  # of a group's room is for its bars
 _BAR: Final = 72  # and no bar is wider
 _LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
@@ -93,6 +98,7 @@ class ChartLayout:
     ends: tuple[EndName, ...]
     note: tuple[str, ...]
     values_turned: bool | None  # None: the bars' values have no room
+    whole: bool  # whether all bars' values are whole numbers
 
     def px(self, pixels: float) -> float:
         """A length of the design."""
@@ -157,7 +163,8 @@ class ChartLayout:
         x = self.chart.at(mark)
         found = self.chart.of_key(mark.key)
         if self.chart.kind == "bars" and found is not None:
-            return self.bar_middle(self.chart.series.index(found), x)
+            place = self.bar_middle(self.chart.series.index(found), x)
+            return place + 0.28 * self.pitch()  # beside the interval of the measured mean
         return float(self.xs(x))
 
 
@@ -168,9 +175,11 @@ def fallen(chart: Chart, series: Series) -> NDArray[np.bool_]:
     return series.there & (series.y <= 0)
 
 
-def value_words(value: float) -> str:
-    """A bar's value over it."""
-    return number_words(float(f"{value:.3g}"))
+def bar_words(value: float, *, whole: bool) -> str:
+    """A bar's value over it, in three figures unless all values of the chart are whole numbers."""
+    if whole or not 0.001 <= abs(value) < 999.5:
+        return number_words(value if whole else float(f"{value:.3g}"))
+    return f"{value:#.3g}".rstrip(".").replace("-", "−")
 
 
 def arrange(chart: Chart, rect: QRectF, scale: float = 1.0, view: View | None = None) -> ChartLayout:
@@ -217,7 +226,7 @@ class _Arranging:
                     chart.categories,
                     slot,
                     self.small.height(),
-                    self.px(_LONGEST_CATEGORY),
+                    min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height()),
                     self.small.horizontalAdvance,
                 )
                 rows = categories.height
@@ -240,13 +249,14 @@ class _Arranging:
             elided(chart.title, title_room, title.horizontalAdvance),
             elided(chart.y_label, inner.width() * 0.7, self.label.horizontalAdvance),
             () if chart.categories else tuple(self._x_marks(across, area.width())),
-            tuple(y_marks),
+            () if chart.is_empty else tuple(y_marks),
             categories,
             legend,
             unnamed,
             (),
             note,
             turned,
+            self._whole(),
         )
         return _with_ends(layout, self.label) if direct else layout
 
@@ -264,13 +274,17 @@ class _Arranging:
         )
 
     def _up(self, height: float, turned: bool | None) -> tuple[Axis, list[AxisMark]]:
-        chart, at_most = self.chart, max(int(height / self.px(_MARK_UP)), 2)
+        chart = self.chart
+        at_most = max(int(height / self.px(_MARK_UP)), min(int(height / self.px(_LEAST_UP)), 5), 2)
         if self.view:
             return self.view.up, axis_marks(self.view.up, at_most)
         ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
         parts = [np.array(ends)]
         for one in chart.series:
             parts += [one.y, one.low[one.there], one.high[one.there]]
+        if any(fallen(chart, one).any() for one in chart.series):  # they lie below all others
+            known = np.concatenate(parts)
+            parts.append(known[known > 0].min(initial=np.inf, keepdims=True) / 2)
         bars = chart.kind == "bars"
         if bars and chart.y_scale == "linear":
             parts.append(np.zeros(1))
@@ -278,14 +292,14 @@ class _Arranging:
         if bars and turned is not None:
             room = self._widest_value() if turned else self.small.height()
             headroom = min((room + self.px(6)) / height, 0.5)
-        axis = round_axis(np.concatenate(parts), chart.y_scale, at_most, headroom)
+        axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, _ROUND), headroom)
         return axis, axis_marks(axis, at_most)
 
     def _x_marks(self, axis: Axis, width: float) -> list[AxisMark]:
         """As many round numbers as do not touch."""
         gap = self.px(16)
         marks: list[AxisMark] = []
-        for at_most in range(max(int(width / self.px(64)), 2), 0, -1):
+        for at_most in range(max(int(width / self.px(_MARK_ACROSS)), 2), 0, -1):
             marks = axis_marks(axis, at_most)
             if len(_apart(marks, axis, width, gap, self.small)) == len(marks):
                 return marks
@@ -309,7 +323,10 @@ class _Arranging:
         advance = self.label.horizontalAdvance
         words = [elided(one.label, inner.width() - sample, advance) for one in self.chart.series]
         places = flow([sample + advance(name) for name in words], inner.width() + 0.5, self.px(18))
-        rows = max(int(_HIGHEST_LEGEND * inner.height() / line), 1)
+        # Below stand the numbers or the categories, and the lower axis' name.
+        below = self.label.height() + self.px(12) + (3 if self.chart.categories else 1) * self.small.height()
+        free = inner.bottom() - below - top - _LEAST_AREA * inner.height()
+        rows = max(int(min(_HIGHEST_LEGEND * inner.height(), free) / line), 0)
         names = [
             LegendName(i, inner.left() + x, top + (row + 0.5) * line, name)
             for i, (name, (row, x)) in enumerate(zip(words, places, strict=True))
@@ -322,7 +339,7 @@ class _Arranging:
         return tuple(names), len(words) - len(names), top + used * line + (self.px(6) if used else 0.0)
 
     def _note(self) -> tuple[str, ...]:
-        if not self.chart.note:
+        if not self.chart.note or self.inner.height() < self.px(_LOW):
             return ()
         lines = wrapped(self.chart.note, self.inner.width(), self.small.horizontalAdvance)
         if len(lines) > 2:
@@ -342,8 +359,15 @@ class _Arranging:
         return True if self.small.height() * 0.9 <= pitch else None
 
     def _widest_value(self) -> float:
-        values = [float(y) for one in self.chart.series for y in one.y[one.there]]
-        return max((self.small.horizontalAdvance(value_words(value)) for value in values), default=0.0)
+        whole = self._whole()
+        words = [bar_words(value, whole=whole) for value in self._values()]
+        return max(map(self.small.horizontalAdvance, words), default=0.0)
+
+    def _whole(self) -> bool:
+        return all(value.is_integer() for value in self._values())
+
+    def _values(self) -> list[float]:
+        return [float(y) for one in self.chart.series for y in one.y[one.there]]
 
 
 def _apart(

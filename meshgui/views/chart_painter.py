@@ -18,10 +18,11 @@ from meshgui.views.chart_layout import (
     ChartLayout,
     View,
     arrange,
+    bar_words,
     fallen,
-    value_words,
 )
 from meshgui.views.chart_spots import Spot
+from meshgui.views.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.label_places import elided
 from meshgui.views.series_look import draw_published, draw_symbol, series_colour, series_pen
 from meshgui.views.theme import EXPORT, Theme
@@ -32,6 +33,7 @@ Floats = NDArray[np.float64]
 
 _MANY: Final = 8  # series, from which on lines and bands are drawn more lightly
 _APART: Final = 7  # pixels between two symbols of a curve; where points are denser, some go without
+_NEAR: Final = 72  # pixels from the area's end; from farther off a leader would pass for a curve
 
 
 def paint_chart(
@@ -78,13 +80,10 @@ class _Drawing:
             painter.restore()
             return
         self._draw_grid()
-        painter.save()
-        painter.setClipRect(layout.area.adjusted(-self.px(8), -self.px(8), self.px(8), self.px(8)))
         if chart.kind == "bars":
             self._draw_bars()
         else:
             self._draw_curves()
-        painter.restore()
         self._draw_marks()
         self._draw_numbers()
         self._draw_names()
@@ -97,13 +96,11 @@ class _Drawing:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.chart.kind == "curves":
-            painter.setClipRect(layout.area.adjusted(-self.px(8), -self.px(8), self.px(8), self.px(8)))
             one = self.chart.series[spot.series]
             self._draw_band(one, 0.22)
             self._draw_line(one, QPen(self.ground, self.line_width + self.px(4)))
             self._draw_line(one, series_pen(one.place, self.theme.name, self.line_width + self.px(1)))
             self._draw_symbols(one)
-            painter.setClipping(False)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self.theme.colour("accent"), self.px(2)))
             painter.drawEllipse(spot.at, self.px(9), self.px(9))
@@ -206,10 +203,10 @@ class _Drawing:
             x = float(layout.xs(float(k)))
             if not lines or not layout.area.left() - 1 <= x <= layout.area.right() + 1:
                 continue
-            if rows.how == "slanted":
+            if rows.slant:
                 painter.save()
-                painter.translate(x, top + small.ascent() * 0.6)
-                painter.rotate(-35)
+                painter.translate(x, top + small.capHeight() * 0.6)
+                painter.rotate(-rows.slant)
                 at = QPointF(-small.horizontalAdvance(lines[0]), small.capHeight() / 2)
                 self._words(at, lines[0], layout.faces.small, "text")
                 painter.restore()
@@ -227,7 +224,7 @@ class _Drawing:
         for end in layout.ends:
             one = self.chart.series[end.series]
             left = layout.area.right() + self.px(LEADER)
-            if end.end is not None:
+            if end.end is not None and layout.area.right() - end.end.x() < self.px(_NEAR):
                 leader = QPen(series_colour(one.place, self.theme.name), self.px(1))
                 leader.setColor(_faint(leader.color(), 0.6))
                 painter.setPen(leader)
@@ -287,17 +284,18 @@ class _Drawing:
             if len(part) == 1:
                 self._draw_whisker(xs[part[0]], lows[part[0]], highs[part[0]], colour)
                 continue
-            corners = [QPointF(xs[k], highs[k]) for k in part] + [QPointF(xs[k], lows[k]) for k in part[::-1]]
+            back = part[::-1]
+            corners = np.column_stack([xs[np.append(part, back)], np.append(highs[part], lows[back])])
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(_faint(colour, opacity))
-            painter.drawPolygon(QPolygonF(corners))
+            painter.drawPolygon(_polygon(clipped_area(corners, _edges(layout.area))))
 
     def _interval(self, one: Series) -> tuple[Floats, Floats]:
         """The ends of the intervals; a lower one that a logarithmic axis has no place for is its edge."""
         layout = self.layout
         lows, highs = layout.ys(one.low), layout.ys(one.high)
         if self.chart.y_scale == "log":
-            lows = np.where(np.isfinite(one.low) & (one.low <= 0), layout.area.bottom() + self.px(8), lows)
+            lows = np.where(np.isfinite(one.low) & (one.low <= 0), layout.area.bottom(), lows)
         return lows, highs
 
     def _draw_line(self, one: Series, pen: QPen) -> None:
@@ -306,24 +304,27 @@ class _Drawing:
         self.painter.setPen(pen)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         for part in _runs(xs, ys):
-            self.painter.drawPolyline(QPolygonF([QPointF(xs[k], ys[k]) for k in part]))
+            for line in clipped_line(np.column_stack([xs[part], ys[part]]), _edges(self.layout.area)):
+                self.painter.drawPolyline(_polygon(line))
 
     def _draw_symbols(self, one: Series) -> None:
         """A symbol on each point; an open triangle on the lower edge is a value below a logarithmic axis."""
         painter, layout = self.painter, self.layout
         xs, ys = layout.places(one)
-        down = fallen(self.chart, one)
+        down, area = fallen(self.chart, one), layout.area.adjusted(-1, -1, 1, 1)
         self._symbol_pen(one)
-        last = -np.inf
+        last, apart = -np.inf, self.px(_APART * (3 if self.many else 1))
         for k in np.argsort(xs, kind="stable"):
-            if not (np.isfinite(xs[k]) and np.isfinite(ys[k])) or down[k] or xs[k] - last < self.px(_APART):
+            if not np.isfinite(xs[k] + ys[k]) or down[k] or xs[k] - last < apart:
+                continue
+            if not area.contains(xs[k], ys[k]):
                 continue
             last = xs[k]
             draw_symbol(painter, QPointF(xs[k], ys[k]), one.place, self.radius)
         painter.setBrush(self.ground)
         painter.setPen(QPen(series_colour(one.place, self.theme.name), self.px(1.5)))
         r = self.px(5)
-        for k in np.flatnonzero(down):
+        for k in np.flatnonzero(down & (xs >= area.left()) & (xs <= area.right())):
             tip = QPointF(xs[k], ys[k] - self.px(1))
             painter.drawPolygon(QPolygonF([tip, tip + QPointF(-r, -1.4 * r), tip + QPointF(r, -1.4 * r)]))
 
@@ -346,14 +347,20 @@ class _Drawing:
                     self._symbol_on_bar(one, at, min(self.px(3.6), bar.width() * 0.3))
                 self._draw_whisker(bar.center().x(), lows[k], highs[k], self.theme.colour("text"))
                 if layout.values_turned is not None:
-                    self._draw_value(bar, float(one.y[k]), (lows[k], highs[k]), small)
+                    published = self._highest_mark(one.key, float(one.x[k]))
+                    self._draw_value(bar, float(one.y[k]), (lows[k], highs[k]), published, small)
 
     def _draw_value(
-        self, bar: QRectF, value: float, interval: tuple[float, float], small: QFontMetricsF
+        self,
+        bar: QRectF,
+        value: float,
+        interval: tuple[float, float],
+        published: float,
+        small: QFontMetricsF,
     ) -> None:
-        """A bar's number beyond its end and its interval's."""
-        painter, words = self.painter, value_words(value)
-        reach = [bar.top(), *(end for end in interval if np.isfinite(end))]
+        """A bar's number beyond its end, its interval's and what was published of it."""
+        painter, words = self.painter, bar_words(value, whole=self.layout.whole)
+        reach = [bar.top(), *(end for end in (*interval, published) if np.isfinite(end))]
         width = small.horizontalAdvance(words)
         gap = self.px(4)
         if value >= 0:
@@ -372,21 +379,31 @@ class _Drawing:
         baseline = tip + gap + small.capHeight() if below else tip - gap
         self._words(QPointF(bar.center().x() - width / 2, baseline), words, self.layout.faces.small, "text")
 
+    def _highest_mark(self, key: str, x: float) -> float:
+        """The top of what was published of a bar; NaN: nothing was."""
+        marks = [mark for mark in self.chart.marks if mark.key == key and self.chart.at(mark) == x]
+        ends = [found for mark in marks if (found := self.layout.mark_ends(mark))]
+        return min((high.y() for _, high in ends), default=float("nan")) - self.px(4)
+
     def _symbol_on_bar(self, one: Series, at: QPointF, radius: float) -> None:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.ground)
         draw_symbol(self.painter, at, one.place, radius)
 
     def _draw_whisker(self, x: float, low: float, high: float, colour: QColor) -> None:
-        if not (np.isfinite(low) and np.isfinite(high)):
+        area = self.layout.area
+        if not (np.isfinite(low) and np.isfinite(high) and area.left() <= x <= area.right()):
             return
-        cap = self.px(4)
-        self.painter.setPen(QPen(self.ground, self.px(3.5)))
-        self.painter.drawLine(QLineF(x, low, x, high))
-        self.painter.setPen(QPen(colour, self.px(1.5)))
-        self.painter.drawLine(QLineF(x, low, x, high))
-        for end in (low, high):
-            self.painter.drawLine(QLineF(x - cap, end, x + cap, end))
+        if low < area.top() or high > area.bottom():
+            return
+        low, high = (min(max(end, area.top()), area.bottom()) for end in (low, high))
+        cap, rim = self.px(4), self.px(1)
+        around = ((self.ground, self.px(3.5), rim), (colour, self.px(1.5), 0.0))  # on its bar it needs a rim
+        for tone, width, more in around:
+            self.painter.setPen(QPen(tone, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            self.painter.drawLine(QLineF(x, low, x, high))
+            for end in (low, high):
+                self.painter.drawLine(QLineF(x - cap - more, end, x + cap + more, end))
 
     # Published values
 
@@ -448,6 +465,14 @@ def _runs(xs: Floats, ys: Floats) -> Iterator[NDArray[np.intp]]:
 def _crisp(place: float) -> float:
     """The middle of a pixel, so that a thin line fills one and not two halves."""
     return float(np.floor(place)) + 0.5
+
+
+def _edges(rect: QRectF) -> Edges:
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
+
+
+def _polygon(points: Floats) -> QPolygonF:
+    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
 
 
 def _faint(colour: QColor, opacity: float) -> QColor:

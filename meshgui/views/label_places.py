@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-__all__ = ["CategoryRows", "category_rows", "flow", "spread", "wrapped"]
+__all__ = ["CategoryRows", "category_rows", "elided", "flow", "spread", "wrapped"]
 
 Measure = Callable[[str], float]
 """The width of a text in pixels."""
 
-_SLANT: Final = math.radians(35)
+_SLANTS: Final = (35.0, 60.0, 90.0)  # degrees: the flattest at which no name is left out
 _BREAKS: Final = (" ", "-", "/", "_", "·", "×")
 
 
@@ -41,7 +41,18 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
-    """Rows in which things of these widths stand one after another: of each its row and its left edge."""
+    """Rows in which things of these widths stand: of each its row and its left edge.
+
+    They stand in columns of one width if that takes no more rows than one right after another.
+    """
+    column = max(widths, default=0.0) + gap
+    columns = max(int((room + gap) / column), 1)
+    grid = [(i // columns, i % columns * column) for i in range(len(widths))]
+    rows = _right_after(widths, room, gap)
+    return grid if rows and grid[-1][0] <= rows[-1][0] and rows[-1][0] > 0 else rows
+
+
+def _right_after(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
     places: list[tuple[int, float]] = []
     row, x = 0, 0.0
     for width in widths:
@@ -70,7 +81,7 @@ def wrapped(text: str, room: float, measure: Measure) -> list[str]:
 class CategoryRows(NamedTuple):
     """How the names of categories stand below an axis."""
 
-    how: Literal["level", "slanted"]
+    slant: float  # degrees; 0: level
     lines: tuple[tuple[str, ...], ...]  # of each category; none: left out
     height: float
     overhang: float = 0.0  # how far a slanted name reaches to the left of its place
@@ -79,19 +90,23 @@ class CategoryRows(NamedTuple):
 def category_rows(
     names: Sequence[str], slot: float, line: float, longest: float, measure: Measure
 ) -> CategoryRows:
-    """Names in one line, else broken over up to three, else slanted, cut, and every other one left out."""
+    """Names in one line, else broken over up to three, else slanted and cut, and some left out at worst."""
     room = slot - line * 0.6
     broken = [wrapped(name, room, measure) for name in names]
     if all(measure(part) <= room for parts in broken for part in parts) and max(map(len, broken)) <= 3:
-        return CategoryRows("level", tuple(map(tuple, broken)), line * max(map(len, broken)))
-    every = max(math.ceil(line * 1.05 / math.sin(_SLANT) / max(slot, 1e-9)), 1)
+        return CategoryRows(0.0, tuple(map(tuple, broken)), line * max(map(len, broken)))
+    closest = [line / math.sin(math.radians(slant)) for slant in _SLANTS]
+    fitting = (slant for slant, distance in zip(_SLANTS, closest, strict=True) if distance <= slot)
+    slant = next(fitting, _SLANTS[-1])
+    turn = math.radians(slant)
+    every = max(math.ceil(line / math.sin(turn) / max(slot, 1e-9) - 1e-9), 1)
     kept = [(elided(name, longest, measure),) if i % every == 0 else () for i, name in enumerate(names)]
     widest = max((measure(part) for parts in kept for part in parts), default=0.0)
     return CategoryRows(
-        "slanted",
+        slant,
         tuple(kept),
-        widest * math.sin(_SLANT) + line * math.cos(_SLANT),
-        widest * math.cos(_SLANT),
+        widest * math.sin(turn) + line * math.cos(turn),
+        widest * math.cos(turn),
     )
 
 

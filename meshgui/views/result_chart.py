@@ -53,6 +53,11 @@ _WAYS: Final[dict[Qt.Key, Way]] = {
 }
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _CLOSER: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
+_KEY_REASONS: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
@@ -124,6 +129,14 @@ class ResultChart(QWidget):
         self.setAccessibleName(chart.title)
         self._say()
         self.update()
+
+    def picture_title(self) -> str:
+        """What a picture of it shows."""
+        return self._chart.title
+
+    def picture_size(self) -> QSize:
+        """The size of a picture of it: as it is now, but for the scale of a lecture."""
+        return self.size() / self._themes.scale
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
         """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
@@ -284,7 +297,7 @@ class ResultChart(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Frame the chart where the focus came by a key."""
-        self._by_key = event.reason() != Qt.FocusReason.MouseFocusReason
+        self._by_key = event.reason() in _KEY_REASONS
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
@@ -344,7 +357,9 @@ class ResultChart(QWidget):
         metrics = QFontMetricsF(self._themes.text())
         at = self._spot.at if self._spot is not None else self._mark_place()
         width, height = metrics.horizontalAdvance(words) + px(20), metrics.height() + px(10)
-        left = min(max(at.x() - width / 2, px(4)), max(self.width() - width - px(4), px(4)))
+        area = self.arranged.area
+        end = area.right() if width <= area.width() else self.width() - px(4)  # names beside it stay in sight
+        left = max(min(at.x() - width / 2, end - width), px(4))
         top = at.y() - px(18) - height
         if top < px(4):
             top = at.y() + px(18)

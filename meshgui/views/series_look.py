@@ -27,7 +27,7 @@ __all__ = [
 # ones are too faint for lines, so all are spread over the darker half until dichromats tell them apart too.
 _COLOURS: Final[dict[ThemeName, tuple[str, ...]]] = {
     "light": ("#005c99", "#bb4800", "#008c64", "#b05f8d", "#b97b00", "#2d90c3", "#1a1e24", "#4d4600"),
-    "dark": ("#1f84c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#e9ecf0", "#f0e442"),
+    "dark": ("#1179b9", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#e9ecf0", "#f0e442"),
 }
 COLOUR_COUNT: Final = 8
 
@@ -35,7 +35,7 @@ COLOUR_COUNT: Final = 8
 _DASHES: Final = ((), (5.0, 2.5), (1.2, 1.8), (7.0, 2.0, 1.2, 2.0))
 DASH_COUNT: Final = len(_DASHES)
 
-_PLUS: Final = 0.36  # half the width of a plus's arms
+_PLUS: Final = 0.42  # half the width of a plus's arms
 _STAR: Final = 0.45  # how deep a star is cut
 
 
@@ -46,7 +46,7 @@ def _around(count: int, radius: float, turn: float = 0.0) -> list[tuple[float, f
 
 
 def _plus(turn: float) -> list[tuple[float, float]]:
-    w, r = _PLUS, 1.15
+    w, r = _PLUS, 1.3
     corners = [(-w, -r), (w, -r), (w, -w), (r, -w), (r, w), (w, w), (w, r), (-w, r), (-w, w), (-r, w)]
     corners += [(-r, -w), (-w, -w)]
     cos, sin = math.cos(turn), math.sin(turn)

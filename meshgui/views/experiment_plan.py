@@ -79,12 +79,12 @@ class ExperimentPlan(QWidget):
         self._batches = None
         self._fields = varied_fields(scenario)
         self.title.setText(scenario.title or "Untitled")
-        jobs = scenario.workload.jobs
-        count = jobs if isinstance(jobs, int) else len(jobs)
+        jobs = getattr(scenario.workload, "jobs", None)
+        count = jobs if isinstance(jobs, int) else len(jobs or ())
         network = "" if scenario.network is None else f" · {scenario.network.pattern}"
         strategy, order = scenario.allocator.name, scenario.scheduler.name
         shape = scenario.machine.describe()
-        self.machine.setText(f"{shape} · {strategy} · {order} · {count} jobs{network}")
+        self.machine.setText(f"{shape} · {strategy} · {order}{f' · {count} jobs' if count else ''}{network}")
         for row in self.rows:
             row.offer(self._fields)
 

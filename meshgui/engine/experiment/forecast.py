@@ -53,6 +53,7 @@ def pilot(
     `look` is asked now and then, and False stops it with Cancelled; what has been made is kept.
     """
     states = [state for state in states_of(experiment, store) if state.open]
+    _make_known(experiment, store)
     maker = InProcess(look)
     left = seconds
     for state in _spread(states):
@@ -66,6 +67,13 @@ def pilot(
             continue
         store.keep([Kept(state.point.work.key, experiment.seed, outcome.made)])
         left -= outcome.made.seconds
+
+
+def _make_known(experiment: Experiment, store: Store) -> None:
+    """Have the store know the points, but not list the experiment: perhaps it is never begun."""
+    if all(sweep.id != experiment.id for sweep in store.sweeps()):
+        store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+        store.forget(experiment.id)
 
 
 def _spread(states: list[PointState]) -> list[PointState]:

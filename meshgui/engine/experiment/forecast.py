@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from meshgui.engine.experiment.executors import InProcess, Task
@@ -44,10 +45,16 @@ def forecast(experiment: Experiment, store: Store, hands: int = 1) -> Forecast:
     )
 
 
-def pilot(experiment: Experiment, store: Store, seconds: float) -> None:
-    """Make the first replication of a few points spread over the grid, for about that long, and keep them."""
+def pilot(
+    experiment: Experiment, store: Store, seconds: float, look: Callable[[], bool] | None = None
+) -> None:
+    """Make the first replication of a few points spread over the grid, for about that long, and keep them.
+
+    `look` is asked now and then, and False stops it with Cancelled; what has been made is kept.
+    """
     states = [state for state in states_of(experiment, store) if state.open]
-    maker = InProcess()
+    _make_known(experiment, store)
+    maker = InProcess(look)
     left = seconds
     for state in _spread(states):
         if left <= 0:
@@ -60,6 +67,13 @@ def pilot(experiment: Experiment, store: Store, seconds: float) -> None:
             continue
         store.keep([Kept(state.point.work.key, experiment.seed, outcome.made)])
         left -= outcome.made.seconds
+
+
+def _make_known(experiment: Experiment, store: Store) -> None:
+    """Have the store know the points, but not list the experiment: perhaps it is never begun."""
+    if all(sweep.id != experiment.id for sweep in store.sweeps()):
+        store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+        store.forget(experiment.id)
 
 
 def _spread(states: list[PointState]) -> list[PointState]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.views.complaint import Complaint
 from meshgui.views.field_schema import Limits, Schema, entries, in_words, start_value, without_null
@@ -22,6 +22,7 @@ from meshgui.views.fields import (
 )
 from meshgui.views.row_table import RowTableEditor
 from meshgui.views.theme import ThemeManager
+from meshgui.views.tinting import tinted
 
 __all__ = ["Choice", "Field", "Group", "Kind"]
 
@@ -32,6 +33,7 @@ class Field(QWidget):
     """One row: a label, its editor, and a complaint about it."""
 
     edited = Signal()
+    vary_asked = Signal()  # it is to be varied in an experiment
 
     def __init__(
         self,
@@ -62,8 +64,39 @@ class Field(QWidget):
         self._label.setVisible(not editor.wide)
         self._grid.setColumnStretch(1, 1)
         self._stacked: bool | None = None
+        self._vary: QToolButton | None = None
         themes.changed.connect(self._fit)
         self._fit()
+
+    def offer_to_vary(self) -> None:
+        """Have a small button beside the editor, seen while the pointer is on the row."""
+        button = self._vary = QToolButton(self)
+        button.setToolTip("Vary it in an experiment")
+        button.setAccessibleName("Vary it in an experiment")
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by the keys it is chosen in the experiment's window
+        keeps = button.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(keeps)
+        button.hide()
+        button.clicked.connect(self.vary_asked)
+        self._fit()
+
+    @property
+    def vary_button(self) -> QToolButton | None:
+        """The button that has it varied, if there is one."""
+        return self._vary
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the button."""
+        super().enterEvent(event)
+        if self._vary is not None:
+            self._vary.show()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide it again."""
+        super().leaveEvent(event)
+        if self._vary is not None:
+            self._vary.hide()
 
     def complain(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
@@ -102,11 +135,17 @@ class Field(QWidget):
         else:
             self._grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(self.editor, 0, 1)
+        if self._vary is not None:
+            self._grid.addWidget(self._vary, 1 if stacked else 0, 2)
         self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
 
     def _fit(self) -> None:
         px = self._themes.px
         self._label.setFixedWidth(px(84))
+        if self._vary is not None:
+            self._vary.setIcon(QIcon(tinted("chart-line", self._themes.theme.muted)))
+            self._vary.setIconSize(QSize(px(14), px(14)))
+            self._vary.setFixedSize(px(24), px(24))
         self._stacked = None
         self._arrange()
         self._grid.setHorizontalSpacing(px(8))

@@ -50,6 +50,14 @@ class Files(QObject):
             self.opened.emit()
         return opened
 
+    def open_scenario(self, scenario: Scenario) -> bool:
+        """Open a scenario that lies in no file, unless there are changes to keep; whether it was opened."""
+        if not self.may_leave():
+            return False
+        self._document.take(scenario, None)
+        self.opened.emit()
+        return True
+
     def take(self, scenario: Scenario, path: Path) -> None:
         """Put a scenario that has been read already on the table."""
         self._document.take(scenario, path)

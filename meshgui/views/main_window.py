@@ -57,6 +57,7 @@ from meshgui.views.welcome import Welcome
 from meshgui.views.window_commands import example_commands, window_commands
 
 if TYPE_CHECKING:
+    from meshgui.views.experiment_window import ExperimentWindow
     from meshgui.views.exporter import Exporter
     from meshgui.views.network_view import NetworkView
     from meshgui.views.plots import PlotsView
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self._retitling.timeout.connect(self._retitle)
         self._painted = False
         self._waiting_run: Scenario | None = None
+        self._experiment: ExperimentWindow | None = None
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
         self._has_network: bool | None = None
@@ -226,6 +228,7 @@ class MainWindow(QMainWindow):
 
         form = ScenarioForm(self.themes)
         form.applied.connect(self.apply)
+        form.vary_asked.connect(self.vary)
         if self.document.scenario is not None:
             form.set_scenario(self.document.scenario)
         return form
@@ -259,7 +262,7 @@ class MainWindow(QMainWindow):
         bar.addWidget(_spring())
         bar.addWidget(self.transport)
         bar.addWidget(_spring())
-        shown = ("window.palette", "window.theme", "window.lecture")
+        shown = ("run.experiment", "window.palette", "window.theme", "window.lecture")
         self.commands.dress(*shown)
         for name in shown:
             bar.addAction(self.commands.action(name))
@@ -367,6 +370,54 @@ class MainWindow(QMainWindow):
             self.place.go_to_time(self._keep_time)
             self._keep_time = None
 
+    # Experiments
+
+    @property
+    def experiment(self) -> ExperimentWindow:
+        """The experiment window, made when it is first asked for."""
+        if self._experiment is None:
+            from meshgui.views.experiment_window import ExperimentWindow  # noqa: PLC0415 - see above
+
+            window = ExperimentWindow(self.themes, self.icons, self.settings)
+            window.scenario_asked.connect(self._hand_scenario_over)
+            window.run_asked.connect(self.open_point)
+            self._experiment = window
+        return self._experiment
+
+    def open_experiment(self) -> None:
+        """Show the experiment window: on the open scenario, unless it is at work on another one."""
+        scenario = self.document.scenario
+        if scenario is None:
+            return
+        window = self.experiment
+        if window.scenario is None or not window.in_use:
+            window.show_scenario(scenario)
+        else:
+            window.offer_scenario(scenario)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    def vary(self, key: str) -> None:
+        """Show the experiment window with a field of the scenario added to what is varied."""
+        self.open_experiment()
+        self.experiment.vary(key)
+
+    def open_point(self, scenario: Scenario) -> None:
+        """Run a point of an experiment, as its first replication was, and show it in the mesh."""
+        if self.files.open_scenario(scenario):
+            self.raise_()
+            self.activateWindow()
+
+    def end_experiment(self) -> None:
+        """Stop an experiment that runs, and return when its threads are gone."""
+        if self._experiment is not None:
+            self._experiment.wait()
+
+    def _hand_scenario_over(self) -> None:
+        if self.document.scenario is not None:
+            self.experiment.show_scenario(self.document.scenario)
+
     def _run_failed(self, message: str) -> None:
         self.notice.tell(f"The run stopped: {message}.")
 
@@ -378,8 +429,13 @@ class MainWindow(QMainWindow):
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
-        for name in ("file.save", "file.save-as", "run.start", "run.about", "run.about-scenario"):
+        for name in (
+            "file.save", "file.save-as", "run.start", "run.experiment", "run.about", "run.about-scenario",
+        ):  # fmt: skip
             self.commands.set_enabled(name, scenario is not None)
+        experiment = self._experiment
+        if experiment is not None:
+            experiment.offer_scenario(scenario)
 
     def _follow_network(self) -> None:
         """The network's panel is there when the scenario has one; its tab stays behind until it is wanted.
@@ -631,7 +687,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close unless there are changes to keep."""
-        if not self.files.may_leave():
+        experiment = self._experiment
+        if not self.files.may_leave() or (experiment is not None and not experiment.leave()):
             event.ignore()
             return
         self.player.pause()

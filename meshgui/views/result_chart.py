@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -140,6 +141,22 @@ class ResultChart(QWidget):
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
         """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
         paint_chart(painter, rect, self._chart, theme, scale, self._view)
+
+    @property
+    def pointed_at(self) -> Hashable | None:
+        """What the point is about that is pointed at."""
+        return None if self._spot is None else self._chart.series[self._spot.series].points[self._spot.point]
+
+    def point_to(self, about: Hashable | None) -> None:
+        """Point at what is about this, if it is in sight; it is not told to anybody as new."""
+        if about == self.pointed_at:
+            return
+        self.arranged  # noqa: B018 - lays out, and finds the points
+        found = (s for s in self._spots if self._chart.series[s.series].points[s.point] == about)
+        self._mark, self._spot = None, next(found, None)
+        self._said = self.words
+        self.setAccessibleDescription(self._said)
+        self.update()
 
     def show_all(self) -> None:
         """Bring the whole chart in sight."""

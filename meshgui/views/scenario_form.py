@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -33,6 +34,7 @@ from meshgui.views.fields import (
     NumberEditor,
     PickEditor,
     SegmentEditor,
+    SwitchEditor,
     TupleEditor,
 )
 from meshgui.views.network_section import NetworkSection
@@ -43,6 +45,9 @@ from meshgui.views.trace_section import TraceFileEditor, TraceGroup
 __all__ = ["ScenarioForm"]
 
 _BODIES: Final[dict[str, type[Group]]] = {"swf": TraceGroup}
+_VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
+_NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario
+_PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
 _EVERY_JOB: Final = "without a network every job needs a service time"
 
 
@@ -51,6 +56,7 @@ class ScenarioForm(QWidget):
 
     applied = Signal(object)  # a Scenario
     edited = Signal()
+    vary_asked = Signal(str)  # a field, by its path
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +77,14 @@ class ScenarioForm(QWidget):
         for trace in self.findChildren(TraceFileEditor):
             trace.refused.connect(self._show_refusal)
         self._network.packets.refused.connect(self._show_refusal)
+        for field in self.findChildren(Field):
+            if (
+                field.path[0] in _VARIED
+                and isinstance(field.editor, _PLAIN)
+                and field.path not in _NOT_VARIED
+            ):
+                field.offer_to_vary()
+                field.vary_asked.connect(partial(self._ask_to_vary, field))
         run = QShortcut(QKeySequence("Ctrl+Return"), self, self._run)
         run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         enter = QShortcut(QKeySequence("Ctrl+Enter"), self, self._run)  # the one of the number block
@@ -245,6 +259,14 @@ class ScenarioForm(QWidget):
         """Bring into sight why a paste or a file came to nothing, once there is room for it."""
         QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
 
+    def _ask_to_vary(self, field: Field) -> None:
+        """A choice is varied by its name, or its kind; where none is stated, as a whole."""
+        key = ".".join(field.path)
+        for tag in ("name", "kind") if isinstance(field.editor, PickEditor) else ():
+            if _has(self._data(), (*field.path, tag)):
+                key = f"{key}.{tag}"
+        self.vary_asked.emit(key)
+
     def _complain(self, place: tuple[str, ...], message: str) -> None:
         field = self._field_at(place) if message else None
         if self._blamed is not None and self._blamed is not field:
@@ -363,6 +385,15 @@ class ScenarioForm(QWidget):
 
 def _first_line(schema: Schema) -> str:
     return str(schema.get("description", "")).partition("\n")[0]
+
+
+def _has(data: object, path: tuple[str, ...]) -> bool:
+    """Whether there is such a field."""
+    for part in path:
+        if not isinstance(data, dict) or part not in data:
+            return False
+        data = data[part]
+    return True
 
 
 def _strategy_kind(cls: type[Strategy]) -> Kind:

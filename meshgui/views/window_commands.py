@@ -148,6 +148,14 @@ def _run(window: MainWindow) -> list[_Row]:
             "sliders-horizontal",
         ),
         (
+            "run.experiment",
+            "Experiment…",
+            "Vary fields of the scenario, and run every combination until it is known well enough",
+            window.open_experiment,
+            ("Ctrl+Shift+E",),
+            "chart-line",
+        ),
+        (
             "run.about",
             "About this strategy",
             "Read how the strategy works, with an example to open",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from meshgui.engine.experiment.executors import InProcess, Task
@@ -44,10 +45,15 @@ def forecast(experiment: Experiment, store: Store, hands: int = 1) -> Forecast:
     )
 
 
-def pilot(experiment: Experiment, store: Store, seconds: float) -> None:
-    """Make the first replication of a few points spread over the grid, for about that long, and keep them."""
+def pilot(
+    experiment: Experiment, store: Store, seconds: float, look: Callable[[], bool] | None = None
+) -> None:
+    """Make the first replication of a few points spread over the grid, for about that long, and keep them.
+
+    `look` is asked now and then, and False stops it with Cancelled; what has been made is kept.
+    """
     states = [state for state in states_of(experiment, store) if state.open]
-    maker = InProcess()
+    maker = InProcess(look)
     left = seconds
     for state in _spread(states):
         if left <= 0:

@@ -1,0 +1,265 @@
+"""Charts of an experiment: one figure over one of the fields varied, a series for each of the others' values.
+
+A field varied is across, or in the series (each of its values has one), or held at one value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from meshgui.engine.experiment.fields import Axis, label_of
+from meshgui.engine.experiment.grid import Experiment
+from meshgui.engine.experiment.results import PointResult
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.statistics import Estimate
+from meshgui.model.charts import Chart, Mark, Scale, Series, SeriesPlaces
+
+__all__ = [
+    "MOST_SERIES",
+    "Beside",
+    "Results",
+    "Shown",
+    "beside_of",
+    "chart_of",
+    "estimate_of",
+    "figures_there",
+    "is_numeric",
+    "usual_across",
+    "usual_held",
+]
+
+MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
+_LOAD: Final = "workload.load"
+_ROUND: Final = 8  # colours: the same series of another store has the same colour, and another dash
+_UNITS: Final = {
+    "time": "time units",
+    "share": "%",
+    "processors": "processors",
+    "cycles": "cycles",
+    "hops": "hops",
+    "operations": "operations",
+    "seconds": "s",
+}
+
+
+class Results(NamedTuple):
+    """An experiment and its points as they stand."""
+
+    experiment: Experiment
+    points: Sequence[PointResult]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is drawn: which figure, what is across, and which fields are held at which of their values."""
+
+    figure: str
+    across: str = ""  # a field; none where nothing is varied
+    held: Mapping[str, int] = field(default_factory=dict)
+    x_scale: Scale = "linear"
+    y_scale: Scale = "linear"
+
+
+class Beside(NamedTuple):
+    """Results to compare with, and which of them belongs to which point."""
+
+    results: Results
+    by_point: Mapping[int, PointResult]
+
+
+def is_numeric(axis: Axis) -> bool:
+    """Whether its values lie along a line."""
+    return all(isinstance(v, int | float) and not isinstance(v, bool) for v in axis.values)
+
+
+def estimate_of(result: PointResult, figure: str) -> Estimate | None:
+    """A figure of a point, measured with a clock or not."""
+    return result.estimates.get(figure) or result.wall.get(figure)
+
+
+def figures_there(points: Sequence[PointResult]) -> list[str]:
+    """The figures that some point has, in the order in which they are always shown."""
+    there = {name for result in points for name in (*result.estimates, *result.wall)}
+    return [name for name in FIGURES if name in there]
+
+
+def usual_across(axes: Sequence[Axis]) -> str:
+    """The load if it is varied, else the first field of numbers with several values, else the first."""
+    several = [axis for axis in axes if len(axis.values) > 1] or list(axes)
+    numeric = [axis.key for axis in several if is_numeric(axis)]
+    if _LOAD in numeric:
+        return _LOAD
+    return numeric[0] if numeric else several[0].key if several else ""
+
+
+def usual_held(axes: Sequence[Axis], across: str) -> dict[str, int]:
+    """What is held so that the picture can be read: of bars every field of numbers, at its highest value.
+
+    Of curves, as many fields as it takes, those of most values first.
+    """
+    others = [axis for axis in axes if axis.key != across]
+    bars = any(axis.key == across and not is_numeric(axis) for axis in axes)
+    held = {axis.key: _highest(axis) for axis in others if bars and is_numeric(axis)}
+    free = sorted((axis for axis in others if axis.key not in held), key=lambda axis: len(axis.values))
+    while math.prod(len(axis.values) for axis in free) > MOST_SERIES:
+        last = free.pop()
+        held[last.key] = _highest(last)
+    return held
+
+
+def chart_of(
+    results: Results,
+    shown: Shown,
+    words: Mapping[str, str],
+    *,
+    beside: Beside | None = None,
+    marks: Sequence[Mark] = (),
+) -> Chart:
+    """The picture; `words` are what fields are called."""
+    experiment = results.experiment
+    figure = FIGURES[shown.figure]
+    axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)
+    curves = axis is not None and is_numeric(axis)
+    categories = () if curves else tuple(map(label_of, axis.values)) if axis is not None else ("all",)
+    series = _series(results, shown, SeriesPlaces(), categories, dashed=False)
+    if beside is not None:
+        series += _series(beside.results, shown, _places(series), categories, dashed=True)
+    unit = _UNITS.get(figure.unit)
+    return Chart(
+        title=figure.title,
+        x_label=words.get(shown.across, shown.across) if axis is not None else "",
+        y_label=f"{figure.title} ({unit})" if unit else figure.title,
+        series=tuple(series),
+        kind="curves" if curves else "bars",
+        categories=categories,
+        x_scale=shown.x_scale if curves and _positive(axis) else "linear",
+        y_scale=shown.y_scale,
+        marks=tuple(marks),
+        note=_note(experiment, shown, words),
+    )
+
+
+def beside_of(results: Results, other: Results) -> Beside:
+    """The points of another experiment that were run with the same values, point by point.
+
+    What only one of both varies has to be, in the other, what its scenario says.
+    """
+    keys = list(dict.fromkeys((*results.experiment.keys, *other.experiment.keys)))
+    mine, theirs = _Reader(results.experiment), _Reader(other.experiment)
+    found = {theirs.at(keys, point): point for point in other.points}
+    by_point = {
+        point.point.index: found[at] for point in results.points if (at := mine.at(keys, point)) in found
+    }
+    return Beside(other, by_point)
+
+
+class _Reader:
+    """Reads the value of any field at a point: the point's own, or the scenario's."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._data = experiment.scenario.model_dump(mode="json")
+        self._places = {key: place for place, key in enumerate(experiment.keys)}
+
+    def value(self, key: str, point: PointResult) -> object:
+        if key in self._places:
+            return point.point.values[self._places[key]]
+        here: Any = self._data
+        for part in key.split("."):
+            here = here.get(part) if isinstance(here, dict) else None
+        return here
+
+    def at(self, keys: Sequence[str], point: PointResult) -> tuple[str, ...]:
+        return tuple(label_of(self.value(key, point)) for key in keys)
+
+
+def _series(
+    results: Results, shown: Shown, places: SeriesPlaces, categories: Sequence[str], *, dashed: bool
+) -> list[Series]:
+    """A series for each combination of what is neither across nor held."""
+    experiment, reader = results.experiment, _Reader(results.experiment)
+    free = [axis for axis in experiment.axes if axis.key != shown.across and axis.key not in shown.held]
+    held = {
+        axis.key: label_of(axis.values[min(shown.held[axis.key], len(axis.values) - 1)])
+        for axis in experiment.axes
+        if axis.key in shown.held and axis.key != shown.across
+    }
+    keys = tuple(axis.key for axis in free)
+    rows: dict[tuple[str, ...], list[PointResult]] = {
+        tuple(map(label_of, values)): [] for values in product(*(axis.values for axis in free))
+    }
+    for point in results.points:
+        if reader.at(tuple(held), point) == tuple(held.values()):
+            rows[reader.at(keys, point)].append(point)
+    made = []
+    for labels, points in rows.items():
+        name = ", ".join(labels) or FIGURES[shown.figure].title
+        place = places.of(name) + (_ROUND if dashed else 0)
+        label = f"{name} · {results.name}" if dashed else name
+        made.append(
+            _drawn(f"{'beside ' * dashed}{name}", label, place, points, shown, reader, categories, dashed)
+        )
+    return made
+
+
+def _drawn(
+    key: str,
+    label: str,
+    place: int,
+    points: Sequence[PointResult],
+    shown: Shown,
+    reader: _Reader,
+    categories: Sequence[str],
+    dashed: bool,
+) -> Series:
+    scale = 100.0 if FIGURES[shown.figure].percent else 1.0
+    xs, ys, halves, runs, names = [], [], [], [], []
+    for point in points:
+        x = _across(reader.value(shown.across, point) if shown.across else "all", categories)
+        if x is None:
+            continue
+        found = estimate_of(point, shown.figure)
+        half = math.inf if found is None else found.half_width * scale
+        xs.append(x)
+        ys.append(math.nan if found is None or point.fault else found.mean * scale)
+        halves.append(half if math.isfinite(half) else math.nan)
+        runs.append(point.runs)
+        names.append(("beside" if dashed else "point", point.point.index))
+    return Series.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
+
+
+def _across(value: object, categories: Sequence[str]) -> float | None:
+    """Where a value lies; nowhere if it is none of the categories, or no number."""
+    if categories:
+        label = label_of(value)
+        return float(categories.index(label)) if label in categories else None
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _places(series: Sequence[Series]) -> SeriesPlaces:
+    return SeriesPlaces({one.key: one.place for one in series})
+
+
+def _positive(axis: Axis | None) -> bool:
+    return axis is not None and all(v > 0 for v in axis.values)
+
+
+def _highest(axis: Axis) -> int:
+    """The place of the highest number, or of the first value."""
+    if not is_numeric(axis):
+        return 0
+    return max(range(len(axis.values)), key=lambda place: axis.values[place])
+
+
+def _note(experiment: Experiment, shown: Shown, words: Mapping[str, str]) -> str:
+    held = [
+        f"{words.get(axis.key, axis.key)} {label_of(axis.values[shown.held[axis.key]])}"
+        for axis in experiment.axes
+        if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
+    ]
+    sure = f"{experiment.target.confidence:.4g}"
+    return " · ".join([*held, f"means with {float(sure) * 100:.4g} % intervals"])

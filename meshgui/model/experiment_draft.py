@@ -1,0 +1,82 @@
+"""An experiment while it is put together: rows of fields and values as typed, right or wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from meshgui.engine.experiment.batches import Batches
+from meshgui.engine.experiment.fields import Axis, FieldError
+from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
+from meshgui.engine.scenario import Scenario
+from meshgui.model.axis_values import axis_of
+
+__all__ = ["Draft", "DraftError", "Row"]
+
+
+class DraftError(Exception):
+    """Why there is no experiment yet: one sentence, and the row it is about if it is about one."""
+
+    def __init__(self, message: str, row: int | None = None) -> None:
+        super().__init__(message)
+        self.row = row
+
+
+@dataclass(frozen=True)
+class Row:
+    """A field and its values: as typed, or as chosen from a list."""
+
+    key: str
+    text: str = ""
+    chosen: tuple[object, ...] | None = None
+
+    def axis(self) -> Axis:
+        """The axis it means; FieldError where it means none."""
+        if self.chosen is None:
+            return axis_of(self.key, self.text)
+        if not self.chosen:
+            raise FieldError("expected at least one value")
+        return Axis(key=self.key, values=self.chosen)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """All that an experiment is made from."""
+
+    scenario: Scenario
+    rows: tuple[Row, ...] = ()
+    target: Target = field(default_factory=Target)
+    batches: Batches | None = None
+
+    def axes(self) -> tuple[Axis, ...]:
+        """What is varied; quickly, without a look at whether the points are sound."""
+        found: list[Axis] = []
+        for number, row in enumerate(self.rows):
+            if any(row.key == axis.key for axis in found):
+                raise DraftError("expected another field: this one is varied already", number)
+            try:
+                found.append(row.axis())
+            except FieldError as error:
+                raise DraftError(str(error), number) from None
+        return tuple(found)
+
+    def experiment(self) -> Experiment:
+        """The experiment, every point of it looked through, which takes a while where there are thousands."""
+        axes = self.axes()
+        try:
+            return experiment_of(self.scenario, axes, self.target, self.batches)
+        except FieldError as error:
+            raise DraftError(*self._blamed(axes, error)) from None
+
+    def _blamed(self, axes: tuple[Axis, ...], error: FieldError) -> tuple[str, int | None]:
+        """The row that is wrong alone; without one it is the combination, whose sentence names it."""
+        for number, axis in enumerate(axes):
+            try:
+                experiment_of(self.scenario, (axis,), self.target, self.batches)
+            except FieldError as own:
+                return _without_key(str(own), axis.key), number
+        return str(error), None
+
+
+def _without_key(message: str, key: str) -> str:
+    """`workload.load=-1: workload.load: expected …` in a row of its own: `-1: expected …`."""
+    return message.removeprefix(f"{key}: ").removeprefix(f"{key}=").replace(f": {key}: ", ": ")

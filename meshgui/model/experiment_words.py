@@ -1,0 +1,94 @@
+"""What is said about an experiment before, while and after it runs."""
+
+from __future__ import annotations
+
+import math
+
+from meshgui.engine.experiment.forecast import Forecast
+from meshgui.engine.experiment.results import PointResult
+from meshgui.engine.experiment.sweep import Progress
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.statistics import Estimate
+
+__all__ = [
+    "counted",
+    "duration",
+    "estimate_words",
+    "forecast_words",
+    "number_words",
+    "progress_words",
+    "relative_words",
+    "state_words",
+]
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: 40 s, 3 min, 1.5 h."""
+    if seconds < 90:
+        return f"{max(1, math.ceil(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def counted(number: int, one: str) -> str:
+    """1 run, 2 runs, 12 000 runs."""
+    return f"{number:,} {one if number == 1 else one + 's'}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def forecast_words(found: Forecast, where: str) -> str:
+    """How much there is to do, and how long it takes: `24 points, 120 runs at least; about 3 min on …`."""
+    points = counted(found.points, "point")
+    if not found.likely:
+        return f"{points}, all of them done: {counted(found.kept, 'run')} are kept"
+    runs = f"{counted(found.likely, 'run')}" if found.likely > found.least else counted(found.least, "run")
+    least = " at least" if found.likely <= found.least else " or so"
+    kept = f" more to {found.kept} kept" if found.kept > found.points else ""
+    time = f"; about {duration(found.seconds)} {where}" if found.seconds is not None else ""
+    return f"{points}, {runs}{least}{kept}{time}"
+
+
+def progress_words(progress: Progress) -> str:
+    """How far it is: `37 of about 240 runs, 2 min left`."""
+    about = "about " if progress.open_points else ""
+    left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+    if not progress.open_points:
+        left = ""
+    return f"{progress.done} of {about}{counted(progress.needed, 'run')}{left}"
+
+
+def state_words(result: PointResult, *, running: bool) -> str:
+    """How a point stands."""
+    if result.fault:
+        return f"failed: {result.fault}"
+    if result.decided:
+        return "precise" if result.precise else "most runs made"
+    return "running" if running else "open" if result.runs else "–"
+
+
+def number_words(value: float, half: float = math.inf) -> str:
+    """A number to one figure more than its interval bears, or to four."""
+    if not math.isfinite(value):
+        return "–"
+    if math.isfinite(half) and half > 0 and 1e-4 <= abs(value) < 1e7:
+        decimals = min(max(1 - math.floor(math.log10(half)), 0), 6)
+        return f"{value:.{decimals}f}"
+    return f"{value:.4g}"
+
+
+def estimate_words(name: str, found: Estimate | None) -> str:
+    """A mean and half the width of its interval, in percent where people read it so."""
+    if found is None:
+        return "–"
+    scale, unit = (100.0, " %") if FIGURES[name].percent else (1.0, "")
+    mean, half = found.mean * scale, found.half_width * scale
+    if not math.isfinite(half):
+        return f"{number_words(mean)}{unit}"
+    return f"{number_words(mean, half)} ± {number_words(half, half)}{unit}"
+
+
+def relative_words(found: Estimate | None) -> str:
+    """The relative error."""
+    if found is None or not math.isfinite(found.relative_error):
+        return "–"
+    return f"{found.relative_error * 100:.1f} %"

@@ -1,0 +1,273 @@
+"""Makes an experiment off the GUI thread: forecasts, sweeps, and the store they keep their runs in.
+
+A store belongs to the thread that opened it, so one thread does all of it, one order after another, and lives
+until the window is closed: what is kept in memory only lives as long. Results reach the window as lists that
+nobody changes, a few times a second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
+from typing import Final, NamedTuple, TypeVar
+
+from PySide6.QtCore import QThread, Signal
+
+from meshgui.engine.experiment.executors import Executor, ExecutorError, ProcessPool
+from meshgui.engine.experiment.forecast import Forecast, forecast, pilot
+from meshgui.engine.experiment.grid import Experiment
+from meshgui.engine.experiment.results import PointResult, results_of
+from meshgui.engine.experiment.store import Kept, Store, StoreError
+from meshgui.engine.experiment.sweep import Progress, Sweep
+from meshgui.engine.experiment.work import make
+from meshgui.engine.simulation import Cancelled
+from meshgui.model.experiment_draft import Draft, DraftError
+
+__all__ = ["ExperimentThread", "Foreseen", "Place", "executor_at"]
+
+R = TypeVar("R")
+
+_BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
+_TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
+
+
+class Place(NamedTuple):
+    """Where an experiment is made: so many processes of this machine, or the cluster at an address."""
+
+    workers: int = 1
+    address: str = ""
+
+    @property
+    def words(self) -> str:
+        """As it ends a forecast."""
+        if self.address:
+            return "of work for the cluster"
+        return f"on {self.workers} cores" if self.workers > 1 else "on 1 core"
+
+
+class Foreseen(NamedTuple):
+    """The answer to a draft: an experiment with what it will take, or in a sentence why there is none."""
+
+    number: int
+    experiment: Experiment | None
+    forecast: Forecast | None
+    results: Sequence[PointResult]
+    fault: str = ""
+    row: int | None = None
+    of_store: bool = False  # whether it is the store that is at fault
+    last: bool = True  # no better one follows
+
+
+def executor_at(place: Place) -> Executor:
+    """Who works there. Even a single process is one of its own: the window's would not answer as quickly."""
+    if place.address:
+        from meshgui.engine.experiment.dask_cluster import DaskCluster  # noqa: PLC0415 - an extra, and slow
+
+        return DaskCluster(place.address)
+    return ProcessPool(place.workers)
+
+
+class ExperimentThread(QThread):
+    """Takes orders from the window's thread; answers by signals."""
+
+    foreseen = Signal(object)  # Foreseen
+    progressed = Signal(object, object)  # Progress, list of PointResult
+    stuck = Signal(str)  # the store failed: `try_again` or `cancel`
+    ended = Signal(bool)  # whether every point is done
+    failed = Signal(str)  # it cannot go on at all
+
+    def __init__(self, executor_at: Callable[[Place], Executor] = executor_at) -> None:
+        super().__init__()
+        self._executor_at = executor_at
+        self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._wake = threading.Condition()
+        self._drafts = 0
+        self._ending = self._cancelled = self._paused = self._again = False
+        self._memory: Store | None = None
+        self._file: Store | None = None
+        self._last_look = 0.0
+
+    # What the window's thread calls
+
+    def foresee(self, draft: Draft, store: Path | None, place: Place, *, trial: bool = True) -> int:
+        """Ask what a draft will take; the number that the answer bears. A newer one stops this.
+
+        Where nothing is known of its times a few runs are made for a `trial`, and kept.
+        """
+        self._drafts += 1
+        number = self._drafts
+        self._order(lambda: self._foresee(number, draft, store, place, trial=trial))
+        return number
+
+    def sweep(self, experiment: Experiment, store: Path | None, place: Place) -> None:
+        """Make an experiment."""
+        self._drafts += 1  # no forecast is of interest any more
+        self._cancelled = self._paused = self._again = False
+        self._order(lambda: self._sweep(experiment, store, place))
+
+    def move(self, experiment: Experiment, store: Path) -> None:
+        """Put what memory has of an experiment into a file."""
+        self._order(lambda: self._move(experiment, store))
+
+    def pause(self) -> None:
+        """Hand out no more runs; those under way are finished."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Go on."""
+        with self._wake:
+            self._paused = False
+            self._wake.notify_all()
+
+    def try_again(self) -> None:
+        """Go on after the store has failed."""
+        with self._wake:
+            self._again = True
+            self._wake.notify_all()
+
+    def cancel(self) -> None:
+        """Stop the sweep; what has been made is kept."""
+        with self._wake:
+            self._cancelled = True
+            self._wake.notify_all()
+
+    def end(self) -> None:
+        """Stop whatever is done, and then the thread itself, soon."""
+        with self._wake:
+            self._ending = self._cancelled = True
+            self._wake.notify_all()
+        self._orders.put(None)
+
+    def _order(self, order: Callable[[], None]) -> None:
+        self._orders.put(order)
+        if not self.isRunning():
+            self.start()
+
+    # What the thread itself does
+
+    def run(self) -> None:
+        """The thread's work."""
+        try:
+            while (order := self._orders.get()) is not None:
+                if not self._ending:
+                    order()
+        finally:
+            for store in (self._memory, self._file):
+                if store is not None:
+                    store.close()
+
+    def _store_at(self, path: Path | None) -> Store:
+        """The store of a file, or the one in memory, which stays while files come and go."""
+        if path is None:
+            if self._memory is None:
+                self._memory = Store()
+            return self._memory
+        if self._file is None or self._file.path != path:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+            self._file = Store(path)
+        return self._file
+
+    def _foresee(self, number: int, draft: Draft, path: Path | None, place: Place, *, trial: bool) -> None:
+        begun = monotonic()
+
+        def look() -> bool:
+            return number == self._drafts and not self._ending and monotonic() - begun < _TRIED_OUT
+
+        def tell(*, trial: bool) -> bool:
+            """Tell what is known; whether that is worth a trial."""
+            found = forecast(experiment, store, 1 if place.address else place.workers)
+            unknown = trial and found.seconds is None
+            results = results_of(experiment, store)
+            self.foreseen.emit(Foreseen(number, experiment, found, results, last=not unknown))
+            return unknown
+
+        if number != self._drafts:
+            return
+        try:
+            experiment = draft.experiment()
+            store = self._store_at(path)
+            if not tell(trial=trial):
+                return
+            with contextlib.suppress(Cancelled):
+                _warm_up(experiment, look)
+                begun = monotonic()
+                pilot(experiment, store, _TRIED_OUT, look)
+            if number == self._drafts:
+                tell(trial=False)
+        except DraftError as fault:
+            self.foreseen.emit(Foreseen(number, None, None, (), str(fault), fault.row))
+        except StoreError as error:
+            self.foreseen.emit(Foreseen(number, None, None, (), str(error), of_store=True))
+
+    def _sweep(self, experiment: Experiment, path: Path | None, place: Place) -> None:
+        results: list[PointResult] = []
+        try:
+            with contextlib.closing(self._executor_at(place)) as executor:
+                sweep = self._patiently(lambda: Sweep(experiment, self._store_at(path), executor))
+
+                def report(progress: Progress) -> bool:
+                    return self._report(sweep, progress)
+
+                self._last_look = 0.0
+                try:
+                    self._patiently(lambda: sweep.run(report))
+                finally:
+                    results = sweep.results
+                    self.progressed.emit(sweep.progress, results)
+            self.ended.emit(True)
+        except Cancelled:
+            self.ended.emit(False)
+        except (ExecutorError, StoreError) as error:
+            self.failed.emit(str(error).removeprefix("--dask: "))
+
+    def _patiently(self, act: Callable[[], R]) -> R:
+        """Do something; whenever the store fails, wait until somebody says to try again."""
+        while True:
+            try:
+                return act()
+            except StoreError as error:
+                self._again = False
+                self.stuck.emit(str(error))
+                with self._wake:
+                    self._wake.wait_for(lambda: self._again or self._cancelled)
+                if self._cancelled:
+                    raise Cancelled from None
+
+    def _report(self, sweep: Sweep, progress: Progress) -> bool:
+        """Show how far it is; stay here while it is paused; whether it goes on."""
+        if monotonic() - self._last_look >= _BETWEEN_LOOKS:
+            self._last_look = monotonic()
+            self.progressed.emit(progress, sweep.results)
+        if self._paused and not self._cancelled:
+            self.progressed.emit(progress, sweep.results)
+            with self._wake:
+                self._wake.wait_for(lambda: self._cancelled or not self._paused)
+        return not self._cancelled
+
+    def _move(self, experiment: Experiment, path: Path) -> None:
+        if self._memory is None:
+            return
+        try:
+            store = self._store_at(path)
+            store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+            for point in experiment.points:
+                key = point.work.key
+                store.keep(Kept(key, seed, made) for seed, made in self._memory.kept(key).items())
+        except StoreError as error:
+            self.failed.emit(str(error))
+
+
+def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
+    """Load what the first runs take, so that it is not counted as the time of a run."""
+    points = experiment.points
+    for point in {points[0].index: points[0], points[-1].index: points[-1]}.values():
+        if not look():
+            raise Cancelled
+        with contextlib.suppress(Exception):  # whatever is wrong is said by the run itself
+            make(point.work.text, experiment.seed, lambda _ended, _jobs: False)

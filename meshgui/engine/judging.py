@@ -79,6 +79,15 @@ class Judged(NamedTuple):
         return self.measured.relative_error <= PRECISION
 
 
+class _Said(NamedTuple):
+    """What is known of a number before anything is run, as `Judged` has it."""
+
+    published: float | None = None
+    measured: None = None
+    to: str = ""
+    load: float | None = None
+
+
 def judge(entry: Entry, samples: Samples) -> tuple[Judged, ...]:
     """Every published number of an entry beside the measured one; a strategy beside itself is left out."""
     return tuple(
@@ -92,7 +101,7 @@ def judge_number(entry: Entry, setting: Setting, number: Number, samples: Sample
     """One published number beside the measured one."""
     compared = entry.compared(setting, number)
     if not all(samples.get(point) for pair in compared for point in pair if point is not None):
-        return Judged(setting.name, number, Verdict.NOT_RUN)
+        return Judged(setting.name, number, Verdict.NOT_RUN, *_said(setting, number))
     if number.schedule:
         return _of_schedule(setting, number, samples[compared[0].of])
     if number.highest or number.lowest:
@@ -171,14 +180,23 @@ def _beside_itself(setting: Setting, number: Number) -> bool:
     return bool(setting.beside) and not number.to and number.strategy == setting.beside
 
 
+def _said(setting: Setting, number: Number) -> _Said:
+    """What was published; where all numbers are judged beside one strategy's, as a multiple of that."""
+    load = number.load
+    if number.to or not setting.beside or number.value is None:
+        return _Said(number.value, None, number.to, load)
+    base = _published_value(setting, number.figure, setting.beside)
+    return _Said(number.value / base, None, setting.beside, load) if base else _Said(number.value, load=load)
+
+
 def _beside(setting: Setting, number: Number, pair: Compared, samples: Samples) -> Judged:
     """A number and the one of the strategy beside which all are judged; an amount where that has none."""
-    published, to = number.value, ""
-    measured = estimate(_column(number, pair.of, samples))
-    base = _published_value(setting, number.figure, setting.beside)
-    if published is not None and base and pair.to and any(_column(number, pair.to, samples)):
-        published, to = published / base, setting.beside
+    published, _, to, _ = _said(setting, number)
+    if to and pair.to and any(_column(number, pair.to, samples)):
         measured = _measured(number, pair, samples)
+    else:
+        published, to = number.value, ""
+        measured = estimate(_column(number, pair.of, samples))
     verdict = _verdict(number, published, measured, to)
     return Judged(setting.name, number, verdict, published, measured, to)
 

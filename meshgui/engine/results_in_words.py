@@ -12,7 +12,7 @@ from meshgui.engine.judging import Judged, Verdict
 from meshgui.engine.papers import Entry
 from meshgui.engine.statistics import Estimate
 
-__all__ = ["HEADING", "Row", "as_data", "counted", "row_of", "shown", "verdicts_in_words"]
+__all__ = ["HEADING", "Row", "as_data", "counted", "row_of", "scaled", "short", "shown", "verdicts_in_words"]
 
 HEADING: Final = ("figure", "published", "measured", "ratio", "verdict", "runs")
 
@@ -59,8 +59,8 @@ def _what(judged: Judged) -> str:
     return title + of + where
 
 
-def _scaled(judged: Judged) -> tuple[float, str]:
-    """By what a number is multiplied to be shown, and its unit; a ratio has neither."""
+def scaled(judged: Judged) -> tuple[float, str]:
+    """By what a number is multiplied to be shown, and its unit after a space; a ratio has neither."""
     number = judged.number
     if judged.to and not number.difference:
         return 1.0, ""
@@ -72,7 +72,7 @@ def _scaled(judged: Judged) -> tuple[float, str]:
 
 
 def _published(judged: Judged) -> str:
-    number, (scale, unit) = judged.number, _scaled(judged)
+    number, (scale, unit) = judged.number, scaled(judged)
     if number.schedule:
         return f"{len(number.schedule)} jobs"
     if number.highest or number.lowest:
@@ -98,7 +98,7 @@ def _published(judged: Judged) -> str:
 
 
 def _measured(judged: Judged) -> str:
-    scale, unit = _scaled(judged)
+    scale, unit = scaled(judged)
     if judged.verdict is Verdict.NOT_RUN:
         return "–"
     if judged.means:

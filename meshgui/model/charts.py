@@ -229,7 +229,7 @@ def point_words(chart: Chart, series: Series, index: int) -> str:
     """One point in one line: its series, x, the mean with its interval, and how many runs."""
     mean, low, high = (float(values[index]) for values in (series.y, series.low, series.high))
     runs = int(series.runs[index])
-    parts = [series.label, f"{chart.x_label} {chart.x_words(float(series.x[index]))}"]
+    parts = [series.label, f"{chart.x_label} {chart.x_words(float(series.x[index]))}".strip()]
     if not math.isfinite(mean):
         return " · ".join([*parts, "no value"])
     parts.append(_mean_words(mean, low, high))

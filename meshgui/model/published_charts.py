@@ -1,104 +1,200 @@
-"""The charts of a published result: what was measured, with its intervals, and over it what was published."""
+"""The charts of a published result: what was measured, with its intervals, and over it what was published.
+
+A chart has the numbers of one setting that are of one figure and of one kind: amounts, ratios or differences.
+A bar is what was measured; numbers that are of the same runs share it, and each has its mark.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.judging import Judged
 from meshgui.engine.papers import Entry
+from meshgui.engine.results_in_words import scaled
 from meshgui.engine.statistics import Estimate
 from meshgui.model.charts import Chart, Mark, Series
 
-__all__ = ["charts_of"]
+__all__ = ["Bar", "PublishedChart", "charts_of"]
 
 _MEASURED: Final = "measured"
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
+_EMPTY: Final = "Not run yet."
+
+_Kind = Literal["amount", "ratio", "difference"]
 
 
-class _Group(NamedTuple):
-    """Numbers that go into one chart: of one setting, one figure, and one kind."""
+class Bar(NamedTuple):
+    """What a bar is about: its name, and which of an entry's judged numbers are read off it."""
+
+    name: str
+    rows: tuple[int, ...]
+
+
+class PublishedChart(NamedTuple):
+    """A chart of an entry; the points of its one series are `Bar`s."""
 
     setting: str
     figure: str
-    kind: str  # amounts, ratios, differences, orders
+    chart: Chart
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """What its bars are about."""
+        return tuple(about for about in self.chart.series[0].points if isinstance(about, Bar))
+
+    @property
+    def rows(self) -> frozenset[int]:
+        """The numbers it shows, by their places among the entry's judged ones."""
+        return frozenset(row for bar in self.bars for row in bar.rows)
+
+    def bar_of(self, row: int, strategy: str = "") -> Bar | None:
+        """The bar a number is read off; of an order, which is read off several, that of the strategy."""
+        found = [bar for bar in self.bars if row in bar.rows]
+        named = [bar for bar in found if strategy and bar.name.startswith(strategy)]
+        return next(iter(named or found), None)
 
 
-def charts_of(entry: Entry, judged: Iterable[Judged]) -> list[tuple[str, Chart]]:
-    """Setting by setting, a chart for each figure; those of numbers that were not run are empty."""
-    rows = sorted(
-        (j for j in judged if not j.number.schedule), key=lambda j: list(entry.settings).index(j.setting)
-    )
-    order: dict[_Group, list[Judged]] = {}
-    for row in rows:
-        order.setdefault(_group(row), []).append(row)
-    return [(group.setting, _chart(entry, group, members)) for group, members in order.items()]
+class _Group(NamedTuple):
+    """Numbers that go into one chart."""
+
+    setting: str
+    figure: str
+    kind: _Kind
+
+
+class _Part(NamedTuple):
+    """A number, or one strategy's part in an order: what its bar is called and what was measured."""
+
+    row: int
+    judged: Judged
+    what: str  # tbl / ff
+    where: str  # at which load
+    measured: Estimate | None
+
+
+def charts_of(entry: Entry, judged: Iterable[Judged]) -> list[PublishedChart]:
+    """Setting by setting, a chart for each figure; those of numbers that were not run have marks alone."""
+    rows = [(row, found) for row, found in enumerate(judged) if not found.number.schedule]
+    places = {name: place for place, name in enumerate(entry.settings)}
+    groups: dict[_Group, list[_Part]] = {}
+    for row, found in sorted(rows, key=lambda item: places[item[1].setting]):
+        groups.setdefault(_group(found), []).extend(_parts(entry, row, found))
+    return [
+        PublishedChart(group.setting, group.figure, _chart(entry, group, parts))
+        for group, parts in groups.items()
+    ]
 
 
 def _group(judged: Judged) -> _Group:
     number = judged.number
-    kind = "amount"
-    if number.highest or number.lowest:
-        kind = "order"
-    elif number.difference:
-        kind = "difference"
-    elif judged.to:
-        kind = "ratio"
+    kind: _Kind = "difference" if number.difference else "ratio" if judged.to else "amount"
     return _Group(judged.setting, number.figure, kind)
 
 
-def _chart(entry: Entry, group: _Group, members: Sequence[Judged]) -> Chart:
-    figure = FIGURES[group.figure]
-    scale = 100.0 if figure.percent and group.kind != "ratio" else 1.0
-    unit = {"ratio": "ratio", "difference": "difference"}.get(group.kind, figure.unit)
-    label = f"{figure.title} ({'percent' if scale != 1 else unit})"
-    title = f"{figure.title}, {entry.settings[group.setting].what}"
-    bars = list(_bars(group, members))
-    names = tuple(dict.fromkeys(name for name, _, _ in bars))
-    found = {name: measured for name, measured, _ in bars if measured is not None}
+def _parts(entry: Entry, row: int, judged: Judged) -> Iterator[_Part]:
+    number = judged.number
+    if number.highest or number.lowest:
+        load = judged.load if judged.load is not None else number.load
+        where = "" if load is None else f"{load:g}"
+        for name in entry.settings[judged.setting].strategies:
+            yield _Part(row, judged, name, where, judged.means.get(name))
+        return
+    what = number.strategy
+    if judged.to:
+        what += f" {'−' if number.difference else '/'} {judged.to}"
+    if number.to_setting:
+        what += f" ({number.to_setting})"
+    yield _Part(row, judged, what, _where(judged), judged.measured)
+
+
+def _where(judged: Judged) -> str:
+    number = judged.number
+    if number.over_loads:
+        return number.over_loads
+    if judged.load is None:
+        return ""
+    return f"{judged.load:g}" + (f" and {number.to_load:g}" if number.to_load is not None else "")
+
+
+def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> Chart:
+    figure, what = FIGURES[group.figure], entry.settings[group.setting].what
+    scale, unit = scaled(parts[0].judged)
+    wheres = {part.where for part in parts}
+    common = wheres.pop() if len(wheres) == 1 else None  # said once, above, and not below every bar
+    named = {_name(part, common): None for part in parts}
+    bars = [Bar(name, tuple(dict.fromkeys(p.row for p in parts if _name(p, common) == name))) for name in named]
+    found = {_name(part, common): part.measured for part in parts if part.measured is not None}
     series = Series.of(
         _MEASURED,
         _MEASURED,
         0,
-        range(len(names)),
-        [found[name].mean * scale if name in found else float("nan") for name in names],
-        half=[found[name].half_width * scale if name in found else float("nan") for name in names],
-        runs=[found[name].runs if name in found else 0 for name in names],
-        points=names,
+        range(len(bars)),
+        [found[bar.name].mean * scale if bar.name in found else math.nan for bar in bars],
+        half=[_half(found.get(bar.name)) * scale for bar in bars],
+        runs=[found[bar.name].runs if bar.name in found else 0 for bar in bars],
+        points=bars,
     )
-    marks = tuple(
-        mark for name, measured, row in bars if (mark := _mark(name, measured, row, scale)) is not None
+    marks = (_mark(_name(part, common), part, scale) for part in parts)
+    return Chart(
+        f"{figure.title}{_at(common)}: {what}",
+        "",
+        f"{figure.title} ({_unit(group.kind, unit.strip() or figure.unit)})",
+        (series,),
+        "bars",
+        tuple(named),
+        marks=tuple(mark for mark in marks if mark is not None),
+        note=_orders(parts),
+        empty=_EMPTY,
     )
-    there = (series,) if names else ()
-    return Chart(title, "", label, there, "bars", names, marks=marks, empty="It has not been run yet.")
 
 
-def _bars(group: _Group, members: Sequence[Judged]) -> Iterator[tuple[str, Estimate | None, Judged]]:
-    """Name, what was measured and the number, bar by bar."""
-    for row in members:
-        if group.kind == "order":
-            yield from ((name, found, row) for name, found in row.means.items())
-        else:
-            yield _name(row), row.measured, row
+def _name(part: _Part, common: str | None) -> str:
+    return part.what if common is not None or not part.where else f"{part.what}, {part.where}"
 
 
-def _name(judged: Judged) -> str:
-    number = judged.number
-    sign = "−" if number.difference else "/"
-    name = f"{number.strategy} {sign} {judged.to}" if judged.to else number.strategy
-    if number.over_loads:
-        return f"{name}, {number.over_loads}"
-    return name if judged.load is None else f"{name}, {judged.load:g}"
+def _at(where: str | None) -> str:
+    """Where all bars of a chart are from."""
+    if not where:
+        return ""
+    return f", {where} over all loads" if where in {"least", "greatest"} else f" at load {where}"
 
 
-def _mark(name: str, measured: Estimate | None, judged: Judged, scale: float) -> Mark | None:
+def _unit(kind: _Kind, unit: str) -> str:
+    if kind == "ratio":
+        return "ratio"
+    return f"difference, {unit}" if kind == "difference" else unit
+
+
+def _half(measured: Estimate | None) -> float:
+    """Half an interval; one run has none."""
+    return measured.half_width if measured is not None and math.isfinite(measured.half_width) else math.nan
+
+
+def _mark(name: str, part: _Part, scale: float) -> Mark | None:
     """The published value, or the published range as far as it concerns what is drawn."""
-    if judged.published is not None:
-        return Mark(name, judged.published * scale, judged.published * scale, _MEASURED)
-    least, most = judged.number.least, judged.number.most
+    published, number = part.judged.published, part.judged.number
+    if published is not None:
+        return Mark(name, published * scale, published * scale, _MEASURED)
+    least, most = number.least, number.most
     if least is None and most is None:
         return None
-    low = 0.0 if least is None else least
-    high = max(low, 0.0 if measured is None else measured.mean) * _REACH if most is None else most
-    return Mark(name, low * scale, high * scale, _MEASURED)
+    mean = 0.0 if part.measured is None else part.measured.mean
+    low = min(0.0, mean) if least is None else least
+    high = max(low, mean) * _REACH if most is None else most
+    label = "published" if least is not None and most is not None else "published, open"
+    return Mark(name, low * scale, high * scale, _MEASURED, label)
+
+
+def _orders(parts: Iterable[_Part]) -> str:
+    """The published orders, which no mark can show."""
+    said = [
+        f"the highest is {' or '.join(number.highest)}"
+        if number.highest
+        else f"the lowest is {' or '.join(number.lowest)}"
+        for number in dict.fromkeys(part.judged.number for part in parts)
+        if number.highest or number.lowest
+    ]
+    return f"Published: {', '.join(said)}." if said else ""

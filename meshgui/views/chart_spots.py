@@ -82,7 +82,7 @@ def mark_words(layout: ChartLayout, mark: Mark) -> str:
     """A published value in one line."""
     found = layout.chart.of_key(mark.key)
     amount = f"{mark.low:.4g}" if mark.low == mark.high else f"{mark.low:.4g} to {mark.high:.4g}"
-    place = f"{layout.chart.x_label} {layout.chart.x_words(layout.chart.at(mark))}"
+    place = f"{layout.chart.x_label} {layout.chart.x_words(layout.chart.at(mark))}".strip()
     return " · ".join([*([found.label] if found else []), place, f"{mark.label} {amount}"])
 
 

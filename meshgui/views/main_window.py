@@ -57,8 +57,8 @@ from meshgui.views.welcome import Welcome
 from meshgui.views.window_commands import example_commands, window_commands
 
 if TYPE_CHECKING:
-    from meshgui.views.exporter import Exporter
     from meshgui.views.experiment_window import ExperimentWindow
+    from meshgui.views.exporter import Exporter
     from meshgui.views.network_view import NetworkView
     from meshgui.views.plots import PlotsView
     from meshgui.views.scenario_form import ScenarioForm

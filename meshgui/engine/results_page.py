@@ -46,7 +46,7 @@ def _opening(states: Sequence[EntryState], *, quick: bool) -> Iterable[str]:
     yield _PREFACE
     used = dict.fromkeys(state.entry.source.split(" ")[0] for state in states)
     yield "\n".join(f"- **{PAPERS[p].title}** {PAPERS[p].published}." for p in used if p in PAPERS)
-    yield f"{_SEEDS} {_QUICK if quick else _FULL}"
+    yield f"{_SEEDS} {_QUICK if quick else _FULL}{_unfinished(states)}"
     yield f"{RULE} {_CHANCE}"
     found = {state.entry.id: counted(state.judged) for state in states}
     rows = [
@@ -60,6 +60,14 @@ def _opening(states: Sequence[EntryState], *, quick: bool) -> Iterable[str]:
     total = (str(sum(counts.get(verdict, 0) for counts in found.values())) for verdict in _VERDICTS)
     heading = ("id", "result", *(verdict.value for verdict in _VERDICTS))
     yield table(heading, [*rows, ("", "all", *total)])
+
+
+def _unfinished(states: Sequence[EntryState]) -> str:
+    """That some entries have not had all the runs they ask for, if so."""
+    names = [state.entry.id for state in states if not state.done]
+    if not names:
+        return ""
+    return f" Runs are still to be made of {', '.join(names)}: these are as far as they are."
 
 
 def _of(state: EntryState) -> Iterable[str]:

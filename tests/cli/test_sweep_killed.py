@@ -72,10 +72,8 @@ def count(store):
 
 
 @pytest.mark.parametrize(("jobs", "kills"), [(1, 28), (2, 22)])
-def test_a_sweep_killed_at_random_moments_loses_nothing_and_comes_to_the_same(
-    setting, tmp_path, jobs, kills
-):
-    """After each kill what was kept is there unchanged, and nobody is left; in the end the tables are equal."""
+def test_a_sweep_killed_at_random_moments_loses_nothing_and_comes_to_the_same(setting, tmp_path, jobs, kills):
+    """After each kill all that was kept is there, and nobody is left; in the end the tables are equal."""
     file, undisturbed = setting
     chosen = random.Random(100 + jobs)
     store, table, mark = tmp_path / "store.db", tmp_path / "table.csv", str(tmp_path)

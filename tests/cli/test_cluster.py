@@ -61,12 +61,12 @@ def test_a_strategy_that_ends_its_process_costs_its_point_and_no_worker(
     path = os.pathsep.join([str(third_party), *sys.path])
     worker = there.worker("--nthreads", 2, path=str(third_party))
     file, store = three_jobs(tmp_path, "ff"), tmp_path / "store.db"
-    vary = ("--vary", "allocator.name=ff,dies,gabl", "--min-runs", 2, "--max-runs", 3)
+    vary = ("--vary", "allocator.name=ff,dies,gabl", "--min-runs", 3, "--max-runs", 3)
     done = meshgui("sweep", file, *vary, "--store", store, "--dask", there.address, PYTHONPATH=path)
     assert (done.returncode, is_one_line(done.stderr)) == (1, True)
     assert "1 of 3 points failed: dies: seed " in done.stderr
     assert done.stderr.endswith(": the worker process died (exit status 3)\n")
-    assert runs(store) == 4
+    assert runs(store) == 6
     assert worker.poll() is None
     assert there.log(worker).count("Registered to") == 1
 

@@ -50,6 +50,19 @@ def test_it_makes_what_this_process_makes(hands):
     hands.give_back(hand)
 
 
+def test_figures_do_not_depend_on_the_machine_s_way_to_add_up(hands, monkeypatch):
+    """Processors of two generations, one and two of them: BLAS would add products in other orders."""
+    text = text_of(SMALL | {"mesh": {"shape": [8, 8]}, "workload": SMALL["workload"] | {"jobs": 12_000}})
+    found = set()
+    for threads, processor in ((1, "Haswell"), (2, "Haswell"), (2, "Nehalem")):
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", str(threads))
+        monkeypatch.setenv("OPENBLAS_CORETYPE", processor)
+        hand = hands.take()
+        found.add(repr(hand.make(1, text, 1, lambda: True).made.samples))
+        hand.end()
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize(
     ("name", "fault"),
     [

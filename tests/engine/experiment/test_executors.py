@@ -21,9 +21,7 @@ from tests.processes import wait_until
 def deadly(third_party, monkeypatch):
     """A sweep of two strategies, one of which goes wrong in runs of certain seeds; its results by strategy."""
     monkeypatch.syspath_prepend(third_party)
-    for cached in (registry.strategies, registry.set_aside):
-        if hasattr(cached, "cache_clear"):
-            cached.cache_clear()
+    registry.strategies.cache_clear()
 
     def sweep(executor, store=None, **options):
         data = SMALL | {"allocator": {"name": "deadly", "options": options}}
@@ -42,9 +40,7 @@ def deadly(third_party, monkeypatch):
             return [(r.runs, r.precise, r.fault, r.estimates) for r in made.results]
 
     yield sweep
-    for cached in (registry.strategies, registry.set_aside):
-        if hasattr(cached, "cache_clear"):
-            cached.cache_clear()
+    registry.strategies.cache_clear()
 
 
 def _results(experiment):

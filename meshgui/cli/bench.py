@@ -12,6 +12,7 @@ from meshgui.bench.engine import allocation, recording, run, seek
 from meshgui.bench.figure import Figure
 from meshgui.bench.network import large, network
 from meshgui.bench.start import start
+from meshgui.bench.sweep import sweep
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, one_of
 
@@ -25,6 +26,7 @@ GROUPS = {
     "allocation": allocation,
     "network": network,
     "large": large,
+    "sweep": sweep,
     "drawing": drawing,
     "start": start,
 }

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from meshgui.bench import network as network_bench
+from meshgui.bench import sweep as sweep_bench
 from meshgui.bench.figure import Figure, alternate, not_measured, seconds
 
 
@@ -132,3 +133,23 @@ def test_bench_says_why_windows_are_not_measured(meshgui):
     (drawing,) = json.loads(done.stdout)["figures"]
     assert drawing["verdict"] == "not measured"
     assert "there is no screen" in drawing["note"]
+
+
+def test_bench_measures_a_sweep_with_two_workers_beside_one(here, monkeypatch):
+    """The budget is the inverse of the speed-up wanted; both kept the same runs. No time is judged here."""
+    monkeypatch.setattr(sweep_bench, "_REPEATS", 1)
+    monkeypatch.setattr(sweep_bench, "_RUNS", 4)
+    monkeypatch.setattr(sweep_bench, "_JOBS", 30)
+    monkeypatch.setattr(sweep_bench, "cores", lambda: 2)
+    [figure] = json.loads(here("bench", "--only", "sweep", "--json").stdout)["figures"]
+    assert figure["measured"] > 0
+    assert figure["baseline"] > 0
+    assert figure["budget"] == pytest.approx(1 / 1.7)
+    assert f"a speed-up of {1 / figure['ratio']:.2f}" in figure["note"]
+
+
+def test_a_sweep_is_not_measured_on_one_processor(monkeypatch):
+    """Two workers would share it: there is nothing to be told."""
+    monkeypatch.setattr(sweep_bench, "cores", lambda: 1)
+    [figure] = sweep_bench.sweep()
+    assert (figure.verdict, figure.note) == ("not measured", "there is one processor only")

@@ -132,7 +132,7 @@ def locked(store):
 
 
 def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_file, tmp_path):
-    """At open, and in the middle: one line after a while; what was kept stays, and the sweep goes on from it."""
+    """At open, and in the middle: one line after a while; what was kept stays, and is gone on from."""
     file, store, fresh = scenario_file(), tmp_path / "store.db", tmp_path / "fresh.db"
     sqlite3.connect(fresh).close()
     mark = str(tmp_path)
@@ -142,7 +142,9 @@ def test_a_store_locked_by_another_program_is_told_and_nothing_is_lost(scenario_
         known = _count_now(store)
         late = start("sweep", file, *LONG, "--store", store, mark=mark)
         new = start("sweep", file, *LONG, "--store", fresh, mark=mark)
-        told = start("sweep", file, *LONG, "--store", fresh, mark=mark)  # does not keep from being interrupted
+        told = start(
+            "sweep", file, *LONG, "--store", fresh, mark=mark
+        )  # does not keep from being interrupted
         assert wait_until(lambda: sweep.poll() is not None, 40)
         os.kill(told.pid, signal.SIGTERM)
         assert told.communicate(timeout=5)[1] == ""
@@ -190,7 +192,7 @@ def _no_more_than(size):
 
 @pytest.mark.parametrize("size", [0, 10_000, 40_000, 100_000])
 def test_a_file_that_cannot_grow_is_told_and_nothing_is_lost(scenario_file, tmp_path, size):
-    """At open and in the middle: one line; what was kept is there, and with room the sweep goes on from it."""
+    """At open and in the middle: one line; what was kept is there, and is gone on from with room."""
     file, store = scenario_file(), tmp_path / "store.db"
     full = start(
         "sweep", file, *LONG, "--store", store,

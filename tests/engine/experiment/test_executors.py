@@ -1,4 +1,4 @@
-"""Workers that die, raise or cannot start: a retry, then a named failure of the point, never the sweep's end."""
+"""Workers that die, raise or cannot start: a retry, then a named failure of the point, not of the sweep."""
 
 import os
 import signal
@@ -19,11 +19,9 @@ from tests.processes import wait_until
 
 @pytest.fixture
 def deadly(third_party, monkeypatch):
-    """A sweep of two strategies, one of which goes wrong in runs of certain seeds; its results by strategy."""
+    """A sweep of four points whose strategy goes wrong in runs of certain seeds; what they come to."""
     monkeypatch.syspath_prepend(third_party)
-    for cached in (registry.strategies, registry.set_aside):
-        if hasattr(cached, "cache_clear"):
-            cached.cache_clear()
+    registry.strategies.cache_clear()
 
     def sweep(executor, store=None, **options):
         data = SMALL | {"allocator": {"name": "deadly", "options": options}}
@@ -42,9 +40,7 @@ def deadly(third_party, monkeypatch):
             return [(r.runs, r.precise, r.fault, r.estimates) for r in made.results]
 
     yield sweep
-    for cached in (registry.strategies, registry.set_aside):
-        if hasattr(cached, "cache_clear"):
-            cached.cache_clear()
+    registry.strategies.cache_clear()
 
 
 def _results(experiment):
@@ -106,13 +102,16 @@ def test_a_failed_point_is_tried_again_by_the_next_sweep(deadly, tmp_path):
         assert store.count() == sum(runs for runs, *_ in again) > before
 
 
-def test_workers_that_cannot_begin_end_the_sweep_in_one_line(monkeypatch):
+def test_workers_that_cannot_begin_end_the_sweep_in_one_line():
     """Three that end at once, one after the other, are enough to know."""
     false = next(path for path in ("/bin/false", "/usr/bin/false") if os.path.exists(path))  # noqa: PTH110
     before = spawn.get_executable()
     spawn.set_executable(false)
     try:
-        with Store() as store, pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+        with (
+            Store() as store,
+            pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"),
+        ):
             pool = ProcessPool(2)
             Sweep(small_experiment("allocator.name=ff,gabl"), store, pool).run()
         pool.close()

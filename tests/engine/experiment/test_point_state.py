@@ -2,6 +2,7 @@
 
 import math
 import random
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,7 +48,7 @@ def made_of(value):
 
 @given(st.data(), targets)
 def test_a_point_is_decided_by_the_first_runs_that_are_enough(data, target):
-    """In any order, with runs that cannot be made among them: as the definition says, and told truly all along."""
+    """In any order, with runs among them that cannot be made: as the definition says, told truly."""
     most = target[0] + target[1]
     values = data.draw(st.lists(st.tuples(numbers, numbers), min_size=most, max_size=most))
     faults = data.draw(st.sets(st.integers(0, most - 1), max_size=2))
@@ -160,7 +161,7 @@ def test_progress_never_lies(seed, target):
         store.keep = lambda *made: (look(), store_keep(*made))[1]
         sweep.run(lambda _: look())
         results = sweep.results
-    assert all(one.done <= other.done for one, other in zip(told, told[1:], strict=False))
+    assert all(one.done <= other.done for one, other in pairwise(told))
     last = told[-1]
     assert (last.done, last.open_points, last.seconds_left, last.share) == (last.needed, 0, 0.0, 1.0)
     for result in results:

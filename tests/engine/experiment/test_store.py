@@ -1,4 +1,4 @@
-"""The store: what is kept is there, whole and exact; what could not be kept waits in memory for another try."""
+"""The store: what is kept is there, whole and exact; what could not be kept waits for another try."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Work: its key is the same however a scenario is written, another one for all that matters, and its figures stay."""
+"""Work: its key is the same however a scenario is written, and another one for all that matters."""
 
 import json
 

@@ -19,7 +19,14 @@ from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import checked
 from meshgui.cli.sweep_words import results_as_json, results_in_words, time_in_words
-from meshgui.engine.experiment.bundle import Bundle, BundleError, is_bundle, read_bundle, write_bundle
+from meshgui.engine.experiment.bundle import (
+    Bundle,
+    BundleError,
+    fit_to_bundle,
+    is_bundle,
+    read_bundle,
+    write_bundle,
+)
 from meshgui.engine.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool, cores
 from meshgui.engine.experiment.fields import FieldError, axis_from
 from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
@@ -97,6 +104,11 @@ def execute(options: Namespace) -> int:
     bundle = _bundle(options)
     experiment = _experiment(options) if bundle is None else bundle.experiment
     _check_files(options)
+    if options.bundle is not None:
+        try:
+            fit_to_bundle(experiment)
+        except BundleError as error:
+            raise BadUse(f"{options.file}: --bundle: {error}") from None
     if options.check and bundle is not None:
         with faults(), Store() as store:
             _swept(experiment, store, options)

@@ -266,6 +266,10 @@ def test_a_foreign_or_damaged_zip_is_one_sentence(changed, name):
         ("axes", [{"key": "workload.jobs", "values": list(range(1, 20_000))}], "at most 10000 points"),
         ("target", {"precision": -1}, "experiment.json: precision: "),
         ("batches", {"count": 1}, "experiment.json: count: "),
+        ("title", 5, "experiment.json: title: expected a text"),
+        ("title", "x" * 5000, "experiment.json: title: expected a text"),
+        ("scenario", None, "experiment.json: expected an experiment"),
+        ("axes", {"key": "workload.load"}, "experiment.json: "),
     ],
 )
 def test_an_unsound_experiment_is_one_sentence(made, changed, part, value, complaint):

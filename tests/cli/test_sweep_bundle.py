@@ -185,7 +185,7 @@ def test_a_grid_that_needs_another_file_is_no_bundle(here, scenario_file, tmp_pa
     """Where a scenario by itself no longer makes the same points, it is said before the work."""
     from meshgui.engine.scenario import Scenario  # noqa: PLC0415
 
-    def whole(scenario):
+    def whole(scenario, **_):
         """Takes as many jobs as the load says, as from a file; what it took it takes no more."""
         taken = scenario.workload.jobs
         jobs = int(10 * scenario.workload.load) if taken == 40 else taken

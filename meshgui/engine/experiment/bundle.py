@@ -146,16 +146,25 @@ class Bundle:
 def fit_to_bundle(experiment: Experiment) -> None:
     """See that an experiment needs no other file: that it makes the same points once it stands by itself.
 
-    A trace that a scenario names goes in as the jobs taken from it; which of them are taken, or how, cannot
-    be varied any more then.
+    A file that a scenario names goes in as what was taken from it, so that neither the file nor what is taken
+    from it can be varied any more.
     """
-    again = Experiment.from_data(experiment.as_data())
+    data = experiment.as_data()
+    if any(axis.key.endswith(".path") for axis in experiment.axes) or _names_a_file(data):
+        raise BundleError("expected an experiment whose points name no other file")
+    again = Experiment.from_data(data)
     for one, other in zip(experiment.points, again.points, strict=True):
         if one.work != other.work:
             raise BundleError(
                 f"{', '.join(one.labels) or 'scenario'}: expected a point that needs no other file:"
                 " what a file holds goes into a bundle as the scenario itself has it, and cannot be varied"
             )
+
+
+def _names_a_file(value: Any) -> bool:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return isinstance(value.get("path"), str) or any(map(_names_a_file, value.values()))
+    return isinstance(value, list) and any(map(_names_a_file, value))
 
 
 def write_bundle(file: BinaryIO, experiment: Experiment, store: Store) -> None:

@@ -17,6 +17,7 @@ from meshgui.engine.experiment.bundle import (
     Bundle,
     BundleError,
     first_difference,
+    fit_to_bundle,
     is_bundle,
     read_bundle,
     versions_here,
@@ -218,6 +219,17 @@ def test_a_scenario_with_values_that_are_objects_is_whole_by_itself(tmp_path):
     assert bundle.experiment.points == grid.points
     with Store() as store:
         assert first_difference(bundle, swept(bundle.experiment, store)) is None
+
+
+@pytest.mark.parametrize("axis", ["network.path=null", 'network={"pattern":"random","path":null},null'])
+def test_only_experiments_that_name_no_file_are_bundled(axis):
+    """A field that names a file cannot be varied in one; a null is no name."""
+    data = SMALL | {"network": {"pattern": "random"}}
+    if axis.startswith("network.path"):
+        with pytest.raises(BundleError, match="expected an experiment whose points name no other file"):
+            fit_to_bundle(small_experiment(axis, data=data))
+    else:
+        fit_to_bundle(small_experiment(axis, data=data))
 
 
 # Strangers' files

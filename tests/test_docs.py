@@ -5,7 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
+from meshgui.cli.arguments import Parser
+from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.experiment.batches import CLOSE
+from meshgui.engine.experiment.fields import axis_from, text_of
+from meshgui.engine.experiment.grid import MOST_POINTS, Target
+from meshgui.engine.experiment.paths import NOT_VARIED
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import NetworkSpec
@@ -53,3 +59,36 @@ def test_the_page_of_the_network_has_every_pattern_and_every_key():
     a_packet = packets.sent.itemsize + packets.group.itemsize + packets.first.itemsize
     assert a_packet == int(kept[1])
     assert packets.channels.itemsize + packets.entered.itemsize == int(kept[2])
+
+
+def test_the_page_of_sweeps_says_what_is_so():
+    """Its numbers are the program's, and so are what is not varied and how values are read."""
+    page = (DOCS / "sweeps.md").read_text(encoding="utf-8")
+    usual = Target()
+    for option, value in (
+        ("min-runs", usual.least), ("max-runs", usual.most),
+        ("precision", usual.precision), ("confidence", usual.confidence),
+    ):  # fmt: skip
+        assert re.search(rf"`--{option}`,? \(?{re.escape(str(value))}\)?", page)
+    assert f"at most {MOST_POINTS} points" in page
+    assert f"above {CLOSE} there is a warning" in page
+    assert all(f"`{name}`" in page for name in NOT_VARIED)
+    ranges = re.findall(r"\| `(\d[\d./]*\.\.[\d./]+)` \| ([\d., ]+)", page)
+    assert len(ranges) == 2
+    for written, listed in ranges:
+        assert [text_of(value) for value in axis_from(f"workload.load={written}").values] == re.findall(
+            r"[\d.]*\d", listed
+        )
+
+
+def test_every_option_of_a_sweep_is_explained():
+    """In the README or on the page of sweeps."""
+    parser = Parser("sweep", "")
+    declare(parser)
+    text = (DOCS / "sweeps.md").read_text(encoding="utf-8")
+    text += (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    options = [option for action in parser._actions for option in action.option_strings]
+    assert len(options) > 12
+    assert all(
+        f"`{option}" in text or f"[{option}" in text for option in options if option not in {"-h", "--help"}
+    )

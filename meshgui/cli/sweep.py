@@ -17,7 +17,7 @@ from meshgui.cli.arguments import Parser, one_of, whole_number
 from meshgui.cli.batches import batches_of, declare_batches
 from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
 from meshgui.cli.scenarios import read
-from meshgui.cli.sweep_check import checked
+from meshgui.cli.sweep_check import check_fit, checked
 from meshgui.cli.sweep_words import results_as_json, results_in_words, time_in_words
 from meshgui.engine.experiment.bundle import Bundle, BundleError, is_bundle, read_bundle, write_bundle
 from meshgui.engine.experiment.dask_cluster import DaskCluster, is_address
@@ -100,6 +100,8 @@ def execute(options: Namespace) -> int:
     bundle = _bundle(options)
     experiment = _experiment(options) if bundle is None else bundle.experiment
     _check_files(options)
+    if options.bundle is not None:
+        check_fit(experiment, options.file)
     if options.check and bundle is not None:
         with faults(), Store() as store:
             _swept(experiment, store, options)

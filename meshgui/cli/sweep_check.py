@@ -1,13 +1,31 @@
-"""`meshgui sweep BUNDLE.zip --check`: whether every number of a bundle came out again."""
+"""Bundles on the command line: what fits into one, and whether every number of one came out again."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from meshgui.cli import output
-from meshgui.cli.faults import WorkFailed
-from meshgui.engine.experiment.bundle import Bundle, Difference, first_difference, versions_here
+from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.engine.experiment.bundle import (
+    Bundle,
+    BundleError,
+    Difference,
+    first_difference,
+    fit_to_bundle,
+    versions_here,
+)
+from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.store import Store
 
-__all__ = ["checked"]
+__all__ = ["check_fit", "checked"]
+
+
+def check_fit(experiment: Experiment, file: Path) -> None:
+    """See before the work that the experiment in a file can be bundled."""
+    try:
+        fit_to_bundle(experiment)
+    except BundleError as error:
+        raise BadUse(f"{file}: --bundle: {error}") from None
 
 
 def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:

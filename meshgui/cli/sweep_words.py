@@ -61,7 +61,7 @@ def results_in_words(experiment: Experiment, results: Sequence[PointResult]) -> 
     wanted = (*_SHOWN, *experiment.target.figures)
     shown = [name for name in dict.fromkeys(wanted) if any(name in result.estimates for result in results)]
     columns = [
-        *([key, *(_clipped(r.point.labels[i]) for r in results)] for i, key in enumerate(experiment.keys)),
+        *([key, *_clipped([r.point.labels[i] for r in results])] for i, key in enumerate(experiment.keys)),
         *(figure_column(name, [result.estimates.get(name) for result in results]) for name in shown),
     ]
     if experiment.batches is None:
@@ -72,9 +72,11 @@ def results_in_words(experiment: Experiment, results: Sequence[PointResult]) -> 
     return "\n".join([*title, table, "", *_sentences(experiment, results)])
 
 
-def _clipped(label: str) -> str:
-    label = printable(label)
-    return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
+def _clipped(labels: list[str]) -> list[str]:
+    """The values of an axis, cut short where that leaves no two alike."""
+    whole = [printable(label) for label in labels]
+    short = [label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…" for label in whole]
+    return short if len(set(short)) == len(set(whole)) else whole
 
 
 def _verdict(experiment: Experiment, result: PointResult) -> str:

@@ -68,6 +68,20 @@ def test_the_table_has_a_row_a_point_with_means_and_intervals(swept, scenario_fi
     )
 
 
+def test_long_values_are_cut_short_where_that_leaves_them_apart(swept):
+    """Two that begin in the same way stand there whole."""
+    laws = [
+        f'{{"kind":"intervals","intervals":[[1,1,0.25],[2,2,0.25],[3,3,0.25],[{low},4,0.25]]}}'
+        for low in (1, 4)
+    ]
+    alone = swept("--vary", f"workload.sides={laws[0]}", *FEW).stdout
+    whole = "intervals (intervals [[1, 1, 0.25], [2, 2, 0.25], [3, 3, 0.25], [1, 4, 0.25]])"
+    assert f"{whole[:47]}…  " in alone
+    both = swept("--vary", f"workload.sides={laws[0]},{laws[1]}", *FEW).stdout
+    assert f"{whole}  " in both
+    assert f"{whole.replace('[1, 4', '[4, 4')}  " in both
+
+
 def test_the_sentence_says_when_all_is_well(swept):
     """One point and several, with the confidence and the precision that were asked for."""
     wide = ("--precision", 0.9, "--confidence", 0.8, "--jobs", 1)

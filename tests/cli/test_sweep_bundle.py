@@ -179,3 +179,22 @@ def test_batches_are_bundled_and_checked(here, scenario_file, tmp_path):
     assert done.returncode == 0
     done = here("sweep", out, "--check", "--jobs", 1)
     assert done.stdout == f"{out}: all numbers of 1 run at 1 point are equal\n"
+
+
+def test_a_grid_that_needs_another_file_is_no_bundle(here, scenario_file, tmp_path, monkeypatch):
+    """Where a scenario by itself no longer makes the same points, it is said before the work."""
+    from meshgui.engine.scenario import Scenario  # noqa: PLC0415
+
+    def whole(scenario, **_):
+        """Takes as many jobs as the load says, as from a file; what it took it takes no more."""
+        taken = scenario.workload.jobs
+        jobs = int(10 * scenario.workload.load) if taken == 40 else taken
+        return scenario.model_copy(update={"workload": scenario.workload.model_copy(update={"jobs": jobs})})
+
+    monkeypatch.setattr(Scenario, "whole", whole)
+    out = tmp_path / "out.zip"
+    done = here("sweep", scenario_file(), "--vary", "workload.load=2,3", "--bundle", out)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--bundle: 3: expected a point that needs no other file" in done.stderr
+    assert is_one_line(done.stderr)
+    assert not out.exists()

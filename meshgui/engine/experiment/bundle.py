@@ -45,6 +45,7 @@ __all__ = [
     "Difference",
     "Replication",
     "first_difference",
+    "fit_to_bundle",
     "is_bundle",
     "read_bundle",
     "versions_here",
@@ -65,6 +66,7 @@ _PACKAGES: Final = ("numpy", "numba", "scipy", "pydantic")
 _LARGEST: Final = 4 * LARGEST_FILE  # of a member that is read as a whole, unpacked
 _LARGEST_TABLE: Final = 1 << 34  # bytes of replications, which are read line by line
 _LONGEST_LINE: Final = 1 << 20
+_LONGEST_TITLE: Final = 1000
 _MOST_MEMBERS: Final = 1000
 _PIECE: Final = 1 << 20
 _OF_ZIP: Final = (
@@ -141,8 +143,33 @@ class Bundle:
 # Writing
 
 
+def fit_to_bundle(experiment: Experiment) -> None:
+    """See that an experiment needs no other file: that it makes the same points once it stands by itself.
+
+    A file that a scenario names goes in as what was taken from it, so that neither the file nor what is taken
+    from it can be varied any more.
+    """
+    data = experiment.as_data()
+    if any(axis.key.endswith(".path") for axis in experiment.axes) or _names_a_file(data):
+        raise BundleError("expected an experiment whose points name no other file")
+    again = Experiment.from_data(data)
+    for one, other in zip(experiment.points, again.points, strict=True):
+        if one.work != other.work:
+            raise BundleError(
+                f"{', '.join(one.labels) or 'scenario'}: expected a point that needs no other file:"
+                " what a file holds goes into a bundle as the scenario itself has it, and cannot be varied"
+            )
+
+
+def _names_a_file(value: Any) -> bool:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return isinstance(value.get("path"), str) or any(map(_names_a_file, value.values()))
+    return isinstance(value, list) and any(map(_names_a_file, value))
+
+
 def write_bundle(file: BinaryIO, experiment: Experiment, store: Store) -> None:
     """Put an experiment and what the store has of it into a file open for writing."""
+    fit_to_bundle(experiment)
     results = results_of(experiment, store)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _put(archive, _README, _readme(experiment, results).encode())
@@ -391,6 +418,8 @@ def _parsed(archive: zipfile.ZipFile, name: str, path: Path) -> Any:  # noqa: AN
 def _experiment(data: Any, path: Path) -> Experiment:  # noqa: ANN401 - any JSON value
     try:
         found = Experiment.from_data(data)
+        if not isinstance(found.title, str) or len(found.title) > _LONGEST_TITLE:
+            raise BundleError(f"{path}: {_EXPERIMENT}: title: expected a text")
         return experiment_of(found.scenario, found.axes, found.target, found.batches, found.title)
     except (FieldError, ScenarioError) as error:
         raise BundleError(f"{path}: {_EXPERIMENT}: {error}") from None

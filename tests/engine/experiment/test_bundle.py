@@ -17,6 +17,7 @@ from meshgui.engine.experiment.bundle import (
     Bundle,
     BundleError,
     first_difference,
+    fit_to_bundle,
     is_bundle,
     read_bundle,
     versions_here,
@@ -220,6 +221,17 @@ def test_a_scenario_with_values_that_are_objects_is_whole_by_itself(tmp_path):
         assert first_difference(bundle, swept(bundle.experiment, store)) is None
 
 
+@pytest.mark.parametrize("axis", ["network.path=null", 'network={"pattern":"random","path":null},null'])
+def test_only_experiments_that_name_no_file_are_bundled(axis):
+    """A field that names a file cannot be varied in one; a null is no name."""
+    data = SMALL | {"network": {"pattern": "random"}}
+    if axis.startswith("network.path"):
+        with pytest.raises(BundleError, match="expected an experiment whose points name no other file"):
+            fit_to_bundle(small_experiment(axis, data=data))
+    else:
+        fit_to_bundle(small_experiment(axis, data=data))
+
+
 # Strangers' files
 
 
@@ -266,6 +278,10 @@ def test_a_foreign_or_damaged_zip_is_one_sentence(changed, name):
         ("axes", [{"key": "workload.jobs", "values": list(range(1, 20_000))}], "at most 10000 points"),
         ("target", {"precision": -1}, "experiment.json: precision: "),
         ("batches", {"count": 1}, "experiment.json: count: "),
+        ("title", 5, "experiment.json: title: expected a text"),
+        ("title", "x" * 5000, "experiment.json: title: expected a text"),
+        ("scenario", None, "experiment.json: expected an experiment"),
+        ("axes", {"key": "workload.load"}, "experiment.json: "),
     ],
 )
 def test_an_unsound_experiment_is_one_sentence(made, changed, part, value, complaint):

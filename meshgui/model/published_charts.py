@@ -125,7 +125,9 @@ def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> Chart:
     wheres = {part.where for part in parts}
     common = wheres.pop() if len(wheres) == 1 else None  # said once, above, and not below every bar
     named = {_name(part, common): None for part in parts}
-    bars = [Bar(name, tuple(dict.fromkeys(p.row for p in parts if _name(p, common) == name))) for name in named]
+    bars = [
+        Bar(name, tuple(dict.fromkeys(p.row for p in parts if _name(p, common) == name))) for name in named
+    ]
     found = {_name(part, common): part.measured for part in parts if part.measured is not None}
     series = Series.of(
         _MEASURED,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,10 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.judging import RULE, Verdict
+from meshgui.engine.papers import Setting
 from meshgui.engine.results_in_words import counted, verdicts_in_words
 from meshgui.engine.sources import PAPERS, cited
 from meshgui.model.experiment_words import counted as so_many
-from meshgui.model.published_charts import charts_of
+from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
 from meshgui.model.tables import Table
 from meshgui.views.complaint import Complaint
@@ -36,6 +38,7 @@ from meshgui.views.verdict_look import LOOKS
 
 __all__ = ["GalleryPage"]
 
+_AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
 
 
@@ -49,6 +52,9 @@ class GalleryPage(QScrollArea):
         super().__init__()
         self._themes, self._icons = themes, icons
         self._standing: Standing | None = None
+        self._to_show: list[Callable[[], None]] = []  # settings that are shown when there is time
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._show_more)
         self.settings: list[
             GallerySetting
         ] = []  # those in use, and behind them those kept for longer entries
@@ -74,6 +80,8 @@ class GalleryPage(QScrollArea):
         self.explain.setText("What the verdicts mean")
         self.explain.setToolTip(RULE)
         self.explain.setCheckable(True)
+        self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        icons.dress(self.explain, "info")
         self.rule = _label("caption")
         self.rule.setText(RULE)
         self.rule.hide()
@@ -93,7 +101,7 @@ class GalleryPage(QScrollArea):
 
     @property
     def shown(self) -> Sequence[GallerySetting]:
-        """The settings in sight."""
+        """The settings shown by now."""
         return [setting for setting in self.settings if not setting.isHidden()]
 
     def show_standing(self, standing: Standing, *, running: bool) -> None:
@@ -109,7 +117,7 @@ class GalleryPage(QScrollArea):
             self.remarks.setVisible(bool(entry.remarks))
             self._remarks_head.setVisible(bool(entry.remarks))
         self.show_state(running=running)
-        self._show_settings(standing)
+        self._show_settings(standing, other=other)
         if other:
             self.verticalScrollBar().setValue(0)
 
@@ -118,9 +126,10 @@ class GalleryPage(QScrollArea):
         standing = self._standing
         if standing is None:
             return
-        self.run.setVisible(not running and not standing.done)
         verdicts = counted(standing.judged)
-        if set(verdicts) == {Verdict.NOT_RUN}:
+        unknown = set(verdicts) == {Verdict.NOT_RUN}
+        self.run.setVisible(unknown and not running and not standing.done)
+        if unknown:
             words = "Running: no number is known yet." if running else "Not run yet: published values alone."
         else:
             runs = so_many(standing.counted, "run")
@@ -135,26 +144,45 @@ class GalleryPage(QScrollArea):
             return ()
         return (table_of(self._standing.entry, self._standing.judged, self._standing.entry.id),)
 
-    def _show_settings(self, standing: Standing) -> None:
+    def _show_settings(self, standing: Standing, *, other: bool) -> None:
         entry = standing.entry
         numbers = [Numbered(row, judged) for row, judged in enumerate(standing.judged)]
         charts = charts_of(entry, standing.judged)
         shown = [name for name in entry.settings if any(n.judged.setting == name for n in numbers)]
-        while len(self.settings) < len(shown):
-            setting = GallerySetting(self._themes, self._icons)
-            setting.scenario_asked.connect(self.scenario_asked)
-            self._sections.addWidget(setting)
-            self.settings.append(setting)
-        for widget, name in zip(self.settings, shown, strict=False):
-            widget.show_setting(
-                entry,
+        for widget in self.settings[_AT_ONCE if other else len(shown) :]:
+            widget.hide()
+        self._to_show = [
+            partial(
+                self._show_setting,
+                place,
                 entry.settings[name],
                 [n for n in numbers if n.judged.setting == name],
                 [chart for chart in charts if chart.setting == name],
             )
-            widget.show()
-        for widget in self.settings[len(shown) :]:
-            widget.hide()
+            for place, name in enumerate(shown)
+        ]
+        self._show_more(_AT_ONCE)
+
+    def _show_more(self, count: int = 1) -> None:
+        """Show the next settings, and the others one by one while nothing else is to be done."""
+        for show in self._to_show[:count]:
+            show()
+        del self._to_show[:count]
+        if self._to_show:
+            self._later.start()
+
+    def _show_setting(
+        self, place: int, setting: Setting, numbers: Sequence[Numbered], charts: Sequence[PublishedChart]
+    ) -> None:
+        if self._standing is None:
+            return
+        if place == len(self.settings):
+            made = GallerySetting(self._themes, self._icons)
+            made.scenario_asked.connect(self.scenario_asked)
+            self._sections.addWidget(made)
+            self.settings.append(made)
+        self.settings[place].show_setting(self._standing.entry, setting, numbers, charts)
+        self.settings[place].show()
 
     def _lay_out(self) -> None:
         self.setWidgetResizable(True)
@@ -211,7 +239,9 @@ class _Legend(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """All of them in a row."""
         metrics = self._metrics()
-        width = sum(metrics.horizontalAdvance(words) for _, _, words in self._parts()) + self._themes.px(66)
+        width = sum(metrics.horizontalAdvance(words) for _, _, words in self._parts()) + self._themes.px(
+            16 * (len(LOOKS) - 1) + 2
+        )
         return QSize(width, metrics.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

@@ -42,12 +42,12 @@ _COLUMNS: Final = (
     Column("Figure"),
     Column("Published"),
     Column("Measured"),
-    Column("Ratio", number=True),
+    Column("Ratio"),
     Column("Verdict"),
     Column("Runs", number=True),
 )
 _USUAL: Final = (  # the widest texts that columns are made for; longer ones are cut, and whole in tooltips
-    "Overhead, wall time: paging(0) / mbs",
+    "Turnaround: paging(0) / mbs",
     "1.65 (almost identical)",
     "12,345 ± 1,234 µs",
     "10.00",
@@ -55,8 +55,11 @@ _USUAL: Final = (  # the widest texts that columns are made for; longer ones are
     "1000",
 )
 _YIELDING: Final = 3  # columns that are narrower where there is less room
+_VERDICT: Final = 4
 _SIGN: Final = 18
-_SIDE_BY_SIDE: Final = 1040  # pixels from which the chart stands beside the table
+_LONGEST: Final = 400  # pixels of a column
+_MOST: Final = 16_777_215  # Qt: no limit
+_NARROWEST: Final = 340  # of a chart beside the table; with less room it stands below
 _CHART: Final = 260  # its height
 _HIGHEST: Final = 380
 
@@ -142,6 +145,8 @@ class GallerySetting(QWidget):
         self, entry: Entry, setting: Setting, numbers: Sequence[Numbered], charts: Sequence[PublishedChart]
     ) -> None:
         """Show another setting, or the same one as it now stands."""
+        if entry is self._entry and setting is self._setting and list(numbers) == self._numbers:
+            return
         if entry is not self._entry or setting is not self._setting:
             self._entry, self._setting = entry, setting
             self._selected = self._hovered = None
@@ -171,7 +176,7 @@ class GallerySetting(QWidget):
 
     def _cell(self, row: int, column: int) -> Cell:
         text = self._words[row][column]
-        if column != _COLUMNS.index(Column("Verdict")):
+        if column != _VERDICT:
             return Cell(text)
         judged = self._numbers[row].judged
         look = LOOKS[judged.verdict]
@@ -266,12 +271,14 @@ class GallerySetting(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        beside = self.width() >= self._themes.px(_SIDE_BY_SIDE)
+        px = self._themes.px
+        wanted = sum(self._wanted())
+        beside = self.width() >= wanted + px(_NARROWEST + 32)
+        self.table.setMaximumWidth(wanted + px(16) if beside else _MOST)
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._pair.setDirection(way)
         height = self._table_height()
         self.table.setFixedHeight(height)
-        px = self._themes.px
         self.chart.setFixedHeight(min(max(px(_CHART), height), px(_HIGHEST)) if beside else px(_CHART))
 
     def _table_height(self) -> int:
@@ -279,24 +286,40 @@ class GallerySetting(QWidget):
         return self.table.horizontalHeader().height() + row * len(self._numbers) + 2
 
     def _fit(self) -> None:
-        """Columns as wide as usual texts are, and the first ones wider or narrower by the room there is."""
+        """Columns as wide as their texts are; where there is less room the first ones yield."""
         self._arrange()
-        px = self._themes.px
-        metrics = QFontMetrics(self._themes.text())
-        widths = [metrics.horizontalAdvance(text) + px(16) for text in _USUAL]
-        widths[4] += px(_SIGN)
-        firm = sum(widths[_YIELDING:])
-        room = max(self.table.room - firm, px(240))
+        wanted = self._wanted()
+        yielding, firm = wanted[:_YIELDING], wanted[_YIELDING:]
+        room = max(self.table.room - sum(firm), self._themes.px(240))
+        spare = room - sum(yielding)
+        if spare < 0:
+            usual = self._usual()[:_YIELDING]
+            over = [max(width - least, 0) for width, least in zip(yielding, usual, strict=True)]
+            take = min(-spare, sum(over))
+            yielding = [w - take * o // max(sum(over), 1) for w, o in zip(yielding, over, strict=True)]
+            short = sum(yielding) - room
+            yielding = [w - max(short, 0) * w // sum(yielding) for w in yielding]
+        else:
+            yielding = [*yielding[:-1], yielding[-1] + spare]
+        self.table.set_widths((*yielding, *firm))
+
+    def _usual(self) -> list[int]:
+        """The widths of usual texts."""
+        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
+        return [
+            metrics.horizontalAdvance(text) + px(16 + (_SIGN if place == _VERDICT else 0))
+            for place, text in enumerate(_USUAL)
+        ]
+
+    def _wanted(self) -> list[int]:
+        """The widths of the texts there are, none less than usual ones have."""
+        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
+        usual = self._usual()
         longest = [
-            max([widths[c], *(metrics.horizontalAdvance(words[c]) + px(16) for words in self._words)])
+            max([usual[c], *(metrics.horizontalAdvance(words[c]) + px(16) for words in self._words)])
             for c in range(_YIELDING)
         ]
-        wanted = longest if sum(longest) <= room else widths[:_YIELDING]
-        spare = room - sum(wanted)
-        shares = [width + spare * width / sum(wanted) for width in wanted] if spare < 0 else wanted
-        if spare > 0:
-            shares = [*wanted[:-1], wanted[-1] + spare]
-        self.table.set_widths((*(int(share) for share in shares), *widths[_YIELDING:]))
+        return [*(min(width, px(_LONGEST)) for width in longest), *usual[_YIELDING:]]
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -309,8 +332,8 @@ class GallerySetting(QWidget):
         head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self._head = head
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._pair.addWidget(self.table, 3, Qt.AlignmentFlag.AlignTop)
-        self._pair.addWidget(self.chart, 2, Qt.AlignmentFlag.AlignTop)
+        self._pair.addWidget(self.table, 2, Qt.AlignmentFlag.AlignTop)
+        self._pair.addWidget(self.chart, 1, Qt.AlignmentFlag.AlignTop)
         self._column = QVBoxLayout(self)
         self._column.addLayout(head)
         self._column.addLayout(self._pair)

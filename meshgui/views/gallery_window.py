@@ -377,6 +377,7 @@ class GalleryWindow(QWidget):
     def showEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """Read how everything stands: what memory had is gone with the last closing."""
         super().showEvent(event)  # type: ignore[arg-type]
+        self.list.list.setFocus()
         if self._thread is None:
             self._look()
 

@@ -55,12 +55,13 @@ _USUAL: Final = (  # the widest texts that columns are made for; longer ones are
     "1000",
 )
 _YIELDING: Final = 3  # columns that are narrower where there is less room
+_MEASURED: Final = 2
 _VERDICT: Final = 4
 _SIGN: Final = 18
 _LONGEST: Final = 400  # pixels of a column
 _MOST: Final = 16_777_215  # Qt: no limit
 _NARROWEST: Final = 340  # of a chart beside the table; with less room it stands below
-_CHART: Final = 260  # its height
+_CHART: Final = 280  # its height
 _HIGHEST: Final = 380
 
 
@@ -176,6 +177,8 @@ class GallerySetting(QWidget):
 
     def _cell(self, row: int, column: int) -> Cell:
         text = self._words[row][column]
+        if column == _MEASURED:
+            return Cell(text, shorter=(_shorter(text),))
         if column != _VERDICT:
             return Cell(text)
         judged = self._numbers[row].judged
@@ -307,7 +310,7 @@ class GallerySetting(QWidget):
         """The widths of usual texts."""
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
         return [
-            metrics.horizontalAdvance(text) + px(16 + (_SIGN if place == _VERDICT else 0))
+            metrics.horizontalAdvance(text) + px(20 + (_SIGN if place == _VERDICT else 0))
             for place, text in enumerate(_USUAL)
         ]
 
@@ -316,7 +319,7 @@ class GallerySetting(QWidget):
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
         usual = self._usual()
         longest = [
-            max([usual[c], *(metrics.horizontalAdvance(words[c]) + px(16) for words in self._words)])
+            max([usual[c], *(metrics.horizontalAdvance(_shorter(words[c])) + px(20) for words in self._words)])
             for c in range(_YIELDING)
         ]
         return [*(min(width, px(_LONGEST)) for width in longest), *usual[_YIELDING:]]
@@ -346,6 +349,11 @@ class GallerySetting(QWidget):
         self._pair.setSpacing(px(12))
         self.chart.setMinimumWidth(px(320))
         self._fit()
+
+
+def _shorter(measured: str) -> str:
+    """A measured number without what it is at every load."""
+    return measured.partition(";")[0]
 
 
 def _label(kind: str) -> QLabel:

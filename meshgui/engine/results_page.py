@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Protocol
 
-from meshgui.engine.judging import PRECISION, RULE, Verdict
+from meshgui.engine.judging import PRECISION, RULE, Judged, Verdict
 from meshgui.engine.papers import Entry
-from meshgui.engine.reproduction import EntryState
 from meshgui.engine.results_in_words import HEADING, counted, row_of
 from meshgui.engine.sources import PAPERS, cited
 
-__all__ = ["page"]
+__all__ = ["Standing", "page"]
 
 _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
 
@@ -33,7 +32,26 @@ A verdict follows from the two numbers alone: one that is not precise could come
 more runs."""
 
 
-def page(states: Sequence[EntryState], *, quick: bool) -> str:
+class Standing(Protocol):
+    """An entry as it stands."""
+
+    @property
+    def entry(self) -> Entry:
+        """What it is."""
+        ...
+
+    @property
+    def judged(self) -> Sequence[Judged]:
+        """Its numbers beside the published ones."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """Whether it has had all the runs it asks for."""
+        ...
+
+
+def page(states: Sequence[Standing], *, quick: bool) -> str:
     """All of it."""
     parts = [*_opening(states, quick=quick)]
     for state in states:
@@ -41,7 +59,7 @@ def page(states: Sequence[EntryState], *, quick: bool) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _opening(states: Sequence[EntryState], *, quick: bool) -> Iterable[str]:
+def _opening(states: Sequence[Standing], *, quick: bool) -> Iterable[str]:
     yield "# Published results"
     yield _PREFACE
     used = dict.fromkeys(state.entry.source.split(" ")[0] for state in states)
@@ -62,7 +80,7 @@ def _opening(states: Sequence[EntryState], *, quick: bool) -> Iterable[str]:
     yield table(heading, [*rows, ("", "all", *total)])
 
 
-def _unfinished(states: Sequence[EntryState]) -> str:
+def _unfinished(states: Sequence[Standing]) -> str:
     """That some entries have not had all the runs they ask for, if so."""
     names = [state.entry.id for state in states if not state.done]
     if not names:
@@ -70,7 +88,7 @@ def _unfinished(states: Sequence[EntryState]) -> str:
     return f" Runs are still to be made of {', '.join(names)}: these are as far as they are."
 
 
-def _of(state: EntryState) -> Iterable[str]:
+def _of(state: Standing) -> Iterable[str]:
     entry, judged = state.entry, state.judged
     yield f"## {entry.id}: {entry.title}"
     yield f"{cited(entry.source)}. {entry.text}"

@@ -39,19 +39,22 @@ Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_SIGN = 18  # the width of a sign before a text
 
 
 class Cell(NamedTuple):
     """What one place of a table says, the job it stands for, and in which of the theme's colours.
 
-    Where the text has no room, the first of the shorter ones that has is drawn: a number cut short is
-    another number.
+    A sign before the text has a colour of its own. Where the text has no room, the first of the shorter ones
+    that has is drawn: a number cut short is another number.
     """
 
     text: str
     job: int | None = None
     tone: str = "text"
     shorter: tuple[str, ...] = ()
+    sign: str = ""
+    sign_tone: str = "text"
 
 
 class Column(NamedTuple):
@@ -240,6 +243,8 @@ class FlatTable(QTableView):
         room = _inside(rect, column, len(self.rows.columns), self._themes).width()
         if cell.job is not None:
             room -= self._themes.px(SWATCH) + self._themes.px(6)
+        if cell.sign:
+            room -= self._themes.px(_SIGN)
         metrics = QFontMetrics(self.font())
         return metrics.elidedText(_fitting(cell, metrics, room), Qt.TextElideMode.ElideRight, room)
 
@@ -342,8 +347,14 @@ class _Delegate(QStyledItemDelegate):
         if cell.job is not None:
             paint_swatch(painter, self._themes, cell.job, inside.left(), rect.center().y() + 0.5)
             inside.setLeft(inside.left() + px(SWATCH) + px(6))
-        painter.setPen(theme.colour("muted" if cell.text == "–" else cell.tone))
         painter.setFont(self._table.font())
+        if cell.sign:
+            painter.setPen(theme.colour(cell.sign_tone))
+            painter.drawText(
+                inside, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), cell.sign
+            )
+            inside.setLeft(inside.left() + px(_SIGN))
+        painter.setPen(theme.colour("muted" if cell.text == "–" else cell.tone))
         metrics = painter.fontMetrics()
         shown = metrics.elidedText(
             _fitting(cell, metrics, inside.width()), Qt.TextElideMode.ElideRight, inside.width()

@@ -59,6 +59,7 @@ from meshgui.views.window_commands import example_commands, window_commands
 if TYPE_CHECKING:
     from meshgui.views.experiment_window import ExperimentWindow
     from meshgui.views.exporter import Exporter
+    from meshgui.views.gallery_window import GalleryWindow
     from meshgui.views.network_view import NetworkView
     from meshgui.views.plots import PlotsView
     from meshgui.views.scenario_form import ScenarioForm
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._waiting_run: Scenario | None = None
         self._experiment: ExperimentWindow | None = None
+        self._gallery: GalleryWindow | None = None
         self._keep_time: float | None = None
         self._unfolded: QByteArray | None = None
         self._has_network: bool | None = None
@@ -404,10 +406,31 @@ class MainWindow(QMainWindow):
         self.experiment.vary(key)
 
     def open_point(self, scenario: Scenario) -> None:
-        """Run a point of an experiment, as its first replication was, and show it in the mesh."""
+        """Run a point of an experiment or of a published result, as its first run was, in the mesh."""
         if self.files.open_scenario(scenario):
             self.raise_()
             self.activateWindow()
+
+    @property
+    def gallery(self) -> GalleryWindow:
+        """The gallery of published results, made when it is first asked for."""
+        if self._gallery is None:
+            from meshgui.views.gallery_window import GalleryWindow  # noqa: PLC0415 - see above
+
+            self._gallery = GalleryWindow(self.themes, self.icons, self.settings)
+            self._gallery.scenario_asked.connect(self.open_point)
+        return self._gallery
+
+    def open_gallery(self) -> None:
+        """Show the gallery of published results."""
+        self.gallery.show()
+        self.gallery.raise_()
+        self.gallery.activateWindow()
+
+    def end_gallery(self) -> None:
+        """Stop what is run for the gallery, and return when its threads are gone."""
+        if self._gallery is not None:
+            self._gallery.wait()
 
     def end_experiment(self) -> None:
         """Stop an experiment that runs, and return when its threads are gone."""
@@ -687,8 +710,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close unless there are changes to keep."""
-        experiment = self._experiment
-        if not self.files.may_leave() or (experiment is not None and not experiment.leave()):
+        others = [window for window in (self._experiment, self._gallery) if window is not None]
+        if not self.files.may_leave() or not all(window.leave() for window in others):
             event.ignore()
             return
         self.player.pause()

@@ -156,6 +156,14 @@ def _run(window: MainWindow) -> list[_Row]:
             "chart-line",
         ),
         (
+            "run.gallery",
+            "Published results…",
+            "See what papers published beside what comes out here, run it, and open its scenarios",
+            window.open_gallery,
+            ("Ctrl+Shift+G",),
+            "list",
+        ),
+        (
             "run.about",
             "About this strategy",
             "Read how the strategy works, with an example to open",

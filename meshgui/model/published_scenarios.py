@@ -1,0 +1,36 @@
+"""The scenarios behind a published result, as they are opened to be looked at."""
+
+from __future__ import annotations
+
+from meshgui.engine.papers import Entry, Point, Setting
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.sources import cited
+
+__all__ = ["point_words", "points_of", "scenario_to_see"]
+
+_SEED = 1  # that of the first run of every point
+_LONGEST = 200  # letters of a title
+
+
+def points_of(entry: Entry, setting: Setting) -> tuple[Point, ...]:
+    """What was run of a setting, the first number's strategy and load first."""
+    run = [point for point in entry.points if point.setting == setting.name]
+    if run:
+        return tuple(run)
+    loads: tuple[float | None, ...] = setting.loads or (None,)
+    return tuple(Point(setting.name, name, load) for name in setting.strategies for load in loads)
+
+
+def point_words(point: Point) -> str:
+    """A strategy, and the load where there are several: `tbl at load 5.8`."""
+    return point.strategy if point.load is None else f"{point.strategy} at load {point.load:g}"
+
+
+def scenario_to_see(entry: Entry, point: Point) -> Scenario:
+    """The first run of a point, under a title and with notes that say what it is of."""
+    setting = entry.settings[point.setting]
+    where = "" if setting.name == entry.id else f" {setting.name},"
+    title = f"{entry.id}{where} {point_words(point)}"
+    notes = f"{cited(setting.source)}: {entry.title}. {entry.text}\n\nThe setting: {setting.what}."
+    changed = {"seed": _SEED, "title": title[:_LONGEST], "notes": notes}
+    return entry.scenario(point).model_copy(update=changed)

@@ -1,0 +1,53 @@
+"""Published and measured numbers as a table in full precision, for files and spreadsheets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from meshgui.engine.judging import Judged
+from meshgui.engine.papers import Entry
+from meshgui.engine.results_in_words import row_of
+from meshgui.engine.sources import cited
+from meshgui.engine.statistics import Estimate
+from meshgui.model.tables import ListedTable
+
+__all__ = ["COLUMNS", "table_of"]
+
+COLUMNS = (
+    "entry",
+    "setting",
+    "source",
+    "figure",
+    "strategy",
+    "to",
+    "load",
+    "published",
+    "published at least",
+    "published at most",
+    "published in words",
+    "measured",
+    "half width",
+    "runs",
+    "ratio",
+    "verdict",
+    "precise",
+)
+
+
+def table_of(entry: Entry, judged: Iterable[Judged], title: str) -> ListedTable:
+    """A row a number; of an order a row for each strategy, under the verdict on the whole order."""
+    return ListedTable(title, COLUMNS, [row for one in judged for row in _rows(entry, one)])
+
+
+def _rows(entry: Entry, judged: Judged) -> Iterable[Sequence[object]]:
+    number, setting = judged.number, entry.settings[judged.setting]
+    first = (entry.id, judged.setting, cited(setting.source), number.figure or "schedule")
+    said = (judged.published, number.least, number.most, row_of(judged).published)
+    last = (judged.ratio, judged.verdict.value, "yes" if judged.precise else "no")
+    found: Mapping[str, Estimate | None] = judged.means or {number.strategy: judged.measured}
+    for strategy, measured in found.items():
+        mean = None if measured is None else measured.mean
+        half = measured.half_width if measured is not None and math.isfinite(measured.half_width) else None
+        runs = None if measured is None else measured.runs
+        yield (*first, strategy or None, judged.to or None, judged.load, *said, mean, half, runs, *last)

@@ -8,8 +8,16 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.sweep import _file, _positive, executor_of, faults
 from meshgui.cli.sweep_words import time_in_words
+from meshgui.cli.workers import (
+    at_work,
+    declare_store,
+    declare_workers,
+    faults,
+    wanted_file,
+    writing,
+)
+from meshgui.engine.experiment.executors import InProcess
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.judging import RULE
 from meshgui.engine.papers import Entry, catalogue
@@ -30,16 +38,10 @@ def declare(parser: Parser) -> None:
         action="store_true",
         help="a first answer from few runs, in minutes",
     )
-    parser.add_argument(
-        "--jobs", metavar="N", type=_positive, help="processes to work with (as many as there are cores)"
-    )
-    parser.add_argument(
-        "--store", metavar="DB", type=Path,
-        help="keep every run in this file, and go on with what is in it; without it nothing is kept",
-    )  # fmt: skip
+    declare_workers(parser)
+    declare_store(parser)
     parser.add_argument("--page", metavar="OUT.md", type=Path, help="write a page of all of it, in Markdown")
     parser.add_argument("--so-far", action="store_true", help="run nothing: tell what the store has")
-    parser.add_argument("--dask", metavar="ADDRESS", help="work on a Dask cluster: tcp://HOST:PORT")
     parser.json()
 
 
@@ -51,11 +53,12 @@ def execute(options: Namespace) -> int:
         return 0
     if options.so_far and options.store is None:
         raise BadUse("meshgui reproduce: --so-far: expected --store DB beside it")
-    with _file(options.page, "the page") as file:
+    with wanted_file(options.page, "the page") as file:
         with faults(), Store(options.store) as store:
             states = _reproduced(entries, store, options)
         if file is not None:
-            file.write(page(states, quick=options.quick).encode())
+            with writing(options.page, "the page"):
+                file.write(page(states, quick=options.quick).encode())
     if options.json:
         output.write_json([as_data(state.entry, state.judged) for state in states], indent=1)
     else:
@@ -97,24 +100,21 @@ def _list(entries: list[Entry], *, as_json: bool) -> None:
 
 
 def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[EntryState]:
-    executor = executor_of(options)
-    try:
+    if options.so_far:
+        return Reproduction(entries, store, InProcess(), quick=options.quick).states
+    with at_work("meshgui reproduce", options) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        if options.so_far:
-            return work.states
         with output.Progress("Running", "runs") as shown:
 
             def report(progress: Progress) -> bool:
                 left = progress.seconds_left
-                shown.note = (
-                    "" if left is None else f", {time_in_words(left)} left, {progress.open_entries} entries"
-                )
+                about = "" if left is None else f", {time_in_words(left)} left"
+                shown.note = executor.note and f", {executor.note}"
+                shown.note = shown.note or f"{about}, {progress.open_entries} entries unfinished"
                 return shown(progress.done, progress.needed)
 
             work.run(report)
-        return work.states
-    finally:
-        executor.close()
+    return work.states
 
 
 def _in_words(state: EntryState) -> str:

@@ -5,33 +5,39 @@ from __future__ import annotations
 import math
 import os
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from pydantic import ValidationError
 
 from meshgui.cli import output, signals
-from meshgui.cli.arguments import Parser, one_of, whole_number
+from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.batches import batches_of, declare_batches
-from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
+from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import check_fit, checked
 from meshgui.cli.sweep_words import results_as_json, results_in_words, time_in_words
-from meshgui.engine.experiment.bundle import Bundle, BundleError, is_bundle, read_bundle, write_bundle
-from meshgui.engine.experiment.dask_cluster import DaskCluster, is_address
-from meshgui.engine.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool, cores
+from meshgui.cli.workers import (
+    at_work,
+    declare_store,
+    declare_workers,
+    faults,
+    positive,
+    wanted_file,
+    writing,
+)
+from meshgui.engine.experiment.bundle import Bundle, is_bundle, read_bundle, write_bundle
 from meshgui.engine.experiment.fields import FieldError, axis_from
 from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
 from meshgui.engine.experiment.results import PointResult
-from meshgui.engine.experiment.store import Store, StoreError
+from meshgui.engine.experiment.store import Store
 from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.experiment.tables import csv_of
 from meshgui.engine.figures import FIGURES
-from meshgui.engine.files import os_fault, same_file, whole_file
+from meshgui.engine.files import same_file
 
-__all__ = ["declare", "execute", "executor_of", "faults"]
+__all__ = ["declare", "execute"]
 
 _USUAL: Final = Target()
 _OF_AN_EXPERIMENT: Final = (
@@ -63,10 +69,10 @@ def declare(parser: Parser) -> None:
         "--confidence", metavar="C", type=_share, help=f"of the intervals ({_USUAL.confidence})"
     )
     parser.add_argument(
-        "--min-runs", metavar="N", type=_positive, help=f"the least runs of a point ({_USUAL.least})"
+        "--min-runs", metavar="N", type=positive, help=f"the least runs of a point ({_USUAL.least})"
     )
     parser.add_argument(
-        "--max-runs", metavar="N", type=_positive, help=f"the most runs of a point ({_USUAL.most})"
+        "--max-runs", metavar="N", type=positive, help=f"the most runs of a point ({_USUAL.most})"
     )
     parser.add_argument(
         "--until", metavar="FIGURE", action="append", default=[],
@@ -74,13 +80,8 @@ def declare(parser: Parser) -> None:
         help="a figure whose precision counts (turnaround, utilization, latency); may be repeated",
     )  # fmt: skip
     declare_batches(parser, "make one long run of each point instead and cut it into N batches")
-    parser.add_argument(
-        "--jobs", metavar="N", type=_positive, help="processes to work with (as many as there are cores)"
-    )
-    parser.add_argument(
-        "--store", metavar="DB", type=Path,
-        help="keep every run in this file, and go on with what is in it; without it nothing is kept",
-    )  # fmt: skip
+    declare_workers(parser)
+    declare_store(parser)
     parser.add_argument("--csv", metavar="OUT.csv", type=Path, help="write the results, a row a point")
     parser.add_argument(
         "--bundle", metavar="OUT.zip", type=Path,
@@ -88,9 +89,6 @@ def declare(parser: Parser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--check", action="store_true", help="run a bundle again and say whether every number is the same"
-    )
-    parser.add_argument(
-        "--dask", metavar="ADDRESS", type=_address, help="work on a Dask cluster: tcp://HOST:PORT"
     )
     parser.json()
 
@@ -107,15 +105,15 @@ def execute(options: Namespace) -> int:
             _swept(experiment, store, options)
             return checked(bundle, store, as_json=options.json)
     with ExitStack() as stack:
-        table = stack.enter_context(_file(options.csv, "the results"))
-        zipped = stack.enter_context(_file(options.bundle, "the bundle"))
+        table = stack.enter_context(wanted_file(options.csv, "the results"))
+        zipped = stack.enter_context(wanted_file(options.bundle, "the bundle"))
         with faults(), Store(options.store) as store:
             results = _swept(experiment, store, options)
             if zipped is not None:
-                with _writing(options.bundle, "the bundle"):
+                with writing(options.bundle, "the bundle"):
                     write_bundle(zipped, experiment, store)
         if table is not None:
-            with _writing(options.csv, "the results"):
+            with writing(options.csv, "the results"):
                 table.write(csv_of(experiment, results))
     if options.json:
         output.write_json(results_as_json(experiment, results))
@@ -126,17 +124,6 @@ def execute(options: Namespace) -> int:
         first = ": ".join(filter(None, (", ".join(failed[0].point.labels), failed[0].fault)))
         raise WorkFailed(f"{options.file}: {len(failed)} of {len(results)} points failed: {first}")
     return 0
-
-
-@contextmanager
-def faults() -> Iterator[None]:
-    """A block that sweeps, with its faults in the command line's terms."""
-    try:
-        yield
-    except (StoreError, ExecutorError) as error:
-        raise WorkFailed(str(error)) from None
-    except BundleError as error:
-        raise BadUse(str(error)) from None
 
 
 # What is asked for
@@ -225,8 +212,7 @@ def _check_files(options: Namespace) -> None:
 
 
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
-    executor = executor_of(options)
-    try:
+    with at_work(str(options.file), options) as executor:
         sweep = Sweep(experiment, store, executor)
         with output.Progress("Sweeping", "runs") as shown:
 
@@ -237,49 +223,7 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
                 return shown(progress.done, progress.needed)
 
             sweep.run(report)
-    except KeyboardInterrupt:
-        if options.store is None:
-            raise
-        raise Interrupted(f"{options.store}: stopped; the same command goes on from here") from None
-    except OSError as error:  # of workers, say: it is no fault of the files that are to be written
-        raise WorkFailed(f"{options.file}: {os_fault(error)}") from None
-    finally:
-        executor.close()
     return sweep.results
-
-
-def executor_of(options: Namespace) -> Executor:
-    """Who works, as asked for: a cluster, this process alone, or processes."""
-    if options.dask is not None:
-        return DaskCluster(options.dask)
-    workers = options.jobs or cores()
-    return InProcess(_look) if workers == 1 else ProcessPool(workers)
-
-
-def _look() -> bool:
-    signals.look()
-    return True
-
-
-@contextmanager
-def _file(path: Path | None, holds: str) -> Iterator[BinaryIO | None]:
-    """A file to be written at the end of the work; that it can be written is seen before."""
-    if path is None:
-        yield None
-        return
-    with _writing(path, holds), whole_file(path) as file:
-        yield file
-
-
-@contextmanager
-def _writing(path: Path, holds: str) -> Iterator[None]:
-    """A block that writes a file, with its faults in the command line's terms."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise WorkFailed(f"{path}: {holds} could not be written: {os_fault(error)}") from None
 
 
 # Arguments
@@ -293,15 +237,3 @@ def _share(text: str) -> float:
     if not 0 < value < 1:
         raise ArgumentTypeError(f"expected a number between 0 and 1, got {text}")
     return value
-
-
-def _address(text: str) -> str:
-    if not is_address(text):
-        raise ArgumentTypeError(f"expected tcp://HOST:PORT, got {text}")
-    return text
-
-
-def _positive(text: str) -> int:
-    if not 1 <= (number := whole_number(text)) <= 1_000_000:
-        raise ArgumentTypeError(f"expected a whole number from 1 to 1000000, got {text}")
-    return number

@@ -1,0 +1,120 @@
+"""Who makes the runs of a command, and where they are kept: arguments, and faults in its own terms."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from meshgui.cli import signals
+from meshgui.cli.arguments import Parser, whole_number
+from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
+from meshgui.engine.experiment.bundle import BundleError
+from meshgui.engine.experiment.dask_cluster import DaskCluster, is_address
+from meshgui.engine.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool, cores
+from meshgui.engine.experiment.store import StoreError
+from meshgui.engine.files import os_fault, whole_file
+
+__all__ = [
+    "at_work",
+    "declare_store",
+    "declare_workers",
+    "faults",
+    "positive",
+    "wanted_file",
+    "writing",
+]
+
+
+def declare_workers(parser: Parser) -> None:
+    """`--jobs` and `--dask`."""
+    parser.add_argument(
+        "--jobs", metavar="N", type=positive, help="processes to work with (as many as there are cores)"
+    )
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", type=_address, help="work on a Dask cluster: tcp://HOST:PORT"
+    )
+
+
+def declare_store(parser: Parser) -> None:
+    """`--store`."""
+    parser.add_argument(
+        "--store", metavar="DB", type=Path,
+        help="keep every run in this file, and go on with what is in it; without it nothing is kept",
+    )  # fmt: skip
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """A block that sweeps, with its faults in the command line's terms."""
+    try:
+        yield
+    except (StoreError, ExecutorError) as error:
+        raise WorkFailed(str(error)) from None
+    except BundleError as error:
+        raise BadUse(str(error)) from None
+
+
+@contextmanager
+def at_work(of: str, options: Namespace) -> Iterator[Executor]:
+    """A block with somebody who works; `of` is what a fault of theirs is told of."""
+    executor = _executor_of(options)
+    try:
+        yield executor
+    except KeyboardInterrupt:
+        if options.store is None:
+            raise
+        raise Interrupted(f"{options.store}: stopped; the same command goes on from here") from None
+    except OSError as error:  # of workers, say: it is no fault of the files that are to be written
+        raise WorkFailed(f"{of}: {os_fault(error)}") from None
+    finally:
+        executor.close()
+
+
+def _executor_of(options: Namespace) -> Executor:
+    """Who works, as asked for: a cluster, this process alone, or processes."""
+    if options.dask is not None:
+        return DaskCluster(options.dask)
+    workers = options.jobs or cores()
+    return InProcess(_look) if workers == 1 else ProcessPool(workers)
+
+
+def _look() -> bool:
+    signals.look()
+    return True
+
+
+@contextmanager
+def wanted_file(path: Path | None, holds: str) -> Iterator[BinaryIO | None]:
+    """A file to be written at the end of the work; that it can be written is seen before."""
+    if path is None:
+        yield None
+        return
+    with writing(path, holds), whole_file(path) as file:
+        yield file
+
+
+@contextmanager
+def writing(path: Path, holds: str) -> Iterator[None]:
+    """A block that writes a file, with its faults in the command line's terms."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WorkFailed(f"{path}: {holds} could not be written: {os_fault(error)}") from None
+
+
+def _address(text: str) -> str:
+    if not is_address(text):
+        raise ArgumentTypeError(f"expected tcp://HOST:PORT, got {text}")
+    return text
+
+
+def positive(text: str) -> int:
+    """A number of runs or processes."""
+    if not 1 <= (number := whole_number(text)) <= 1_000_000:
+        raise ArgumentTypeError(f"expected a whole number from 1 to 1000000, got {text}")
+    return number

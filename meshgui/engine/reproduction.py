@@ -10,12 +10,13 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import monotonic
 from typing import Final, NamedTuple
 
 from meshgui.engine.experiment.crew import Crew, Finished
 from meshgui.engine.experiment.executors import Executor
-from meshgui.engine.experiment.store import Store
+from meshgui.engine.experiment.store import Store, StoreError
 from meshgui.engine.experiment.work import Made, Work, work_of
 from meshgui.engine.figures import Figures
 from meshgui.engine.judging import Judged, judge, wanted
@@ -152,6 +153,19 @@ class Reproduction:
 
     def run(self, report: Callable[[Progress], bool] | None = None) -> None:
         """Go on until every entry is done; Cancelled if `report` says to stop."""
+        self._take(self._crew.save())
+        try:
+            self._go_on(report)
+        except StoreError:
+            raise
+        except BaseException:
+            with suppress(StoreError):  # the first fault is the one to tell
+                self._take(self._crew.save())
+            raise
+        if report is not None:
+            report(self.progress)
+
+    def _go_on(self, report: Callable[[Progress], bool] | None) -> None:
         last = -_BETWEEN_REPORTS
         while not all(state.done for state in self.states):
             self._fill()
@@ -160,8 +174,6 @@ class Reproduction:
                 last = monotonic()
                 if not report(self.progress):
                     raise Cancelled
-        if report is not None:
-            report(self.progress)
 
     def _fill(self) -> None:
         while self._crew.has_room and self._next:

@@ -48,11 +48,6 @@ class Crew:
         """Whether there are hands for more work."""
         return len(self._tasks) < self._executor.slots
 
-    @property
-    def busy(self) -> bool:
-        """Whether anything is under way."""
-        return bool(self._tasks)
-
     def order(self, work: Work, seed: int) -> None:
         """Have a replication made."""
         self._hand_out(Task(self._numbers, work, seed), 1)
@@ -62,6 +57,10 @@ class Crew:
         """What has been finished since, waiting that long for the first; all of it is kept by then."""
         for outcome in self._executor.outcomes(seconds):
             self._take(outcome)
+        return self.save()
+
+    def save(self) -> list[Finished]:
+        """Keep what has been finished and not been told of yet."""
         if self._unsaved:
             self._store.keep(
                 (Kept(f.work.key, f.seed, f.made) for f in self._unsaved if f.made is not None),

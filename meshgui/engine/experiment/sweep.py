@@ -7,20 +7,20 @@ everywhere to look at; then those go on that are not precise yet.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Final, NamedTuple, Self
 
-from meshgui.engine.experiment.executors import Executor, Outcome, Task
+from meshgui.engine.experiment.crew import Crew, Finished
+from meshgui.engine.experiment.executors import Executor
 from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.results import PointResult, PointState, states_of
-from meshgui.engine.experiment.store import Failure, Kept, Store, StoreError
+from meshgui.engine.experiment.store import Store, StoreError
 from meshgui.engine.simulation import Cancelled
 
 __all__ = ["Progress", "Report", "Sweep"]
 
-_TRIES: Final = 2  # of a replication, before its point is given up
 _BETWEEN_REPORTS: Final = 0.1  # seconds
 _WAIT: Final = 0.1
 
@@ -49,17 +49,14 @@ class Sweep:
 
     def __init__(self, experiment: Experiment, store: Store, executor: Executor) -> None:
         self.experiment = experiment
-        self._store, self._executor = store, executor
+        self._crew = Crew(store, executor)
         store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
         self._states = states_of(experiment, store)
         self._tally = _Tally(self._states)
-        self._tasks: dict[int, tuple[int, int]] = {}  # task number -> point, replication
-        self._tries: dict[tuple[int, int], int] = {}
-        self._unsaved: list[Kept] = []
-        self._unsaved_failures: list[Failure] = []
-        self._numbers = 0
-        self._made = 0
-        self._working = 0.0  # seconds that replications took
+        self._of_work: dict[str, list[int]] = {}  # points; two may come to the same scenario
+        for point in experiment.points:
+            self._of_work.setdefault(point.work.key, []).append(point.index)
+        self._asked: set[tuple[str, int]] = set()
         self._next = [(state.counted, state.point.index) for state in self._states if state.open]
         heapq.heapify(self._next)
 
@@ -75,21 +72,21 @@ class Sweep:
         left = None
         if not tally.open:
             left = 0.0
-        elif self._made:
-            seconds = tally.seconds + tally.unknown * self._working / self._made
-            left = max(0.0, seconds) / self._executor.hands
-        return Progress(tally.done, tally.needed, self._made, tally.open, tally.failed, left)
+        elif made := self._crew.made:
+            seconds = tally.seconds + tally.unknown * self._crew.seconds / made
+            left = max(0.0, seconds) / self._crew.hands
+        return Progress(tally.done, tally.needed, self._crew.made, tally.open, tally.failed, left)
 
     def run(self, report: Report | None = None) -> None:
         """Go on until every point is done; Cancelled if `report` says to stop."""
-        self._save()
+        self._take(self._crew.save())
         try:
             self._go_on(report)
         except StoreError:
             raise
         except BaseException:
             with suppress(StoreError):  # the first fault is the one to tell
-                self._save()
+                self._take(self._crew.save())
             raise
         if report is not None:
             report(self.progress)
@@ -98,58 +95,34 @@ class Sweep:
         last = -_BETWEEN_REPORTS
         while self._tally.open:
             self._fill()
-            for outcome in self._executor.outcomes(_WAIT):
-                self._take(outcome)
-            self._save()
+            self._take(self._crew.collect(_WAIT))
             if report is not None and monotonic() - last >= _BETWEEN_REPORTS:
                 last = monotonic()
                 if not report(self.progress):
                     raise Cancelled
 
     def _fill(self) -> None:
-        """Hand out replications while there are hands for them."""
-        while len(self._tasks) < self._executor.slots and self._next:
+        """Order replications while there are hands for them."""
+        while self._crew.has_room and self._next:
             number, index = heapq.heappop(self._next)
             state = self._states[index]
             if not state.open or number >= state.most:
                 continue
             heapq.heappush(self._next, (number + 1, index))
-            if not state.has(number):
-                self._hand_out(index, number)
+            work, seed = state.point.work, self.experiment.seed + number
+            if not state.has(number) and (work.key, seed) not in self._asked:
+                self._asked.add((work.key, seed))
+                self._crew.order(work, seed)
 
-    def _hand_out(self, index: int, number: int) -> None:
-        self._numbers += 1
-        self._tasks[self._numbers] = (index, number)
-        work = self._states[index].point.work
-        self._executor.submit(Task(self._numbers, work, self.experiment.seed + number))
-
-    def _take(self, outcome: Outcome) -> None:
-        index, number = self._tasks.pop(outcome.number)
-        state = self._states[index]
-        key, seed = state.point.work.key, self.experiment.seed + number
-        if outcome.made is not None:
-            self._made += 1
-            self._working += outcome.made.seconds
-            self._unsaved.append(Kept(key, seed, outcome.made))
-            state.take(((number, outcome.made),))
-            self._tally.update(index)
-            return
-        if not state.open or number >= state.most:
-            return
-        tries = self._tries[index, number] = self._tries.get((index, number), 0) + 1
-        if tries < _TRIES:
-            self._hand_out(index, number)
-            return
-        self._unsaved_failures.append(Failure(key, seed, outcome.fault))
-        state.fail(number, outcome.fault)
-        self._tally.update(index)
-
-    def _save(self) -> None:
-        """Keep what has been made; if that fails, it is still here for another try."""
-        if self._unsaved or self._unsaved_failures:
-            self._store.keep(self._unsaved, self._unsaved_failures)
-            self._unsaved.clear()
-            self._unsaved_failures.clear()
+    def _take(self, finished: Iterable[Finished]) -> None:
+        for work, seed, made, fault in finished:
+            number = seed - self.experiment.seed
+            for index in self._of_work[work.key]:
+                if made is not None:
+                    self._states[index].take(((number, made),))
+                else:
+                    self._states[index].fail(number, fault)
+                self._tally.update(index)
 
 
 class _Tally:

@@ -108,12 +108,11 @@ def test_workers_that_cannot_begin_end_the_sweep_in_one_line():
     before = spawn.get_executable()
     spawn.set_executable(false)
     try:
-        with (
-            Store() as store,
-            pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"),
-        ):
-            pool = ProcessPool(2)
-            Sweep(small_experiment("allocator.name=ff,gabl"), store, pool).run()
+        pool = ProcessPool(2)
+        with Store() as store:
+            sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
+            with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+                sweep.run()
         pool.close()
     finally:
         spawn.set_executable(before)

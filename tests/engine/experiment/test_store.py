@@ -166,20 +166,19 @@ def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):
 def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
     """An interrupt between an outcome and its keeping costs nothing."""
     experiment = small_experiment("allocator.name=ff")
-
-    class Interrupts(InProcess):
-        def outcomes(self, seconds):
-            if sweep.progress.made == 2:
-                sweep._unsaved.append(waiting)
-                raise KeyboardInterrupt
-            return super().outcomes(seconds)
-
     with Store(tmp_path / "store.db") as store:
-        waiting = Kept(experiment.points[0].work.key, 99, Made(({"a": 1.0},), {}, 0.1))
-        sweep = Sweep(experiment, store, Interrupts())
+        sweep, keep, calls = Sweep(experiment, store, InProcess()), store.keep, []
+
+        def interrupted(made, failed):
+            calls.append(1)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+            keep(made, failed)
+
+        store.keep = interrupted
         with pytest.raises(KeyboardInterrupt):
             sweep.run()
-        assert 99 in store.kept(waiting.key)
+        assert store.count() == sweep.progress.made == 2
 
 
 def test_a_read_only_store_cannot_be_written(tmp_path):

@@ -107,8 +107,8 @@ def test_workers_that_cannot_begin_end_the_sweep_in_one_line():
     false = next(path for path in ("/bin/false", "/usr/bin/false") if os.path.exists(path))  # noqa: PTH110
     before = spawn.get_executable()
     spawn.set_executable(false)
+    pool = ProcessPool(2)
     try:
-        pool = ProcessPool(2)
         with Store() as store:
             sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
             with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):

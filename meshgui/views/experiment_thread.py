@@ -33,6 +33,7 @@ R = TypeVar("R")
 
 _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
+_KNOWN: Final = 3  # points of which something is known, for a time to be told without a trial
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
 
 
@@ -80,6 +81,7 @@ class ExperimentThread(QThread):
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether every point is done
     failed = Signal(str)  # it cannot go on at all
+    moved = Signal(bool)  # whether what memory had is in the file now
 
     def __init__(self, executor_at: Callable[[Place], Executor] = executor_at) -> None:
         super().__init__()
@@ -97,7 +99,7 @@ class ExperimentThread(QThread):
     def foresee(self, draft: Draft, store: Path | None, place: Place, *, trial: bool = True) -> int:
         """Ask what a draft will take; the number that the answer bears. A newer one stops this.
 
-        Where nothing is known of its times a few runs are made for a `trial`, and kept.
+        Where little is known of its times a few runs are made for a `trial`, and kept.
         """
         self._drafts += 1
         number = self._drafts
@@ -154,8 +156,7 @@ class ExperimentThread(QThread):
         """The thread's work."""
         try:
             while (order := self._orders.get()) is not None:
-                if not self._ending:
-                    order()
+                order()
         finally:
             for store in (self._memory, self._file):
                 if store is not None:
@@ -183,12 +184,13 @@ class ExperimentThread(QThread):
         def tell(*, trial: bool) -> bool:
             """Tell what is known; whether that is worth a trial."""
             found = forecast(experiment, store, 1 if place.address else place.workers)
-            unknown = trial and found.seconds is None
             results = results_of(experiment, store)
+            known = sum(bool(result.runs) for result in results)
+            unknown = trial and known < min(_KNOWN, len(results))
             self.foreseen.emit(Foreseen(number, experiment, found, results, last=not unknown))
             return unknown
 
-        if number != self._drafts:
+        if number != self._drafts or self._ending:
             return
         try:
             experiment = draft.experiment()
@@ -207,7 +209,9 @@ class ExperimentThread(QThread):
             self.foreseen.emit(Foreseen(number, None, None, (), str(error), of_store=True))
 
     def _sweep(self, experiment: Experiment, path: Path | None, place: Place) -> None:
-        results: list[PointResult] = []
+        if self._cancelled:
+            self.ended.emit(False)
+            return
         try:
             with contextlib.closing(self._executor_at(place)) as executor:
                 sweep = self._patiently(lambda: Sweep(experiment, self._store_at(path), executor))
@@ -219,8 +223,7 @@ class ExperimentThread(QThread):
                 try:
                     self._patiently(lambda: sweep.run(report))
                 finally:
-                    results = sweep.results
-                    self.progressed.emit(sweep.progress, results)
+                    self.progressed.emit(sweep.progress, sweep.results)
             self.ended.emit(True)
         except Cancelled:
             self.ended.emit(False)
@@ -253,19 +256,22 @@ class ExperimentThread(QThread):
 
     def _move(self, experiment: Experiment, path: Path) -> None:
         if self._memory is None:
+            self.moved.emit(True)
             return
         try:
             store = self._store_at(path)
             store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
             for point in experiment.points:
                 key = point.work.key
-                store.keep(Kept(key, seed, made) for seed, made in self._memory.kept(key).items())
+                store.keep([Kept(key, seed, made) for seed, made in self._memory.kept(key).items()])
+            self.moved.emit(True)
         except StoreError as error:
             self.failed.emit(str(error))
+            self.moved.emit(False)
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
-    """Load, and if need be compile, what the first runs take, so that it is not counted as the time of a run."""
+    """Load, and if need be compile, what runs take, so that it is not counted as the time of one."""
     points = experiment.points
 
     def first(ended: int, _jobs: int) -> bool:

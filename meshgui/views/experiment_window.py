@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
@@ -36,7 +36,6 @@ _SIZE: Final = QSize(1400, 900)
 _LEFT: Final = 360
 _FRAME: Final = QSize(16, 48)
 _REST: Final = 300  # milliseconds without an edit before a draft is looked through
-_TRIED: Final = 3  # runs that a trial makes: no results yet
 
 
 class ExperimentWindow(QWidget):
@@ -62,6 +61,7 @@ class ExperimentWindow(QWidget):
         self._experiment: Experiment | None = None  # of the newest draft, once it has been looked through
         self._place = Place()
         self._running = False
+        self._moving = False  # whether runs are on their way from memory to a file
         self._unkept = False  # whether memory alone has runs that somebody waited for
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
@@ -128,7 +128,7 @@ class ExperimentWindow(QWidget):
             box.setDefaultButton(keep)
             box.exec()
             if box.clickedButton() is keep:
-                return self.plan.store.ask_new() and not self._unkept
+                return self.plan.store.ask_new() and self._is_moved()
             return box.clickedButton() is close
         return True
 
@@ -186,10 +186,10 @@ class ExperimentWindow(QWidget):
         found = answer.forecast
         self._experiment = answer.experiment
         words = forecast_words(found, self._place.words)
-        pending = "; finding out how long" if not answer.last else ""
+        pending = "; trying a few" if not answer.last else ""
         self.foot.show_plan(f"{words}{pending}", ready=bool(found.likely))
         self.foot.show_failures(answer.results)
-        if found.kept > _TRIED or not found.likely:
+        if any(point.runs > 1 or point.decided or point.fault for point in answer.results):
             self.results.show_results(Results(answer.experiment, answer.results), self.plan.words)
         else:
             self.results.clear(ready=True)
@@ -255,6 +255,7 @@ class ExperimentWindow(QWidget):
             thread.progressed.connect(self._progressed)
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
+            thread.moved.connect(self._moved)
             thread.failed.connect(self._failed)
             thread.finished.connect(partial(self._gone, thread))
             self._thread = thread
@@ -273,10 +274,24 @@ class ExperimentWindow(QWidget):
     def _keep_in(self, path: Path) -> None:
         """Keep the runs in a file from now on, and put those of memory there."""
         if self._unkept and self.results.results is not None:
+            self._moving = True
             self._worker().move(self.results.results.experiment, path)
-        self._unkept = False
+        else:
+            self._unkept = False
         self.plan.store.show_path(path)
         self._edited()
+
+    def _moved(self, whole: bool) -> None:
+        self._moving = False
+        self._unkept = self._unkept and not whole
+
+    def _is_moved(self) -> bool:
+        """Wait until what memory had is in the file, handling events meanwhile; whether it is."""
+        if self._moving:
+            waiting = QEventLoop()
+            self._worker().moved.connect(waiting.quit)
+            waiting.exec()
+        return not self._unkept
 
     def _keep_in_memory(self) -> None:
         self._edited()

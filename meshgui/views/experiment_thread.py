@@ -271,7 +271,7 @@ class ExperimentThread(QThread):
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
-    """Load, and if need be compile, what runs take, so that it is not counted as the time of one."""
+    """Load and compile what the first runs take, so that it is not counted as the time of a run."""
     points = experiment.points
 
     def first(ended: int, _jobs: int) -> bool:

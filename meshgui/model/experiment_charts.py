@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from meshgui.engine.experiment.fields import Axis, label_of
 from meshgui.engine.experiment.grid import Experiment
@@ -20,6 +20,7 @@ from meshgui.model.charts import Chart, Mark, Scale, Series, SeriesPlaces
 __all__ = [
     "MOST_SERIES",
     "Beside",
+    "Published",
     "Results",
     "Shown",
     "beside_of",
@@ -46,12 +47,37 @@ _UNITS: Final = {
 }
 
 
+class Published(Protocol):
+    """What was published of a figure at a point: a value, or a range where `low` is less than `high`."""
+
+    @property
+    def point(self) -> int:
+        """Its index."""
+
+    @property
+    def figure(self) -> str:
+        """Its name."""
+
+    @property
+    def low(self) -> float:
+        """The least, in the unit in which runs have the figure."""
+
+    @property
+    def high(self) -> float:
+        """The most."""
+
+    @property
+    def label(self) -> str:
+        """Where it was published."""
+
+
 class Results(NamedTuple):
-    """An experiment and its points as they stand."""
+    """An experiment and its points as they stand, and what was published of them."""
 
     experiment: Experiment
     points: Sequence[PointResult]
     name: str = ""
+    published: Sequence[Published] = ()
 
 
 @dataclass(frozen=True)
@@ -118,7 +144,7 @@ def chart_of(
     words: Mapping[str, str],
     *,
     beside: Beside | None = None,
-    marks: Sequence[Mark] = (),
+    published: bool = True,
 ) -> Chart:
     """The picture; `words` are what fields are called."""
     experiment = results.experiment
@@ -130,6 +156,7 @@ def chart_of(
     places = SeriesPlaces()
     first = _free(experiment, shown)
     series = _series(results, shown, first, places, categories, dashed=False)
+    marks = _marks(results, shown, series, categories) if published else ()
     if beside is not None:
         others = beside.results
         keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
@@ -144,7 +171,7 @@ def chart_of(
         categories=categories,
         x_scale=shown.x_scale if curves and _positive(axis) else "linear",
         y_scale=shown.y_scale,
-        marks=tuple(marks),
+        marks=marks,
         note=_note(experiment, shown, words),
     )
 
@@ -242,6 +269,22 @@ def _drawn(
         runs.append(point.runs)
         names.append(("beside" if dashed else "point", point.point.index))
     return Series.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
+
+
+def _marks(
+    results: Results, shown: Shown, series: Sequence[Series], categories: Sequence[str]
+) -> tuple[Mark, ...]:
+    """What was published of the points that are drawn."""
+    scale = 100.0 if FIGURES[shown.figure].percent else 1.0
+    drawn = {about: (one, k) for one in series for k, about in enumerate(one.points)}
+    marks = []
+    for found in results.published:
+        if found.figure == shown.figure and ("point", found.point) in drawn:
+            one, k = drawn["point", found.point]
+            x = float(one.x[k])
+            at = categories[int(x)] if categories else x
+            marks.append(Mark(at, found.low * scale, found.high * scale, one.key, found.label))
+    return tuple(marks)
 
 
 def _across(value: object, categories: Sequence[str]) -> float | None:

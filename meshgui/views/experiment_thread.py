@@ -25,9 +25,10 @@ from meshgui.engine.experiment.store import Kept, Store, StoreError
 from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.experiment.work import make
 from meshgui.engine.simulation import Cancelled
+from meshgui.model.experiment_charts import Published
 from meshgui.model.experiment_draft import Draft, DraftError
 
-__all__ = ["ExperimentThread", "Foreseen", "Place", "executor_at"]
+__all__ = ["ExperimentThread", "Foreseen", "Place", "PublishedOf", "executor_at", "nothing_published"]
 
 R = TypeVar("R")
 
@@ -35,6 +36,15 @@ _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five ti
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
 _KNOWN: Final = 3  # points of which something is known, for a time to be told without a trial
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
+
+
+PublishedOf = Callable[[Sequence[PointResult]], Sequence[Published]]
+"""What was published of the points of an experiment, going by what they came to."""
+
+
+def nothing_published(_results: Sequence[PointResult]) -> Sequence[Published]:
+    """Nothing."""
+    return ()
 
 
 class Place(NamedTuple):
@@ -60,6 +70,7 @@ class Foreseen(NamedTuple):
     results: Sequence[PointResult]
     fault: str = ""
     row: int | None = None
+    published: Sequence[Published] = ()
     of_store: bool = False  # whether it is the store that is at fault
     last: bool = True  # no better one follows
 
@@ -77,14 +88,19 @@ class ExperimentThread(QThread):
     """Takes orders from the window's thread; answers by signals."""
 
     foreseen = Signal(object)  # Foreseen
-    progressed = Signal(object, object)  # Progress, list of PointResult
+    progressed = Signal(object, object, object)  # Progress, list of PointResult, and of Published
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether every point is done
     failed = Signal(str)  # it cannot go on at all
     moved = Signal(bool)  # whether what memory had is in the file now
 
-    def __init__(self, executor_at: Callable[[Place], Executor] = executor_at) -> None:
+    def __init__(
+        self,
+        executor_at: Callable[[Place], Executor] = executor_at,
+        published_of: PublishedOf = nothing_published,
+    ) -> None:
         super().__init__()
+        self._published_of = published_of
         self._executor_at = executor_at
         self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._wake = threading.Condition()
@@ -187,7 +203,10 @@ class ExperimentThread(QThread):
             results = results_of(experiment, store)
             known = sum(bool(result.runs) for result in results)
             unknown = trial and known < min(_KNOWN, len(results))
-            self.foreseen.emit(Foreseen(number, experiment, found, results, last=not unknown))
+            published = self._published_of(results)
+            self.foreseen.emit(
+                Foreseen(number, experiment, found, results, published=published, last=not unknown)
+            )
             return unknown
 
         if number != self._drafts or self._ending:
@@ -223,7 +242,7 @@ class ExperimentThread(QThread):
                 try:
                     self._patiently(lambda: sweep.run(report))
                 finally:
-                    self.progressed.emit(sweep.progress, sweep.results)
+                    self._show(sweep, sweep.progress)
             self.ended.emit(True)
         except Cancelled:
             self.ended.emit(False)
@@ -247,12 +266,16 @@ class ExperimentThread(QThread):
         """Show how far it is; stay here while it is paused; whether it goes on."""
         if monotonic() - self._last_look >= _BETWEEN_LOOKS:
             self._last_look = monotonic()
-            self.progressed.emit(progress, sweep.results)
+            self._show(sweep, progress)
         if self._paused and not self._cancelled:
-            self.progressed.emit(progress, sweep.results)
+            self._show(sweep, progress)
             with self._wake:
                 self._wake.wait_for(lambda: self._cancelled or not self._paused)
         return not self._cancelled
+
+    def _show(self, sweep: Sweep, progress: Progress) -> None:
+        results = sweep.results
+        self.progressed.emit(progress, results, self._published_of(results))
 
     def _move(self, experiment: Experiment, path: Path) -> None:
         if self._memory is None:

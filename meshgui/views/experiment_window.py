@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,12 +17,19 @@ from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.experiment.store import Sweep
 from meshgui.engine.experiment.sweep import Progress
 from meshgui.engine.scenario import Scenario
-from meshgui.model.experiment_charts import Results
+from meshgui.model.experiment_charts import Published, Results
 from meshgui.model.experiment_words import counted, forecast_words
 from meshgui.views.experiment_plan import ExperimentPlan
 from meshgui.views.experiment_results import ExperimentResults
 from meshgui.views.experiment_run import ExperimentRun
-from meshgui.views.experiment_thread import ExperimentThread, Foreseen, Place, executor_at
+from meshgui.views.experiment_thread import (
+    ExperimentThread,
+    Foreseen,
+    Place,
+    PublishedOf,
+    executor_at,
+    nothing_published,
+)
 from meshgui.views.icons import IconShelf
 from meshgui.views.list_popup import Listed, ListPopup
 from meshgui.views.notice import Notice
@@ -50,10 +57,11 @@ class ExperimentWindow(QWidget):
         icons: IconShelf,
         settings: QSettings,
         executor_at: Callable[[Place], Executor] = executor_at,
+        published_of: PublishedOf = nothing_published,
     ) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self._themes, self._settings = themes, settings
-        self._executor_at = executor_at
+        self._executor_at, self._published_of = executor_at, published_of
         self._thread: ExperimentThread | None = None
         self._ended_threads: list[ExperimentThread] = []  # told to end, and not gone yet
         self._readers: list[StoreReader] = []
@@ -190,7 +198,8 @@ class ExperimentWindow(QWidget):
         self.foot.show_plan(f"{words}{pending}", ready=bool(found.likely))
         self.foot.show_failures(answer.results)
         if any(point.runs > 1 or point.decided or point.fault for point in answer.results):
-            self.results.show_results(Results(answer.experiment, answer.results), self.plan.words)
+            found_now = Results(answer.experiment, answer.results, published=answer.published)
+            self.results.show_results(found_now, self.plan.words)
         else:
             self.results.clear(ready=True)
 
@@ -208,12 +217,15 @@ class ExperimentWindow(QWidget):
         self.foot.show_start()
         self._worker().sweep(experiment, self.plan.store.path, self._place)
 
-    def _progressed(self, progress: Progress, results: list[PointResult]) -> None:
+    def _progressed(
+        self, progress: Progress, results: list[PointResult], published: Sequence[Published]
+    ) -> None:
         if self._experiment is None or not self._running:
             return
         self.foot.show_progress(progress)
         self.foot.show_failures(results)
-        self.results.show_results(Results(self._experiment, results), self.plan.words, running=True)
+        found = Results(self._experiment, results, published=published)
+        self.results.show_results(found, self.plan.words, running=True)
 
     def _ended(self, whole: bool) -> None:
         if not self._running:
@@ -250,7 +262,7 @@ class ExperimentWindow(QWidget):
     def _worker(self) -> ExperimentThread:
         """The experiment's thread, made when there is something for it to do."""
         if self._thread is None:
-            thread = ExperimentThread(self._executor_at)
+            thread = ExperimentThread(self._executor_at, self._published_of)
             thread.foreseen.connect(self._foreseen)
             thread.progressed.connect(self._progressed)
             thread.stuck.connect(self.foot.show_stuck)

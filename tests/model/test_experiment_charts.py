@@ -1,6 +1,7 @@
 """Results of experiments as charts: what is across, in series and held; comparisons; what is missing."""
 
 import math
+from typing import NamedTuple
 
 import pytest
 
@@ -18,6 +19,17 @@ from meshgui.model.experiment_charts import (
     usual_held,
 )
 from tests.experiments import SMALL, small_experiment
+
+
+class Said(NamedTuple):
+    """Something that was published."""
+
+    point: int
+    figure: str
+    low: float
+    high: float
+    label: str
+
 
 WORDS = {"workload.load": "Load", "allocator.name": "Strategy", "mesh.shape": "Shape"}
 
@@ -147,9 +159,19 @@ def test_points_are_compared_where_everything_varied_agrees(grid):
 
 
 def test_published_values_lie_over_the_chart(grid):
-    """The marks handed in are the chart's."""
-    marks = (Mark(1.0, 2.0, 2.0, "ff, 4×4"),)
-    assert chart_of(grid, Shown("turnaround", "workload.load"), WORDS, marks=marks).marks == marks
+    """At the point they are of, in the series' own unit; not where the point is not shown, nor if unwanted."""
+    [point] = [p.point.index for p in grid.points if p.point.labels == ("ff", "1", "4×4")]
+    said = (Said(point, "turnaround", 2.0, 2.5, "a paper"), Said(point, "utilization", 0.5, 0.5, "a paper"))
+    known = grid._replace(published=said)
+    time, share = (
+        chart_of(known, Shown(figure, "workload.load"), WORDS) for figure in ("turnaround", "utilization")
+    )
+    assert time.marks == (Mark(1.0, 2.0, 2.5, "ff, 4×4", "a paper"),)
+    assert share.marks == (Mark(1.0, 50.0, 50.0, "ff, 4×4", "a paper"),)
+    bars = chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 1}), WORDS)
+    assert bars.marks == (Mark("ff", 2.0, 2.5, "4×4", "a paper"),)
+    assert chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 0}), WORDS).marks == ()
+    assert chart_of(known, Shown("turnaround", "workload.load"), WORDS, published=False).marks == ()
 
 
 def test_without_fields_there_is_one_bar():

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -13,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.experiment.executors import ProcessPool
 from meshgui.engine.experiment.store import Store, StoreError
 from meshgui.engine.scenario import scenario_from
-from meshgui.model.charts import Mark
 from meshgui.views.experiment_thread import Foreseen, Place, executor_at
 from meshgui.views.experiment_window import ExperimentWindow
 from tests.experiments import SMALL
@@ -363,17 +363,25 @@ def test_figure_axis_and_slice_can_be_chosen(window: ExperimentWindow, qtbot: Qt
 
 def test_published_values_are_offered_only_where_there_are_any(window: ExperimentWindow, qtbot: QtBot):
     """The box lays them over the chart, and takes them off."""
+
+    class Said(NamedTuple):
+        point: int = 1
+        figure: str = "turnaround"
+        low: float = 2.0
+        high: float = 2.0
+        label: str = "a paper"
+
     fill(window, qtbot)
     window.start()
     wait_for_end(window, qtbot)
     results = window.results
+    assert results.results is not None
     assert not results.published.isVisible()
-    results.publish(lambda _experiment, shown: [Mark(1.0, 2.0, 2.0)] * (shown.figure == "turnaround"))
+    results.show_results(results.results._replace(published=(Said(),)), window.plan.words)
     assert results.published.isVisible()
     assert len(results.chart.chart.marks) == 1
-    qtbot.mouseClick(
-        results.published, Qt.MouseButton.LeftButton, pos=QPoint(8, results.published.height() // 2)
-    )
+    place = QPoint(8, results.published.height() // 2)
+    qtbot.mouseClick(results.published, Qt.MouseButton.LeftButton, pos=place)
     assert results.chart.chart.marks == ()
 
 

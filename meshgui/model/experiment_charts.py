@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from meshgui.engine.experiment.fields import Axis, label_of
 from meshgui.engine.experiment.grid import Experiment
@@ -21,6 +20,7 @@ from meshgui.model.charts import Chart, Mark, Scale, Series, SeriesPlaces
 __all__ = [
     "MOST_SERIES",
     "Beside",
+    "Published",
     "Results",
     "Shown",
     "beside_of",
@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 MOST_SERIES: Final = 12  # before fields are held at one value rather than drawn
+_STRATEGY: Final = "allocator.name"
 _LOAD: Final = "workload.load"
 _ROUND: Final = 8  # colours: the same series of another store has the same colour, and another dash
 _UNITS: Final = {
@@ -46,12 +47,37 @@ _UNITS: Final = {
 }
 
 
+class Published(Protocol):
+    """What was published of a figure at a point: a value, or a range where `low` is less than `high`."""
+
+    @property
+    def point(self) -> int:
+        """Its index."""
+
+    @property
+    def figure(self) -> str:
+        """Its name."""
+
+    @property
+    def low(self) -> float:
+        """The least, in the unit in which runs have the figure."""
+
+    @property
+    def high(self) -> float:
+        """The most."""
+
+    @property
+    def label(self) -> str:
+        """Where it was published."""
+
+
 class Results(NamedTuple):
-    """An experiment and its points as they stand."""
+    """An experiment and its points as they stand, and what was published of them."""
 
     experiment: Experiment
     points: Sequence[PointResult]
     name: str = ""
+    published: Sequence[Published] = ()
 
 
 @dataclass(frozen=True)
@@ -118,20 +144,26 @@ def chart_of(
     words: Mapping[str, str],
     *,
     beside: Beside | None = None,
-    marks: Sequence[Mark] = (),
+    published: bool = True,
 ) -> Chart:
     """The picture; `words` are what fields are called."""
     experiment = results.experiment
     figure = FIGURES[shown.figure]
     axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)
     curves = axis is not None and is_numeric(axis)
-    categories = () if curves else tuple(map(label_of, axis.values)) if axis is not None else ("all",)
-    series = _series(results, shown, SeriesPlaces(), categories, dashed=False)
+    values = [experiment.scenario.allocator.name] if axis is None else axis.values
+    categories = () if curves else tuple(map(label_of, values))
+    places = SeriesPlaces()
+    first = _free(experiment, shown)
+    series = _series(results, shown, first, places, categories, dashed=False)
+    marks = _marks(results, shown, series, categories) if published else ()
     if beside is not None:
-        series += _series(beside.results, shown, _places(series), categories, dashed=True)
+        others = beside.results
+        keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
+        series += _series(others, shown, keys, places, categories, dashed=True)
     unit = _UNITS.get(figure.unit)
     return Chart(
-        title=figure.title,
+        title=experiment.title or figure.title,
         x_label=words.get(shown.across, shown.across) if axis is not None else "",
         y_label=f"{figure.title} ({unit})" if unit else figure.title,
         series=tuple(series),
@@ -139,7 +171,7 @@ def chart_of(
         categories=categories,
         x_scale=shown.x_scale if curves and _positive(axis) else "linear",
         y_scale=shown.y_scale,
-        marks=tuple(marks),
+        marks=marks,
         note=_note(experiment, shown, words),
     )
 
@@ -177,24 +209,31 @@ class _Reader:
         return tuple(label_of(self.value(key, point)) for key in keys)
 
 
+def _free(experiment: Experiment, shown: Shown) -> tuple[str, ...]:
+    """The fields that are neither across nor held."""
+    return tuple(key for key in experiment.keys if key != shown.across and key not in shown.held)
+
+
 def _series(
-    results: Results, shown: Shown, places: SeriesPlaces, categories: Sequence[str], *, dashed: bool
+    results: Results,
+    shown: Shown,
+    keys: Sequence[str],
+    places: SeriesPlaces,
+    categories: Sequence[str],
+    *,
+    dashed: bool,
 ) -> list[Series]:
-    """A series for each combination of what is neither across nor held."""
+    """A series for each combination of the values of some fields; what is compared has the same names."""
     experiment, reader = results.experiment, _Reader(results.experiment)
-    free = [axis for axis in experiment.axes if axis.key != shown.across and axis.key not in shown.held]
     held = {
         axis.key: label_of(axis.values[min(shown.held[axis.key], len(axis.values) - 1)])
         for axis in experiment.axes
         if axis.key in shown.held and axis.key != shown.across
     }
-    keys = tuple(axis.key for axis in free)
-    rows: dict[tuple[str, ...], list[PointResult]] = {
-        tuple(map(label_of, values)): [] for values in product(*(axis.values for axis in free))
-    }
+    rows: dict[tuple[str, ...], list[PointResult]] = {}
     for point in results.points:
         if reader.at(tuple(held), point) == tuple(held.values()):
-            rows[reader.at(keys, point)].append(point)
+            rows.setdefault(reader.at(keys, point), []).append(point)
     made = []
     for labels, points in rows.items():
         name = ", ".join(labels) or FIGURES[shown.figure].title
@@ -219,7 +258,7 @@ def _drawn(
     scale = 100.0 if FIGURES[shown.figure].percent else 1.0
     xs, ys, halves, runs, names = [], [], [], [], []
     for point in points:
-        x = _across(reader.value(shown.across, point) if shown.across else "all", categories)
+        x = _across(reader.value(shown.across or _STRATEGY, point), categories)
         if x is None:
             continue
         found = estimate_of(point, shown.figure)
@@ -232,16 +271,28 @@ def _drawn(
     return Series.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
 
 
+def _marks(
+    results: Results, shown: Shown, series: Sequence[Series], categories: Sequence[str]
+) -> tuple[Mark, ...]:
+    """What was published of the points that are drawn."""
+    scale = 100.0 if FIGURES[shown.figure].percent else 1.0
+    drawn = {about: (one, k) for one in series for k, about in enumerate(one.points)}
+    marks = []
+    for found in results.published:
+        if found.figure == shown.figure and ("point", found.point) in drawn:
+            one, k = drawn["point", found.point]
+            x = float(one.x[k])
+            at = categories[int(x)] if categories else x
+            marks.append(Mark(at, found.low * scale, found.high * scale, one.key, found.label))
+    return tuple(marks)
+
+
 def _across(value: object, categories: Sequence[str]) -> float | None:
     """Where a value lies; nowhere if it is none of the categories, or no number."""
     if categories:
         label = label_of(value)
         return float(categories.index(label)) if label in categories else None
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _places(series: Sequence[Series]) -> SeriesPlaces:
-    return SeriesPlaces({one.key: one.place for one in series})
 
 
 def _positive(axis: Axis | None) -> bool:

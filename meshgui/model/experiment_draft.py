@@ -47,17 +47,24 @@ class Draft:
     target: Target = field(default_factory=Target)
     batches: Batches | None = None
 
-    def axes(self) -> tuple[Axis, ...]:
-        """What is varied; quickly, without a look at whether the points are sound."""
-        found: list[Axis] = []
+    def faults(self) -> dict[int, str]:
+        """What is wrong row by row; quickly, without a look at whether the points are sound."""
+        found: dict[int, str] = {}
         for number, row in enumerate(self.rows):
-            if any(row.key == axis.key for axis in found):
-                raise DraftError("expected another field: this one is varied already", number)
+            if any(row.key == other.key for other in self.rows[:number]):
+                found[number] = "expected another field: this one is varied already"
+                continue
             try:
-                found.append(row.axis())
+                row.axis()
             except FieldError as error:
-                raise DraftError(str(error), number) from None
-        return tuple(found)
+                found[number] = str(error)
+        return found
+
+    def axes(self) -> tuple[Axis, ...]:
+        """What is varied."""
+        for number, fault in self.faults().items():
+            raise DraftError(fault, number)
+        return tuple(row.axis() for row in self.rows)
 
     def experiment(self) -> Experiment:
         """The experiment, every point of it looked through, which takes a while where there are thousands."""

@@ -41,11 +41,11 @@ def forecast_words(found: Forecast, where: str) -> str:
     points = counted(found.points, "point")
     if not found.likely:
         return f"{points}, all of them done: {counted(found.kept, 'run')} are kept"
-    runs = f"{counted(found.likely, 'run')}" if found.likely > found.least else counted(found.least, "run")
-    least = " at least" if found.likely <= found.least else " or so"
-    kept = f" more to {found.kept} kept" if found.kept > found.points else ""
+    some = found.kept > found.points  # more than a trial makes
+    runs = counted(found.likely, "more run" if some else "run")
+    least = " at least" if found.likely <= found.least else ", going by those there are"
     time = f"; about {duration(found.seconds)} {where}" if found.seconds is not None else ""
-    return f"{points}, {runs}{least}{kept}{time}"
+    return f"{points}, {runs}{least}{time}"
 
 
 def progress_words(progress: Progress) -> str:

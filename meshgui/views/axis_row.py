@@ -133,12 +133,12 @@ class AxisRow(QWidget):
             ticked = self._ticked.get(key, (found.now,))
             listed = {label_of(choice.value): choice for choice in found.choices}
             strange = [value for value in ticked if label_of(value) not in listed]
-            lines = [Listed(c.value, c.title, "", c.hint, c.refusal) for c in found.choices]
+            lines = [Listed(c.value, c.title, c.group, c.hint, c.refusal) for c in found.choices]
             lines += [Listed(value, label_of(value)) for value in strange]
             self.ticks.offer(lines, [_short(line) for line in lines])
             self.ticks.choose(ticked)
         elif key:
-            now = "" if found is None or found.now is None else text_of((found.now,))
+            now = "" if found is None or found.now is None else text_of((_plain(found.now),))
             self.line.setText(self._typed.get(key, now))
             self.line.setPlaceholderText(_PATTERNS[found.kind] if found is not None else "")
             self.line.setToolTip(f"Values between commas, such as {_PATTERNS[found.kind]}" if found else "")
@@ -162,6 +162,11 @@ def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[Listed]:
     """The fields, and before them one that the scenario has not."""
     strange = [Listed(unknown, unknown, "Not in this scenario")] if unknown else []
     return [*strange, *(Listed(f.key, f.label, f.group, f.hint or f.key) for f in fields)]
+
+
+def _plain(value: object) -> object:
+    """A whole number without its decimals: nobody types 5.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _short(line: Listed) -> str:

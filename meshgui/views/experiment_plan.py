@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLay
 from meshgui.engine.experiment.batches import Batches
 from meshgui.engine.experiment.grid import Experiment, Target
 from meshgui.engine.scenario import Scenario
-from meshgui.model.experiment_draft import Draft, DraftError
+from meshgui.model.experiment_draft import Draft
 from meshgui.views.axis_row import AxisRow
 from meshgui.views.complaint import Complaint
 from meshgui.views.icons import IconShelf
@@ -118,20 +120,18 @@ class ExperimentPlan(QWidget):
         if self._scenario is None:
             return None
         draft = Draft(self._scenario, rows, target or Target(), self._batches)
-        fault: DraftError | None = None
-        try:
-            draft.axes()
-        except DraftError as found:
-            fault = found
-        self.blame("" if fault is None else str(fault), None if fault is None else fault.row)
-        return draft if target is not None and place is not None and fault is None else None
+        faults = draft.faults()
+        self._say(faults, "")
+        return draft if target is not None and place is not None and not faults else None
 
     def blame(self, fault: str, row: int | None) -> None:
         """Say what is wrong below the row it is about, or below all of them."""
-        chosen = [one for one in self.rows if one.key]
-        for number, one in enumerate(chosen):
-            one.say(fault if number == row else "")
-        self.complaint.say(fault if row is None else "")
+        self._say({} if row is None else {row: fault}, fault if row is None else "")
+
+    def _say(self, faults: Mapping[int, str], about_all: str) -> None:
+        for number, row in enumerate(row for row in self.rows if row.key):
+            row.say(faults.get(number, ""))
+        self.complaint.say(about_all)
 
     def allow(self, *, editing: bool) -> None:
         """Let it be edited, or hold it as it is while it is run."""
@@ -173,7 +173,6 @@ class ExperimentPlan(QWidget):
 
     def _lay_out(self) -> None:
         self._body = QWidget()
-        self._body.setAutoFillBackground(False)
         self._column = QVBoxLayout(self._body)
         self._varied = QVBoxLayout()
         self._headings: list[QLabel] = []
@@ -195,6 +194,7 @@ class ExperimentPlan(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._body)
+        self._body.setAutoFillBackground(False)  # the panel's own ground shows
         self._scroll.viewport().setAutoFillBackground(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.experiment.fields import label_of
-from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import Scenario
-from meshgui.model.charts import Chart, Mark
+from meshgui.model.charts import Chart
 from meshgui.model.experiment_charts import (
     Beside,
     Results,
@@ -40,10 +39,7 @@ from meshgui.views.result_chart import ResultChart
 from meshgui.views.result_table import ResultTable
 from meshgui.views.theme import ThemeManager
 
-__all__ = ["ExperimentResults", "Published"]
-
-Published = Callable[[Experiment, Shown], Sequence[Mark]]
-"""Published values for what is shown of an experiment."""
+__all__ = ["ExperimentResults"]
 
 _NOTHING: Final = "Choose what to vary at the left, and press Start."
 _READY: Final = "Press Start: curves appear here as the runs finish."
@@ -67,7 +63,6 @@ class ExperimentResults(QWidget):
         self._across = ""
         self._held: dict[str, int] = {}
         self._axes: tuple[object, ...] = ()
-        self._published: Published = lambda _experiment, _shown: ()
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.slices: dict[str, ListButton] = {}
@@ -124,11 +119,6 @@ class ExperimentResults(QWidget):
         self._offer()
         self._draw()
 
-    def publish(self, published: Published) -> None:
-        """Have published values to lay over the chart where there are any for what is shown."""
-        self._published = published
-        self._draw()
-
     def shown(self) -> Shown:
         """What is looked at."""
         return Shown(
@@ -151,14 +141,13 @@ class ExperimentResults(QWidget):
         if results is None:
             return
         shown = self.shown()
-        marks = list(self._published(results.experiment, shown))
-        self.published.setVisible(bool(marks))
+        self.published.setVisible(bool(results.published))
         chart = chart_of(
             results,
             shown,
             self._words,
             beside=self._beside,
-            marks=marks if self.published.isChecked() else (),
+            published=self.published.isChecked(),
         )
         self.chart.show_chart(chart)
         self.table.show_results(

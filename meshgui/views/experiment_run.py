@@ -43,6 +43,7 @@ class ExperimentRun(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._running = self._paused = self._stopping = False
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

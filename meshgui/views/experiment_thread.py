@@ -25,15 +25,26 @@ from meshgui.engine.experiment.store import Kept, Store, StoreError
 from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.experiment.work import make
 from meshgui.engine.simulation import Cancelled
+from meshgui.model.experiment_charts import Published
 from meshgui.model.experiment_draft import Draft, DraftError
 
-__all__ = ["ExperimentThread", "Foreseen", "Place", "executor_at"]
+__all__ = ["ExperimentThread", "Foreseen", "Place", "PublishedOf", "executor_at", "nothing_published"]
 
 R = TypeVar("R")
 
 _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
+_KNOWN: Final = 3  # points of which something is known, for a time to be told without a trial
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
+
+
+PublishedOf = Callable[[Sequence[PointResult]], Sequence[Published]]
+"""What was published of the points of an experiment, going by what they came to."""
+
+
+def nothing_published(_results: Sequence[PointResult]) -> Sequence[Published]:
+    """Nothing."""
+    return ()
 
 
 class Place(NamedTuple):
@@ -59,6 +70,7 @@ class Foreseen(NamedTuple):
     results: Sequence[PointResult]
     fault: str = ""
     row: int | None = None
+    published: Sequence[Published] = ()
     of_store: bool = False  # whether it is the store that is at fault
     last: bool = True  # no better one follows
 
@@ -76,13 +88,19 @@ class ExperimentThread(QThread):
     """Takes orders from the window's thread; answers by signals."""
 
     foreseen = Signal(object)  # Foreseen
-    progressed = Signal(object, object)  # Progress, list of PointResult
+    progressed = Signal(object, object, object)  # Progress, list of PointResult, and of Published
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether every point is done
     failed = Signal(str)  # it cannot go on at all
+    moved = Signal(bool)  # whether what memory had is in the file now
 
-    def __init__(self, executor_at: Callable[[Place], Executor] = executor_at) -> None:
+    def __init__(
+        self,
+        executor_at: Callable[[Place], Executor] = executor_at,
+        published_of: PublishedOf = nothing_published,
+    ) -> None:
         super().__init__()
+        self._published_of = published_of
         self._executor_at = executor_at
         self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._wake = threading.Condition()
@@ -97,7 +115,7 @@ class ExperimentThread(QThread):
     def foresee(self, draft: Draft, store: Path | None, place: Place, *, trial: bool = True) -> int:
         """Ask what a draft will take; the number that the answer bears. A newer one stops this.
 
-        Where nothing is known of its times a few runs are made for a `trial`, and kept.
+        Where little is known of its times a few runs are made for a `trial`, and kept.
         """
         self._drafts += 1
         number = self._drafts
@@ -154,8 +172,7 @@ class ExperimentThread(QThread):
         """The thread's work."""
         try:
             while (order := self._orders.get()) is not None:
-                if not self._ending:
-                    order()
+                order()
         finally:
             for store in (self._memory, self._file):
                 if store is not None:
@@ -183,12 +200,16 @@ class ExperimentThread(QThread):
         def tell(*, trial: bool) -> bool:
             """Tell what is known; whether that is worth a trial."""
             found = forecast(experiment, store, 1 if place.address else place.workers)
-            unknown = trial and found.seconds is None
             results = results_of(experiment, store)
-            self.foreseen.emit(Foreseen(number, experiment, found, results, last=not unknown))
+            known = sum(bool(result.runs) for result in results)
+            unknown = trial and known < min(_KNOWN, len(results))
+            published = self._published_of(results)
+            self.foreseen.emit(
+                Foreseen(number, experiment, found, results, published=published, last=not unknown)
+            )
             return unknown
 
-        if number != self._drafts:
+        if number != self._drafts or self._ending:
             return
         try:
             experiment = draft.experiment()
@@ -207,7 +228,9 @@ class ExperimentThread(QThread):
             self.foreseen.emit(Foreseen(number, None, None, (), str(error), of_store=True))
 
     def _sweep(self, experiment: Experiment, path: Path | None, place: Place) -> None:
-        results: list[PointResult] = []
+        if self._cancelled:
+            self.ended.emit(False)
+            return
         try:
             with contextlib.closing(self._executor_at(place)) as executor:
                 sweep = self._patiently(lambda: Sweep(experiment, self._store_at(path), executor))
@@ -219,8 +242,7 @@ class ExperimentThread(QThread):
                 try:
                     self._patiently(lambda: sweep.run(report))
                 finally:
-                    results = sweep.results
-                    self.progressed.emit(sweep.progress, results)
+                    self._show(sweep, sweep.progress)
             self.ended.emit(True)
         except Cancelled:
             self.ended.emit(False)
@@ -244,24 +266,31 @@ class ExperimentThread(QThread):
         """Show how far it is; stay here while it is paused; whether it goes on."""
         if monotonic() - self._last_look >= _BETWEEN_LOOKS:
             self._last_look = monotonic()
-            self.progressed.emit(progress, sweep.results)
+            self._show(sweep, progress)
         if self._paused and not self._cancelled:
-            self.progressed.emit(progress, sweep.results)
+            self._show(sweep, progress)
             with self._wake:
                 self._wake.wait_for(lambda: self._cancelled or not self._paused)
         return not self._cancelled
 
+    def _show(self, sweep: Sweep, progress: Progress) -> None:
+        results = sweep.results
+        self.progressed.emit(progress, results, self._published_of(results))
+
     def _move(self, experiment: Experiment, path: Path) -> None:
         if self._memory is None:
+            self.moved.emit(True)
             return
         try:
             store = self._store_at(path)
             store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
             for point in experiment.points:
                 key = point.work.key
-                store.keep(Kept(key, seed, made) for seed, made in self._memory.kept(key).items())
+                store.keep([Kept(key, seed, made) for seed, made in self._memory.kept(key).items()])
+            self.moved.emit(True)
         except StoreError as error:
             self.failed.emit(str(error))
+            self.moved.emit(False)
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
@@ -17,12 +17,19 @@ from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.experiment.store import Sweep
 from meshgui.engine.experiment.sweep import Progress
 from meshgui.engine.scenario import Scenario
-from meshgui.model.experiment_charts import Results
+from meshgui.model.experiment_charts import Published, Results
 from meshgui.model.experiment_words import counted, forecast_words
 from meshgui.views.experiment_plan import ExperimentPlan
 from meshgui.views.experiment_results import ExperimentResults
 from meshgui.views.experiment_run import ExperimentRun
-from meshgui.views.experiment_thread import ExperimentThread, Foreseen, Place, executor_at
+from meshgui.views.experiment_thread import (
+    ExperimentThread,
+    Foreseen,
+    Place,
+    PublishedOf,
+    executor_at,
+    nothing_published,
+)
 from meshgui.views.icons import IconShelf
 from meshgui.views.list_popup import Listed, ListPopup
 from meshgui.views.notice import Notice
@@ -36,7 +43,6 @@ _SIZE: Final = QSize(1400, 900)
 _LEFT: Final = 360
 _FRAME: Final = QSize(16, 48)
 _REST: Final = 300  # milliseconds without an edit before a draft is looked through
-_TRIED: Final = 3  # runs that a trial makes: no results yet
 
 
 class ExperimentWindow(QWidget):
@@ -51,10 +57,11 @@ class ExperimentWindow(QWidget):
         icons: IconShelf,
         settings: QSettings,
         executor_at: Callable[[Place], Executor] = executor_at,
+        published_of: PublishedOf = nothing_published,
     ) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self._themes, self._settings = themes, settings
-        self._executor_at = executor_at
+        self._executor_at, self._published_of = executor_at, published_of
         self._thread: ExperimentThread | None = None
         self._ended_threads: list[ExperimentThread] = []  # told to end, and not gone yet
         self._readers: list[StoreReader] = []
@@ -62,6 +69,7 @@ class ExperimentWindow(QWidget):
         self._experiment: Experiment | None = None  # of the newest draft, once it has been looked through
         self._place = Place()
         self._running = False
+        self._moving = False  # whether runs are on their way from memory to a file
         self._unkept = False  # whether memory alone has runs that somebody waited for
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
@@ -128,7 +136,7 @@ class ExperimentWindow(QWidget):
             box.setDefaultButton(keep)
             box.exec()
             if box.clickedButton() is keep:
-                return self.plan.store.ask_new() and not self._unkept
+                return self.plan.store.ask_new() and self._is_moved()
             return box.clickedButton() is close
         return True
 
@@ -186,11 +194,12 @@ class ExperimentWindow(QWidget):
         found = answer.forecast
         self._experiment = answer.experiment
         words = forecast_words(found, self._place.words)
-        pending = "; finding out how long" if not answer.last else ""
+        pending = "; trying a few" if not answer.last else ""
         self.foot.show_plan(f"{words}{pending}", ready=bool(found.likely))
         self.foot.show_failures(answer.results)
-        if found.kept > _TRIED or not found.likely:
-            self.results.show_results(Results(answer.experiment, answer.results), self.plan.words)
+        if any(point.runs > 1 or point.decided or point.fault for point in answer.results):
+            found_now = Results(answer.experiment, answer.results, published=answer.published)
+            self.results.show_results(found_now, self.plan.words)
         else:
             self.results.clear(ready=True)
 
@@ -208,12 +217,15 @@ class ExperimentWindow(QWidget):
         self.foot.show_start()
         self._worker().sweep(experiment, self.plan.store.path, self._place)
 
-    def _progressed(self, progress: Progress, results: list[PointResult]) -> None:
+    def _progressed(
+        self, progress: Progress, results: list[PointResult], published: Sequence[Published]
+    ) -> None:
         if self._experiment is None or not self._running:
             return
         self.foot.show_progress(progress)
         self.foot.show_failures(results)
-        self.results.show_results(Results(self._experiment, results), self.plan.words, running=True)
+        found = Results(self._experiment, results, published=published)
+        self.results.show_results(found, self.plan.words, running=True)
 
     def _ended(self, whole: bool) -> None:
         if not self._running:
@@ -250,11 +262,12 @@ class ExperimentWindow(QWidget):
     def _worker(self) -> ExperimentThread:
         """The experiment's thread, made when there is something for it to do."""
         if self._thread is None:
-            thread = ExperimentThread(self._executor_at)
+            thread = ExperimentThread(self._executor_at, self._published_of)
             thread.foreseen.connect(self._foreseen)
             thread.progressed.connect(self._progressed)
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
+            thread.moved.connect(self._moved)
             thread.failed.connect(self._failed)
             thread.finished.connect(partial(self._gone, thread))
             self._thread = thread
@@ -273,10 +286,24 @@ class ExperimentWindow(QWidget):
     def _keep_in(self, path: Path) -> None:
         """Keep the runs in a file from now on, and put those of memory there."""
         if self._unkept and self.results.results is not None:
+            self._moving = True
             self._worker().move(self.results.results.experiment, path)
-        self._unkept = False
+        else:
+            self._unkept = False
         self.plan.store.show_path(path)
         self._edited()
+
+    def _moved(self, whole: bool) -> None:
+        self._moving = False
+        self._unkept = self._unkept and not whole
+
+    def _is_moved(self) -> bool:
+        """Wait until what memory had is in the file, handling events meanwhile; whether it is."""
+        if self._moving:
+            waiting = QEventLoop()
+            self._worker().moved.connect(waiting.quit)
+            waiting.exec()
+        return not self._unkept
 
     def _keep_in_memory(self) -> None:
         self._edited()

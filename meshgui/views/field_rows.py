@@ -102,7 +102,7 @@ class Field(QWidget):
         """Say what is wrong below the editor, and mark the place in it."""
         if self._complaint is None:
             self._complaint = Complaint(self._themes)
-            self._grid.addWidget(self._complaint, 2, 0, 1, 2)
+            self._grid.addWidget(self._complaint, 2, 0, 1, 3)
         where = self.editor.blame(inside)
         self._complaint.say(f"{where}: {message}" if where else message)
 
@@ -131,12 +131,12 @@ class Field(QWidget):
         if stacked:
             if not self.editor.wide:
                 self._grid.addWidget(self._label, 0, 0, 1, 2)
-            self._grid.addWidget(self.editor, 1, 0, 1, 2)
+            self._grid.addWidget(self.editor, 1, 0, 1, 3)
         else:
             self._grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(self.editor, 0, 1)
         if self._vary is not None:
-            self._grid.addWidget(self._vary, 1 if stacked else 0, 2)
+            self._grid.addWidget(self._vary, 0, 2)  # above the editor where it is narrow
         self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
 
     def _fit(self) -> None:

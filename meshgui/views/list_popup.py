@@ -127,8 +127,12 @@ class ListPopup(QFrame):
         self.list.clear()
         group = ""
         current: QListWidgetItem | None = None
+        best = 0.0
         for place, line in enumerate(self._lines):
-            if query and not match_score(query, line.title, f"{line.group} {line.hint}"):
+            score = (
+                match_score(query, line.title, f"{line.group} {line.hint}") if query else place in self._on
+            )
+            if query and not score:
                 continue
             if line.group != group:
                 group = line.group
@@ -145,13 +149,10 @@ class ListPopup(QFrame):
             if self._ticks:
                 item.setCheckState(self._state(place))
             self.list.addItem(item)
-            if usable and (current is None or (place in self._on and not query and not self._is_on(current))):
-                current = item
+            if usable and (current is None or score > best):  # the best fit, or the first that is chosen
+                current, best = item, float(score)
         if current is not None:
             self.list.setCurrentItem(current)
-
-    def _is_on(self, item: QListWidgetItem) -> bool:
-        return item.data(_PLACE) in self._on
 
     def _add_heading(self, text: str) -> None:
         heading = QListWidgetItem(text)

@@ -210,7 +210,7 @@ def _kinds(
     )
     kinds.append(
         _Kind(
-            Column("State", key=_STATE),
+            Column("State", number=True, key=_STATE),
             lambda r: Cell(
                 state_words(r, running=running),
                 tone="prohibited" if r.fault else "text" if r.precise else "muted",
@@ -229,7 +229,7 @@ def _varied(place: int, title: str, results: Results) -> _Kind:
     numeric = all(isinstance(value, int | float) for value in values)
     longest = max(order, key=len, default="")
     return _Kind(
-        Column(title, number=numeric, key=f"axis {place}"),
+        Column(title, key=f"axis {place}"),
         lambda r: Cell(r.point.labels[place]),
         lambda r: (0, r.point.values[place] if numeric else order[r.point.labels[place]]),
         longest[:28],

@@ -27,6 +27,7 @@ class VariedChoice(NamedTuple):
     title: str
     hint: str = ""
     refusal: str = ""
+    group: str = ""
 
 
 class VariedField(NamedTuple):
@@ -70,11 +71,12 @@ def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
     grouped = sorted(strategies().values(), key=lambda cls: not cls.contiguous)
     choices = []
     for cls in grouped:
+        group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
         try:
             refusal = cls.unfit(scenario.machine, cls.options_model.model_construct()) or ""
         except StrategyError as error:
             refusal = str(error)
-        choices.append(VariedChoice(cls.id, f"{cls.id} · {cls.title}", cls.source.words, refusal))
+        choices.append(VariedChoice(cls.id, f"{cls.id} · {cls.title}", cls.source.words, refusal, group))
     name = data["allocator"]["name"]
     return VariedField("allocator.name", "Strategy", "Allocation", "choice", name, "", tuple(choices))
 

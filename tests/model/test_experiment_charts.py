@@ -1,0 +1,188 @@
+"""Results of experiments as charts: what is across, in series and held; comparisons; what is missing."""
+
+import math
+from typing import NamedTuple
+
+import pytest
+
+from meshgui.engine.experiment.executors import InProcess
+from meshgui.engine.experiment.store import Store
+from meshgui.engine.experiment.sweep import Sweep
+from meshgui.model.charts import Mark
+from meshgui.model.experiment_charts import (
+    Results,
+    Shown,
+    beside_of,
+    chart_of,
+    figures_there,
+    usual_across,
+    usual_held,
+)
+from tests.experiments import SMALL, small_experiment
+
+
+class Said(NamedTuple):
+    """Something that was published."""
+
+    point: int
+    figure: str
+    low: float
+    high: float
+    label: str
+
+
+WORDS = {"workload.load": "Load", "allocator.name": "Strategy", "mesh.shape": "Shape"}
+
+
+def swept(*axes, name="", data=SMALL):
+    """Results of a small experiment."""
+    experiment = small_experiment(*axes, data=data, least=3, most=3)
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        sweep.run()
+        return Results(experiment, sweep.results, name)
+
+
+@pytest.fixture(scope="module")
+def grid():
+    """Two strategies, three loads, two shapes."""
+    return swept("allocator.name=ff,gabl", "workload.load=0.5,1,3", "mesh.shape=4x4,6x6")
+
+
+def test_numbers_across_make_curves_with_intervals(grid):
+    """A series for each combination of the others; its means and intervals are those of the points."""
+    chart = chart_of(grid, Shown("turnaround", "workload.load"), WORDS)
+    assert chart.kind == "curves"
+    assert [one.label for one in chart.series] == ["ff, 4×4", "ff, 6×6", "gabl, 4×4", "gabl, 6×6"]
+    first = chart.series[0]
+    assert first.x.tolist() == [0.5, 1, 3]
+    points = [p for p in grid.points if p.point.labels[0] == "ff" and p.point.labels[2] == "4×4"]
+    assert first.y.tolist() == [p.estimates["turnaround"].mean for p in points]
+    halves = [p.estimates["turnaround"].half_width for p in points]
+    assert ((first.high - first.low) / 2).tolist() == pytest.approx(halves)
+    assert first.runs.tolist() == [3, 3, 3]
+    assert first.points == tuple(("point", p.point.index) for p in points)
+    assert (chart.x_label, chart.y_label) == ("Load", "Turnaround (time units)")
+
+
+def test_shares_are_drawn_in_percent(grid):
+    """The axis says so."""
+    chart = chart_of(grid, Shown("utilization", "workload.load"), WORDS)
+    assert chart.y_label == "Utilisation (%)"
+    mean = grid.points[0].estimates["utilization"].mean
+    assert chart.series[0].y[0] == pytest.approx(100 * mean)
+
+
+def test_names_across_make_bars_at_the_highest_load(grid):
+    """Heavy load, unless another is chosen; the note says at which load the bars are."""
+    axes = grid.experiment.axes
+    held = usual_held(axes, "allocator.name")
+    chart = chart_of(grid, Shown("turnaround", "allocator.name", held), WORDS)
+    assert held == {"workload.load": 2}
+    assert (chart.kind, chart.categories) == ("bars", ("ff", "gabl"))
+    assert [one.label for one in chart.series] == ["4×4", "6×6"]
+    assert chart.note.startswith("Load 3 ")
+    [heavy] = [p for p in grid.points if p.point.labels == ("gabl", "3", "6×6")]
+    assert chart.series[1].y[1] == heavy.estimates["turnaround"].mean
+
+
+def test_a_held_field_has_no_series(grid):
+    """Only the points at its value are drawn."""
+    chart = chart_of(grid, Shown("waiting", "workload.load", {"mesh.shape": 1}), WORDS)
+    assert [one.label for one in chart.series] == ["ff", "gabl"]
+    assert chart.note.startswith("Shape 6×6 ")
+
+
+def test_the_load_is_across_before_anything_else():
+    """Then numbers, then whatever is first; a single value is no axis where there is a better one."""
+
+    def across(*axes):
+        return usual_across(small_experiment(*axes).axes)
+
+    assert across("workload.jobs=10,20", "workload.load=1,2") == "workload.load"
+    assert across("allocator.name=ff,gabl", "workload.jobs=10,20") == "workload.jobs"
+    assert across("workload.load=1", "allocator.name=ff,gabl") == "allocator.name"
+    assert across("allocator.name=ff,gabl", "mesh.shape=4x4,6x6") == "allocator.name"
+    assert across() == ""
+
+
+def test_many_combinations_are_held_until_the_picture_can_be_read():
+    """No more than twelve series: the field with the most values is held first."""
+    experiment = small_experiment(
+        "workload.load=1,2",
+        "allocator.name=ff,gabl,bf",
+        "workload.jobs=10,11,12,13,14,15",
+        "scheduler.name=fcfs,ssd",
+    )
+    assert usual_held(experiment.axes, "workload.load") == {"workload.jobs": 5}
+
+
+def test_a_failed_point_is_a_gap_and_an_unknown_interval_is_none(grid):
+    """Neither is drawn as a zero."""
+    experiment = small_experiment("workload.load=1,2", least=1, most=1)
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        begun = sweep.results
+        sweep.run()
+        done = sweep.results
+    before = chart_of(Results(experiment, begun), Shown("turnaround", "workload.load"), WORDS)
+    assert before.is_empty
+    once = chart_of(Results(experiment, done), Shown("turnaround", "workload.load"), WORDS)
+    assert once.series[0].there.all()
+    assert all(math.isnan(low) for low in once.series[0].low)
+
+
+def test_another_store_is_laid_over_in_the_same_colours_dashed(grid):
+    """A series that says the same has the same name, eight places on; the values are its own."""
+    other = swept("allocator.name=gabl,bf", "workload.load=1,3", name="other")
+    chart = chart_of(grid, Shown("turnaround", "workload.load"), WORDS, beside=beside_of(grid, other))
+    by_label = {one.label: one for one in chart.series}
+    assert set(by_label) == {
+        "ff, 4×4",
+        "ff, 6×6",
+        "gabl, 4×4",
+        "gabl, 6×6",
+        "gabl, 4×4 · other",
+        "bf, 4×4 · other",
+    }
+    assert by_label["gabl, 4×4 · other"].place == by_label["gabl, 4×4"].place + 8
+    assert by_label["gabl, 4×4 · other"].x.tolist() == [1, 3]
+    assert len({one.place for one in chart.series}) == len(chart.series)
+
+
+def test_points_are_compared_where_everything_varied_agrees(grid):
+    """What only one of both varies has to be what the other's scenario says."""
+    other = swept("allocator.name=gabl,bf", "workload.load=1,3", name="other")
+    found = beside_of(grid, other).by_point
+    pairs = {grid.points[i].point.labels: result.point.labels for i, result in found.items()}
+    assert pairs == {("gabl", "1", "4×4"): ("gabl", "1"), ("gabl", "3", "4×4"): ("gabl", "3")}
+
+
+def test_published_values_lie_over_the_chart(grid):
+    """At the point they are of, in the series' own unit; not where the point is not shown, nor if unwanted."""
+    [point] = [p.point.index for p in grid.points if p.point.labels == ("ff", "1", "4×4")]
+    said = (Said(point, "turnaround", 2.0, 2.5, "a paper"), Said(point, "utilization", 0.5, 0.5, "a paper"))
+    known = grid._replace(published=said)
+    time, share = (
+        chart_of(known, Shown(figure, "workload.load"), WORDS) for figure in ("turnaround", "utilization")
+    )
+    assert time.marks == (Mark(1.0, 2.0, 2.5, "ff, 4×4", "a paper"),)
+    assert share.marks == (Mark(1.0, 50.0, 50.0, "ff, 4×4", "a paper"),)
+    bars = chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 1}), WORDS)
+    assert bars.marks == (Mark("ff", 2.0, 2.5, "4×4", "a paper"),)
+    assert chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 0}), WORDS).marks == ()
+    assert chart_of(known, Shown("turnaround", "workload.load"), WORDS, published=False).marks == ()
+
+
+def test_without_fields_there_is_one_bar():
+    """Named after the strategy."""
+    chart = chart_of(swept(), Shown("turnaround"), WORDS)
+    assert (chart.kind, chart.categories, len(chart.series)) == ("bars", ("ff",), 1)
+
+
+def test_only_figures_that_are_there_are_offered(grid):
+    """Without a network there is no latency; what a clock measures is there."""
+    names = figures_there(grid.points)
+    assert names[0] == "turnaround"
+    assert "latency" not in names
+    assert "overhead_seconds" in names

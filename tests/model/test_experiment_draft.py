@@ -1,0 +1,62 @@
+"""Experiments as they are put together, with what is wrong where it is wrong."""
+
+import pytest
+
+from meshgui.engine.experiment.grid import Target
+from meshgui.engine.scenario import scenario_from
+from meshgui.model.experiment_draft import Draft, DraftError, Row
+from tests.experiments import SMALL
+
+
+def draft(*rows, **target):
+    """A draft over the small scenario."""
+    return Draft(scenario_from(SMALL), rows, Target(**target))
+
+
+def test_rows_make_the_grid():
+    """Chosen and typed values are the axes, in the order of the rows."""
+    made = draft(Row("allocator.name", "", ("ff", "gabl")), Row("workload.load", "1..2/0.5")).experiment()
+    assert made.keys == ("allocator.name", "workload.load")
+    assert [point.labels for point in made.points][:4] == [
+        ("ff", "1"),
+        ("ff", "1.5"),
+        ("ff", "2"),
+        ("gabl", "1"),
+    ]
+
+
+def test_a_draft_without_rows_is_one_point():
+    """The scenario itself, replicated."""
+    assert len(draft().experiment().points) == 1
+
+
+def test_every_faulty_row_has_its_own_sentence():
+    """Neither hides the other."""
+    found = draft(
+        Row("workload.load", "2..1"),
+        Row("allocator.name", "", ()),
+        Row("workload.load", "1"),
+        Row("mesh.shape", "4x4"),
+    ).faults()
+    assert found == {
+        0: "expected a range such as 1..5/0.5, upwards, got 2..1",
+        1: "expected at least one value",
+        2: "expected another field: this one is varied already",
+    }
+
+
+def test_a_value_that_no_scenario_can_have_is_blamed_on_its_row():
+    """The point says what was expected; the row that is wrong alone is found."""
+    with pytest.raises(DraftError) as caught:
+        draft(Row("allocator.name", "", ("ff",)), Row("workload.load", "1, -1")).experiment()
+    assert caught.value.row == 1
+    assert str(caught.value).startswith("-1: ")
+
+
+def test_a_combination_that_cannot_be_is_blamed_on_none():
+    """Each row alone would do; the sentence names the point."""
+    rows = (Row("mesh.shape", "4x4, 4x4x4"), Row("allocator.name", "", ("ff", "2dbs")))
+    with pytest.raises(DraftError) as caught:
+        draft(*rows).experiment()
+    assert caught.value.row is None
+    assert "4×4×4" in str(caught.value)

@@ -1,13 +1,14 @@
 """Charts of published results: every number has its bar and its mark, before it is run and after."""
 
 import math
+import re
 
 import pytest
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.judging import judge
 from meshgui.engine.papers import Point, catalogue, entry_from
-from meshgui.model.published_charts import charts_of
+from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
 CATALOGUE = catalogue()
 
@@ -179,3 +180,21 @@ def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
     [mark] = published.chart.marks
     assert (mark.low, mark.label) == (2.0, "published, open")
     assert mark.high > 5.0
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
+def test_pictures_have_names_of_their_own_and_few_are_worth_showing(entry):
+    """Names are plain and stay when results come; of three or more bars, the most first, three at most."""
+    charts = charts_of(entry, judge(entry, of_all(entry)))
+    names = file_names(entry, charts)
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9-]+\.svg", name) for name in names)
+    assert names == file_names(entry, charts_of(entry, judge(entry, {})))
+    worth = worth_a_picture(charts)
+    bars = [len(chart.bars) for chart in worth]
+    assert len(worth) <= PICTURES
+    assert bars == sorted(bars, reverse=True)
+    assert all(count >= 3 for count in bars)
+    left = [len(chart.bars) for chart in charts if chart not in worth]
+    assert len(worth) == PICTURES or max(left, default=0) < 3
+    assert max(left, default=0) <= min(bars, default=2)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
+from typing import Final
+from urllib.parse import quote
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
@@ -19,14 +22,21 @@ from meshgui.cli.workers import (
 )
 from meshgui.engine.experiment.executors import InProcess
 from meshgui.engine.experiment.store import Store
+from meshgui.engine.files import os_fault
 from meshgui.engine.judging import RULE
 from meshgui.engine.papers import Entry, catalogue
 from meshgui.engine.reproduction import EntryState, Progress, Reproduction
 from meshgui.engine.results_in_words import HEADING, as_data, row_of, verdicts_in_words
-from meshgui.engine.results_page import page
+from meshgui.engine.results_page import Picture, page
 from meshgui.engine.sources import cited
+from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
+from meshgui.views.screen import missing_screen
 
 __all__ = ["declare", "execute"]
+
+_SHOWN: Final = f"""\
+Of every result the charts with the most bars are shown, {PICTURES} at most; diamonds and brackets are what
+was published."""
 
 
 def declare(parser: Parser) -> None:
@@ -41,6 +51,10 @@ def declare(parser: Parser) -> None:
     declare_workers(parser)
     declare_store(parser)
     parser.add_argument("--page", metavar="OUT.md", type=Path, help="write a page of all of it, in Markdown")
+    parser.add_argument(
+        "--pictures", metavar="DIR", type=Path,
+        help="draw every chart into this folder as SVG; a page shows some of them",
+    )  # fmt: skip
     parser.add_argument("--so-far", action="store_true", help="run nothing: tell what the store has")
     parser.json()
 
@@ -53,12 +67,16 @@ def execute(options: Namespace) -> int:
         return 0
     if options.so_far and options.store is None:
         raise BadUse("meshgui reproduce: --so-far: expected --store DB beside it")
+    if options.pictures is not None:
+        _check_pictures(options.pictures)
     with wanted_file(options.page, "the page") as file:
         with faults(), Store(options.store) as store:
             states = _reproduced(entries, store, options)
         if file is not None:
             with writing(options.page, "the page"):
-                file.write(page(states, quick=options.quick).encode())
+                file.write(_page(states, options).encode())
+        if options.pictures is not None:
+            _draw(states, options.pictures)
     if options.json:
         output.write_json([as_data(state.entry, state.judged) for state in states], indent=1)
     else:
@@ -115,6 +133,53 @@ def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[
 
             work.run(report)
     return work.states
+
+
+def _check_pictures(folder: Path) -> None:
+    """Notice before the work what would make it useless."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise WorkFailed(f"{folder}: the folder of the pictures: {os_fault(error)}") from None
+
+
+def _draw(states: list[EntryState], folder: Path) -> None:
+    if missing_screen() is not None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a plain picture needs no OpenGL
+        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
+    try:
+        from meshgui.views.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
+        from meshgui.views.published_pictures import write_charts  # noqa: PLC0415 - likewise
+    except ImportError as error:
+        raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
+    try:
+        write_charts(states, folder)
+    except PictureError as error:
+        raise WorkFailed(f"{error}".removesuffix(".")) from None
+
+
+def _page(states: list[EntryState], options: Namespace) -> str:
+    """The page, and in it those pictures that say more than their tables."""
+    if options.pictures is None:
+        return page(states, quick=options.quick)
+    way = _way(options.page, options.pictures)
+    found: dict[tuple[str, str], list[Picture]] = {}
+    for state in states:
+        charts = charts_of(state.entry, state.judged)
+        names = dict(zip(charts, file_names(state.entry, charts), strict=True))
+        for chart in worth_a_picture(charts):
+            shown = Picture(chart.chart.title, quote(f"{way}/{names[chart]}", safe="/:%"))
+            found.setdefault((state.entry.id, chart.setting), []).append(shown)
+    rule = f"{_SHOWN} All are in [{way}]({quote(way, safe='/:%')})."
+    return page(states, quick=options.quick, pictures=found, rule=rule)
+
+
+def _way(page: Path, folder: Path) -> str:
+    """The way from a page to a folder, where there is one."""
+    try:
+        return Path(os.path.relpath(folder, page.absolute().parent)).as_posix()
+    except ValueError:  # on another drive
+        return folder.absolute().as_uri()
 
 
 def _in_words(state: EntryState) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from meshgui.engine.judging import PRECISION, RULE, Judged, Verdict
 from meshgui.engine.papers import Entry
 from meshgui.engine.results_in_words import HEADING, counted, row_of
 from meshgui.engine.sources import PAPERS, cited
 
-__all__ = ["Standing", "page"]
+__all__ = ["Picture", "Standing", "page"]
 
 _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
 
@@ -51,11 +51,24 @@ class Standing(Protocol):
         ...
 
 
-def page(states: Sequence[Standing], *, quick: bool) -> str:
-    """All of it."""
+class Picture(NamedTuple):
+    """A picture that the page shows."""
+
+    title: str
+    link: str  # from the page to the file
+
+
+Pictures = Mapping[tuple[str, str], Sequence[Picture]]
+"""By entry and setting."""
+
+
+def page(states: Sequence[Standing], *, quick: bool, pictures: Pictures | None = None, rule: str = "") -> str:
+    """All of it, with pictures below the tables they are of; `rule` says which those are."""
     parts = [*_opening(states, quick=quick)]
+    if rule:
+        parts.append(rule)
     for state in states:
-        parts.extend(_of(state))
+        parts.extend(_of(state, pictures or {}))
     return "\n\n".join(parts) + "\n"
 
 
@@ -88,7 +101,7 @@ def _unfinished(states: Sequence[Standing]) -> str:
     return f" Runs are still to be made of {', '.join(names)}: these are as far as they are."
 
 
-def _of(state: Standing) -> Iterable[str]:
+def _of(state: Standing, pictures: Pictures) -> Iterable[str]:
     entry, judged = state.entry, state.judged
     yield f"## {entry.id}: {entry.title}"
     yield f"{cited(entry.source)}. {entry.text}"
@@ -97,6 +110,8 @@ def _of(state: Standing) -> Iterable[str]:
         if rows:
             yield f"{setting.what} ({cited(setting.source)}):"
             yield table(HEADING, rows)
+            for picture in pictures.get((entry.id, name), ()):
+                yield f"![{picture.title}]({picture.link})"
     yield from entry.remarks
 
 

@@ -17,9 +17,13 @@ from meshgui.engine.results_in_words import scaled
 from meshgui.engine.statistics import Estimate
 from meshgui.model.charts import Chart, Mark, Series
 
-__all__ = ["Bar", "PublishedChart", "charts_of"]
+__all__ = ["PICTURES", "Bar", "PublishedChart", "charts_of", "file_names", "worth_a_picture"]
+
+PICTURES: Final = 3
+"""Charts of an entry that its page shows."""
 
 _MEASURED: Final = "measured"
+_FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
 _EMPTY: Final = "Not run yet."
 
@@ -38,6 +42,7 @@ class PublishedChart(NamedTuple):
 
     setting: str
     figure: str
+    kind: str
     chart: Chart
 
     @property
@@ -83,9 +88,28 @@ def charts_of(entry: Entry, judged: Iterable[Judged]) -> list[PublishedChart]:
     for row, found in sorted(rows, key=lambda item: places[item[1].setting]):
         groups.setdefault(_group(found), []).extend(_parts(entry, row, found))
     return [
-        PublishedChart(group.setting, group.figure, _chart(entry, group, parts))
+        PublishedChart(group.setting, group.figure, group.kind, _chart(entry, group, parts))
         for group, parts in groups.items()
     ]
+
+
+def worth_a_picture(charts: Sequence[PublishedChart]) -> list[PublishedChart]:
+    """The charts that the page of an entry shows: those of the most bars, three of them, none of few."""
+    there = [chart for chart in charts if len(chart.bars) >= _FEWEST and not chart.chart.is_empty]
+    return sorted(there, key=lambda chart: -len(chart.bars))[:PICTURES]
+
+
+def file_names(entry: Entry, charts: Sequence[PublishedChart]) -> list[str]:
+    """A name for the picture of each chart: `000-C3-uniform-turnaround-ratio.svg`."""
+    names: list[str] = []
+    for chart in charts:
+        words = f"{entry.id} {chart.setting} {chart.figure} {chart.kind}".lower()
+        stem = "-".join(
+            "".join(c if c.isalnum() and c.isascii() else " " for c in words.replace("×", "x")).split()
+        )
+        taken = sum(name.startswith((f"{stem}.", f"{stem}--")) for name in names)
+        names.append(f"{stem}.svg" if not taken else f"{stem}--{taken + 1}.svg")
+    return names
 
 
 def _group(judged: Judged) -> _Group:

@@ -319,7 +319,9 @@ class GallerySetting(QWidget):
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
         usual = self._usual()
         longest = [
-            max([usual[c], *(metrics.horizontalAdvance(_shorter(words[c])) + px(20) for words in self._words)])
+            max(
+                [usual[c], *(metrics.horizontalAdvance(_shorter(words[c])) + px(20) for words in self._words)]
+            )
             for c in range(_YIELDING)
         ]
         return [*(min(width, px(_LONGEST)) for width in longest), *usual[_YIELDING:]]

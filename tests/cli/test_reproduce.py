@@ -1,8 +1,11 @@
 """`meshgui reproduce`: the catalogue listed, run, kept, told in words, as data and as a page."""
 
 import json
+import re
+from urllib.parse import unquote
 
 from meshgui.engine.papers import catalogue
+from tests.gui.reading import svg_size, svg_texts
 
 
 def test_the_list_has_every_entry(here):
@@ -56,3 +59,44 @@ def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(he
         assert number["ratio"] == measured["mean"] / number["published"]
         assert number["verdict"] in {"reproduced", "same order", "differs"}
     assert sum(entry["verdicts"].values()) == len(entry["numbers"])
+
+
+def test_pictures_are_drawn_and_the_page_shows_some(here, tmp_path):
+    """An SVG for every chart with something in it, on white; the page links those worth it, relatively."""
+    pictures, page = tmp_path / "pictures of it", tmp_path / "page.md"
+    store = tmp_path / "none.db"
+    done = here(
+        *("reproduce", "000-T3.2", "004-E1", "--store", str(store), "--so-far"),
+        *("--pictures", str(pictures), "--page", str(page)),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    names = sorted(path.name for path in pictures.iterdir())
+    assert names == [
+        "000-t3-2-8x8x8-uniform-5-8-turnaround-amount.svg",
+        "000-t3-2-8x8x8-uniform-5-8-turnaround-ratio.svg",
+    ]
+    for name in names:
+        title, _, _ = svg_size(pictures / name)
+        assert title.startswith("000-T3.2: Turnaround: 8×8×8")
+        assert "#ffffff" in (pictures / name).read_text(encoding="utf-8")
+        assert "published" in svg_texts(pictures / name)
+    linked = re.findall(r"!\[.*?\]\((.*?)\)", page.read_text(encoding="utf-8"))
+    assert sorted(unquote(link) for link in linked) == [f"pictures of it/{name}" for name in names]
+
+
+def test_a_page_without_pictures_has_no_links_to_any(here, tmp_path):
+    """And says nothing of them."""
+    page = tmp_path / "page.md"
+    here("reproduce", "004-E1", "--store", str(tmp_path / "none.db"), "--so-far", "--page", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "![" not in text
+    assert "diamonds" not in text
+
+
+def test_a_folder_that_cannot_be_made_is_noticed_before_the_work(here, tmp_path):
+    """One line names it."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = here("reproduce", "004-E1", "--pictures", str(tmp_path / "file" / "pictures"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the folder of the pictures" in done.stderr
+    assert done.stderr.count("\n") == 1

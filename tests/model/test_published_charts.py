@@ -1,0 +1,200 @@
+"""Charts of published results: every number has its bar and its mark, before it is run and after."""
+
+import math
+import re
+
+import pytest
+
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.judging import judge
+from meshgui.engine.papers import Point, catalogue, entry_from
+from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
+
+CATALOGUE = catalogue()
+
+
+def an_entry(*numbers, loads=(), beside=""):
+    """An entry with two strategies in one setting, and these numbers."""
+    setting = {
+        "what": "8×8",
+        "scenario": {
+            "meshgui": 1,
+            "mesh": {"shape": [8, 8]},
+            "workload": {"kind": "stochastic", "jobs": 1000, "load": 1.0},
+        },
+        "strategies": {"gabl": {"name": "gabl"}, "ff": {"name": "ff"}},
+        "loads": list(loads),
+        "numbers": list(numbers),
+        "beside": beside,
+    }
+    return entry_from(
+        {
+            "id": "000-X",
+            "title": "Two strategies",
+            "source": "000",
+            "text": "Nothing is claimed.",
+            "most": 100,
+            "quick": {"runs": 1},
+            "settings": {"here": setting},
+        }
+    )
+
+
+def of_all(entry, runs=3):
+    """Runs of every point in which every figure is another one, and none is 0."""
+    return {
+        point: [
+            {figure: 1.0 + place + run / 10 + len(figure) / 100 for figure in FIGURES} for run in range(runs)
+        ]
+        for place, point in enumerate(entry.points)
+    }
+
+
+def marks_of(published):
+    """The marks of a chart by the names of their bars."""
+    found = {}
+    for mark in published.chart.marks:
+        found.setdefault(mark.x, []).append((mark.low, mark.high))
+    return found
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
+@pytest.mark.parametrize("run", [False, True], ids=["not run", "run"])
+def test_every_number_is_in_one_chart(entry, run):
+    """Each has a bar of its setting there, all but whole schedules, and bars have names of their own."""
+    judged = judge(entry, of_all(entry) if run else {})
+    charts = charts_of(entry, judged)
+    rows = sorted(row for chart in charts for row in chart.rows)
+    assert rows == [row for row, one in enumerate(judged) if not one.number.schedule]
+    for chart in charts:
+        assert len({bar.name for bar in chart.bars}) == len(chart.bars)
+        assert {judged[row].setting for row in chart.rows} == {chart.setting}
+        assert chart.chart.is_empty == (not run and not chart.chart.marks)
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
+def test_charts_keep_their_places_and_bars_when_results_come(entry):
+    """Titles, axes and names are those of before: nothing jumps."""
+    before = charts_of(entry, judge(entry, {}))
+    after = charts_of(entry, judge(entry, of_all(entry)))
+    assert [(c.setting, c.figure, c.bars) for c in before] == [(c.setting, c.figure, c.bars) for c in after]
+    assert [(c.chart.title, c.chart.y_label) for c in before] == [
+        (c.chart.title, c.chart.y_label) for c in after
+    ]
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
+def test_bars_and_marks_are_the_judged_numbers(entry):
+    """Where nothing is shown in percent or microseconds, exactly; there, by 100 or a million."""
+    judged = judge(entry, of_all(entry))
+    for published in charts_of(entry, judged):
+        series = published.chart.series[0]
+        for place, bar in enumerate(published.bars):
+            for row in bar.rows:
+                one = judged[row]
+                if one.measured is None:
+                    continue
+                scale = series.y[place] / one.measured.mean
+                assert min(abs(scale / known - 1) for known in (1, 100, 1e6)) < 1e-9
+                half = (series.high[place] - series.low[place]) / 2
+                assert half == pytest.approx(one.measured.half_width * scale)
+                if one.published is not None:
+                    ends = (one.published * scale, one.published * scale)
+                    assert any(mark == pytest.approx(ends) for mark in marks_of(published)[bar.name])
+
+
+def test_a_bar_of_one_run_has_no_interval():
+    """One run says nothing of how far off it may be: no end is infinite."""
+    entry = an_entry({"figure": "turnaround", "strategy": "ff", "value": 2.0})
+    [published] = charts_of(entry, judge(entry, {Point("here", "ff"): [{"turnaround": 3.0}]}))
+    [series] = published.chart.series
+    assert (series.y[0], series.runs[0]) == (3.0, 1)
+    assert math.isnan(series.low[0])
+    assert math.isnan(series.high[0])
+
+
+def test_numbers_of_the_same_runs_share_a_bar():
+    """A range and a value of one strategy's figure: one bar, two marks, and both are found by it."""
+    entry = an_entry(
+        {"figure": "turnaround", "strategy": "ff", "value": 2.0},
+        {"figure": "turnaround", "strategy": "ff", "least": 1.0, "most": 3.0},
+    )
+    [published] = charts_of(entry, judge(entry, {}))
+    [bar] = published.bars
+    assert (bar.name, bar.rows) == ("ff", (0, 1))
+    assert marks_of(published) == {"ff": [(2.0, 2.0), (1.0, 3.0)]}
+    assert published.bar_of(1) is bar
+
+
+def test_an_order_is_told_in_words_over_a_bar_of_every_strategy():
+    """No mark can show it; the bar it is found by is that of the strategy published as the highest."""
+    entry = an_entry({"figure": "turnaround", "highest": ["ff"]})
+    runs = {Point("here", name): [{"turnaround": mean}] * 2 for name, mean in (("gabl", 1.0), ("ff", 2.0))}
+    [published] = charts_of(entry, judge(entry, runs))
+    assert [bar.name for bar in published.bars] == ["gabl", "ff"]
+    assert list(published.chart.series[0].y) == [1.0, 2.0]
+    assert published.chart.note == "Published: the highest is ff."
+    assert not published.chart.marks
+    assert published.bar_of(0, "ff").name == "ff"
+
+
+def test_a_load_all_bars_share_is_said_once():
+    """In the title, not below each bar; where loads differ each bar says its own."""
+    same = an_entry(
+        {"figure": "turnaround", "strategy": "ff", "load": 2.0, "value": 1.0},
+        {"figure": "turnaround", "strategy": "gabl", "load": 2.0, "value": 1.0},
+        loads=(1.0, 2.0),
+    )
+    [published] = charts_of(same, judge(same, {}))
+    assert published.chart.title == "Turnaround at load 2: 8×8"
+    assert published.chart.categories == ("ff", "gabl")
+    other = an_entry(
+        {"figure": "turnaround", "strategy": "ff", "load": 1.0, "value": 1.0},
+        {"figure": "turnaround", "strategy": "ff", "load": 2.0, "value": 1.0},
+        loads=(1.0, 2.0),
+    )
+    [published] = charts_of(other, judge(other, {}))
+    assert published.chart.categories == ("ff, 1", "ff, 2")
+
+
+def test_amounts_ratios_and_differences_stand_apart():
+    """They have no axis in common."""
+    entry = an_entry(
+        {"figure": "utilization", "strategy": "ff", "value": 0.5},
+        {"figure": "utilization", "strategy": "gabl", "to": "ff", "value": 1.2},
+        {"figure": "utilization", "strategy": "gabl", "to": "ff", "difference": True, "value": 0.1},
+    )
+    charts = charts_of(entry, judge(entry, {}))
+    assert [chart.chart.y_label for chart in charts] == [
+        "Utilisation (%)",
+        "Utilisation (ratio)",
+        "Utilisation (difference, %)",
+    ]
+    assert [chart.chart.marks[0].low for chart in charts] == [50.0, 1.2, 10.0]
+
+
+def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
+    """It has no other end; its mark says that it is open."""
+    entry = an_entry({"figure": "turnaround", "strategy": "ff", "least": 2.0})
+    [published] = charts_of(entry, judge(entry, {Point("here", "ff"): [{"turnaround": 5.0}] * 2}))
+    [mark] = published.chart.marks
+    assert (mark.low, mark.label) == (2.0, "published, open")
+    assert mark.high > 5.0
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
+def test_pictures_have_names_of_their_own_and_few_are_worth_showing(entry):
+    """Names are plain and stay when results come; of three or more bars, the most first, three at most."""
+    charts = charts_of(entry, judge(entry, of_all(entry)))
+    names = file_names(entry, charts)
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9-]+\.svg", name) for name in names)
+    assert names == file_names(entry, charts_of(entry, judge(entry, {})))
+    worth = worth_a_picture(charts)
+    bars = [len(chart.bars) for chart in worth]
+    assert len(worth) <= PICTURES
+    assert bars == sorted(bars, reverse=True)
+    assert all(count >= 3 for count in bars)
+    left = [len(chart.bars) for chart in charts if chart not in worth]
+    assert len(worth) == PICTURES or max(left, default=0) < 3
+    assert max(left, default=0) <= min(bars, default=2)

@@ -378,9 +378,10 @@ class MainWindow(QMainWindow):
     def experiment(self) -> ExperimentWindow:
         """The experiment window, made when it is first asked for."""
         if self._experiment is None:
+            from meshgui.engine.overlays import overlays_of  # noqa: PLC0415 - see above
             from meshgui.views.experiment_window import ExperimentWindow  # noqa: PLC0415 - see above
 
-            window = ExperimentWindow(self.themes, self.icons, self.settings)
+            window = ExperimentWindow(self.themes, self.icons, self.settings, published_of=overlays_of)
             window.scenario_asked.connect(self._hand_scenario_over)
             window.run_asked.connect(self.open_point)
             self._experiment = window

@@ -168,16 +168,16 @@ def _page(states: list[EntryState], options: Namespace) -> str:
         charts = charts_of(state.entry, state.judged)
         names = dict(zip(charts, file_names(state.entry, charts), strict=True))
         for chart in worth_a_picture(charts):
-            shown = Picture(chart.chart.title, quote(f"{way}/{names[chart]}", safe="/:%"))
+            shown = Picture(chart.chart.title, f"{way}/{names[chart]}")
             found.setdefault((state.entry.id, chart.setting), []).append(shown)
-    rule = f"{_SHOWN} All are in [{way}]({quote(way, safe='/:%')})."
+    rule = f"{_SHOWN} All are in [{options.pictures.name}]({way})."
     return page(states, quick=options.quick, pictures=found, rule=rule)
 
 
 def _way(page: Path, folder: Path) -> str:
-    """The way from a page to a folder, where there is one."""
+    """The way from a page to a folder, where there is one, as links have it."""
     try:
-        return Path(os.path.relpath(folder, page.absolute().parent)).as_posix()
+        return quote(Path(os.path.relpath(folder, page.absolute().parent)).as_posix())
     except ValueError:  # on another drive
         return folder.absolute().as_uri()
 

@@ -12,7 +12,18 @@ from meshgui.engine.judging import Judged, Verdict
 from meshgui.engine.papers import Entry
 from meshgui.engine.statistics import Estimate
 
-__all__ = ["HEADING", "Row", "as_data", "counted", "row_of", "scaled", "short", "shown", "verdicts_in_words"]
+__all__ = [
+    "HEADING",
+    "Row",
+    "as_data",
+    "counted",
+    "order_in_words",
+    "row_of",
+    "scaled",
+    "short",
+    "shown",
+    "verdicts_in_words",
+]
 
 HEADING: Final = ("figure", "published", "measured", "ratio", "verdict", "runs")
 
@@ -114,6 +125,14 @@ def _measured(judged: Judged) -> str:
         every = ", ".join(f"{load:g}: {short(found.mean * scale)}" for load, found in judged.loads.items())
         said += at + every
     return said
+
+
+def order_in_words(judged: Judged) -> str:
+    """Of an order, which strategies have the highest or the lowest mean, as many as were published to."""
+    named = judged.number.highest or judged.number.lowest
+    up = bool(judged.number.highest)
+    ranked = sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)
+    return f"{'highest' if up else 'lowest'}: {', '.join(ranked[: len(named)])}"
 
 
 def short(value: float) -> str:

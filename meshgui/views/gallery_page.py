@@ -60,7 +60,7 @@ class GalleryPage(QScrollArea):
         ] = []  # those in use, and behind them those kept for longer entries
         self.title = _label("title")
         self.source = _label("muted")
-        self.text = _label("")
+        self.text = _label("", _Paragraph())
         self.export = QToolButton()
         self.export.setText("Export")
         self.export.setToolTip("Write numbers, charts or the page")
@@ -82,12 +82,12 @@ class GalleryPage(QScrollArea):
         self.explain.setCheckable(True)
         self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.dress(self.explain, "info")
-        self.rule = _label("caption")
+        self.rule = _label("caption", _Paragraph())
         self.rule.setText(RULE)
         self.rule.hide()
         self.explain.toggled.connect(self.rule.setVisible)
         self.complaint = Complaint(themes)
-        self.remarks = _label("")
+        self.remarks = _label("", _Paragraph())
         self._remarks_head = _label("lead")
         self._remarks_head.setText("Remarks")
         self._lay_out()
@@ -188,6 +188,9 @@ class GalleryPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        )  # its coming would move all else
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         page = QWidget()
         page.setProperty("panel", True)
@@ -220,9 +223,19 @@ class GalleryPage(QScrollArea):
         self._column.setContentsMargins(px(24), px(16), px(24), px(24))
         self._column.setSpacing(px(8))
         self._quiet.setSpacing(px(12))
+        for button in (self.export, self.explain):
+            button.setIconSize(QSize(px(16), px(16)))
         self._sections.setSpacing(0)
         for label in (self.text, self.remarks, self.rule):
             label.setMaximumWidth(px(_WIDEST))
+
+
+class _Paragraph(QLabel):
+    """Text that is no wider than can be read; a layout that has more room reckons with fewer lines."""
+
+    def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name
+        """As high as it is at the width it gets."""
+        return super().heightForWidth(min(width, self.maximumWidth()))
 
 
 class _Legend(QWidget):
@@ -272,8 +285,8 @@ def _source(standing: Standing) -> str:
     return cited(entry.source) + (f" · {paper.title}" if paper is not None else "")
 
 
-def _label(kind: str) -> QLabel:
-    label = QLabel()
+def _label(kind: str, label: QLabel | None = None) -> QLabel:
+    label = QLabel() if label is None else label
     if kind:
         label.setProperty("type", kind)
     label.setWordWrap(True)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.judging import Judged
 from meshgui.engine.papers import Entry, Point, Setting
-from meshgui.engine.results_in_words import Row, row_of
+from meshgui.engine.results_in_words import Row, order_in_words, row_of
 from meshgui.engine.sources import cited
 from meshgui.model.charts import Chart
 from meshgui.model.published_charts import Bar, PublishedChart
@@ -49,14 +49,13 @@ _COLUMNS: Final = (
 _USUAL: Final = (  # the widest texts that columns are made for; longer ones are cut, and whole in tooltips
     "Turnaround: paging(0) / mbs",
     "1.65 (almost identical)",
-    "12,345 ± 1,234 µs",
+    "0.00118 ± 0.00047",
     "10.00",
     "reproduced, not precise",
     "1000",
 )
 _YIELDING: Final = 3  # columns that are narrower where there is less room
-_MEASURED: Final = 2
-_VERDICT: Final = 4
+_FIGURE, _PUBLISHED, _MEASURED, _VERDICT = 0, 1, 2, 4
 _SIGN: Final = 18
 _LONGEST: Final = 400  # pixels of a column
 _MOST: Final = 16_777_215  # Qt: no limit
@@ -178,7 +177,7 @@ class GallerySetting(QWidget):
     def _cell(self, row: int, column: int) -> Cell:
         text = self._words[row][column]
         if column == _MEASURED:
-            return Cell(text, shorter=(_shorter(text),))
+            return Cell(text, shorter=_shorter(text, self._numbers[row].judged))
         if column != _VERDICT:
             return Cell(text)
         judged = self._numbers[row].judged
@@ -277,6 +276,7 @@ class GallerySetting(QWidget):
         px = self._themes.px
         wanted = sum(self._wanted())
         beside = self.width() >= wanted + px(_NARROWEST + 32)
+        self.table.setMinimumWidth(wanted + px(16) if beside else 0)
         self.table.setMaximumWidth(wanted + px(16) if beside else _MOST)
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._pair.setDirection(way)
@@ -315,16 +315,13 @@ class GallerySetting(QWidget):
         ]
 
     def _wanted(self) -> list[int]:
-        """The widths of the texts there are, none less than usual ones have."""
+        """The widths of what is there before anything is run, none less than usual ones: so nothing jumps."""
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
-        usual = self._usual()
-        longest = [
-            max(
-                [usual[c], *(metrics.horizontalAdvance(_shorter(words[c])) + px(20) for words in self._words)]
-            )
-            for c in range(_YIELDING)
-        ]
-        return [*(min(width, px(_LONGEST)) for width in longest), *usual[_YIELDING:]]
+        widths = self._usual()
+        for column in (_FIGURE, _PUBLISHED):
+            texts = (metrics.horizontalAdvance(words[column]) + px(20) for words in self._words)
+            widths[column] = min(max([widths[column], *texts]), px(_LONGEST))
+        return widths
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -353,9 +350,12 @@ class GallerySetting(QWidget):
         self._fit()
 
 
-def _shorter(measured: str) -> str:
-    """A measured number without what it is at every load."""
-    return measured.partition(";")[0]
+def _shorter(measured: str, judged: Judged) -> tuple[str, ...]:
+    """A measured number without what it is at every load, then without its own; of an order its end."""
+    if judged.means:
+        ends = order_in_words(judged)
+        return ends, ends.partition(": ")[2]
+    return measured.partition(";")[0], measured.partition(" at load")[0].partition(";")[0]
 
 
 def _label(kind: str) -> QLabel:

@@ -159,13 +159,12 @@ def test_points_are_compared_where_everything_varied_agrees(grid):
 
 
 def test_published_values_lie_over_the_chart(grid):
-    """At the point they are of, in the series' own unit; not where the point is not shown, nor if unwanted."""
+    """At the point they are of, in the series' own unit; not where it is not shown, nor if unwanted."""
     [point] = [p.point.index for p in grid.points if p.point.labels == ("ff", "1", "4×4")]
     said = (Said(point, "turnaround", 2.0, 2.5, "a paper"), Said(point, "utilization", 0.5, 0.5, "a paper"))
     known = grid._replace(published=said)
-    time, share = (
-        chart_of(known, Shown(figure, "workload.load"), WORDS) for figure in ("turnaround", "utilization")
-    )
+    time = chart_of(known, Shown("turnaround", "workload.load"), WORDS)
+    share = chart_of(known, Shown("utilization", "workload.load"), WORDS)
     assert time.marks == (Mark(1.0, 2.0, 2.5, "ff, 4×4", "a paper"),)
     assert share.marks == (Mark(1.0, 50.0, 50.0, "ff, 4×4", "a paper"),)
     bars = chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 1}), WORDS)

@@ -25,11 +25,11 @@ def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) ->
             "id": name,
             "title": "A small one",
             "source": source,
-            "text": "Three strategies on a small mesh.",
+            "text": "Three strategies on a small mesh, and not much to be said of them. " * 8,
             "most": runs,
             "least": 2,
             "quick": {"runs": runs},
-            "remarks": ["The mesh is small."],
+            "remarks": ["The mesh is small, and its jobs are few. " * 8] * 3,
             "settings": {
                 "small": {
                     "what": "4×4, two loads",

@@ -110,7 +110,11 @@ def estimate_of(result: PointResult, figure: str) -> Estimate | None:
 
 def figures_there(points: Sequence[PointResult]) -> list[str]:
     """The figures that some point has, in the order in which they are always shown."""
-    there = {name for result in points for name in (*result.estimates, *result.wall)}
+    there: set[str] = set()
+    for result in points:
+        for known in (result.estimates, result.wall):
+            if not known.keys() <= there:
+                there.update(known)
     return [name for name in FIGURES if name in there]
 
 
@@ -155,12 +159,13 @@ def chart_of(
     categories = () if curves else tuple(map(label_of, values))
     places = SeriesPlaces()
     first = _free(experiment, shown)
-    series = _series(results, shown, first, places, categories, dashed=False)
+    series = _series(results, shown, first, places, categories)
     marks = _marks(results, shown, series, categories) if published else ()
     if beside is not None:
         others = beside.results
         keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
-        series += _series(others, shown, keys, places, categories, dashed=True)
+        rounds = -(-len(places.known) // _ROUND)  # of colours that are taken
+        series += _series(others, shown, keys, places, categories, beyond=max(rounds, 1) * _ROUND)
     unit = _UNITS.get(figure.unit)
     return Chart(
         title=experiment.title or figure.title,
@@ -220,10 +225,13 @@ def _series(
     keys: Sequence[str],
     places: SeriesPlaces,
     categories: Sequence[str],
-    *,
-    dashed: bool,
+    beyond: int = 0,
 ) -> list[Series]:
-    """A series for each combination of the values of some fields; what is compared has the same names."""
+    """A series for each combination of the values of some fields.
+
+    What is compared has the same names as what it is compared to, and its places so far `beyond` theirs.
+    """
+    dashed = beyond > 0
     experiment, reader = results.experiment, _Reader(results.experiment)
     held = {
         axis.key: label_of(axis.values[min(shown.held[axis.key], len(axis.values) - 1)])
@@ -237,7 +245,7 @@ def _series(
     made = []
     for labels, points in rows.items():
         name = ", ".join(labels) or FIGURES[shown.figure].title
-        place = places.of(name) + (_ROUND if dashed else 0)
+        place = places.of(name) + beyond
         label = f"{name} · {results.name}" if dashed else name
         made.append(
             _drawn(f"{'beside ' * dashed}{name}", label, place, points, shown, reader, categories, dashed)

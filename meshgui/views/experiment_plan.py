@@ -175,7 +175,7 @@ class ExperimentPlan(QWidget):
         self._body = QWidget()
         self._column = QVBoxLayout(self._body)
         self._varied = QVBoxLayout()
-        self._headings: list[QLabel] = []
+        self._headings: list[Words] = []
         self._column.addWidget(self.title)
         self._column.addWidget(self.machine)
         self._column.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
@@ -201,8 +201,10 @@ class ExperimentPlan(QWidget):
         column.addWidget(self._scroll)
 
     def _heading(self, title: str) -> None:
-        self._headings.append(QLabel(title))
-        self._column.addWidget(self._headings[-1])
+        heading = Words(self._themes, weight=QFont.Weight.DemiBold)
+        heading.setText(title)
+        self._headings.append(heading)
+        self._column.addWidget(heading)
 
     def _wear(self) -> None:
         px = self._themes.px
@@ -210,5 +212,5 @@ class ExperimentPlan(QWidget):
         self._column.setSpacing(px(8))
         self._varied.setSpacing(px(12))
         for heading in self._headings:
-            heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
             heading.setContentsMargins(0, px(12), 0, 0)
+            heading.setFixedHeight(heading.sizeHint().height() + px(12))

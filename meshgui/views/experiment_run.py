@@ -60,8 +60,10 @@ class ExperimentRun(QWidget):
         self.complaint = Complaint(themes)
         self._failed = QLabel()
         self._failed.setProperty("type", "caption")
+        self._failed.hide()
         self.failures = QListWidget()
         self.failures.setAccessibleName("Points that failed")
+        self.failures.hide()
         self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.start = _button("Start", "Make the runs (Ctrl+Return)")
@@ -93,7 +95,6 @@ class ExperimentRun(QWidget):
         column.addLayout(self._body)
         themes.changed.connect(self._wear)
         self._wear()
-        self.show_failures(())
         self.show_plan("", ready=False)
 
     def show_plan(self, words: str, *, ready: bool) -> None:

@@ -28,7 +28,8 @@ from meshgui.engine.simulation import Cancelled
 from meshgui.model.experiment_charts import Published
 from meshgui.model.experiment_draft import Draft, DraftError
 
-__all__ = ["ExperimentThread", "Foreseen", "Place", "PublishedOf", "executor_at", "nothing_published"]
+__all__ = ["ExperimentThread", "Foreseen", "Place", "PublishedOf", "computed", "executor_at"]
+__all__ += ["nothing_published"]
 
 R = TypeVar("R")
 
@@ -200,7 +201,7 @@ class ExperimentThread(QThread):
         def tell(*, trial: bool) -> bool:
             """Tell what is known; whether that is worth a trial."""
             found = forecast(experiment, store, 1 if place.address else place.workers)
-            results = results_of(experiment, store)
+            results = computed(results_of(experiment, store))
             known = sum(bool(result.runs) for result in results)
             unknown = trial and known < min(_KNOWN, len(results))
             published = self._published_of(results)
@@ -274,7 +275,7 @@ class ExperimentThread(QThread):
         return not self._cancelled
 
     def _show(self, sweep: Sweep, progress: Progress) -> None:
-        results = sweep.results
+        results = computed(sweep.results)
         self.progressed.emit(progress, results, self._published_of(results))
 
     def _move(self, experiment: Experiment, path: Path) -> None:
@@ -291,6 +292,13 @@ class ExperimentThread(QThread):
         except StoreError as error:
             self.failed.emit(str(error))
             self.moved.emit(False)
+
+
+def computed(results: list[PointResult]) -> list[PointResult]:
+    """The same, with all that is asked of them worked out: the window's thread must not wait for that."""
+    for result in results:
+        _ = result.estimates, result.wall
+    return results
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:

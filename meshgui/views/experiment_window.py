@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QSize, Qt, QTimer, Signal
@@ -42,6 +43,7 @@ __all__ = ["ExperimentWindow"]
 _SIZE: Final = QSize(1400, 900)
 _LEFT: Final = 360
 _FRAME: Final = QSize(16, 48)
+_REST_SHARE: Final = 3.0  # times as long as drawing the results took, nothing is drawn
 _REST: Final = 300  # milliseconds without an edit before a draft is looked through
 
 
@@ -69,6 +71,8 @@ class ExperimentWindow(QWidget):
         self._experiment: Experiment | None = None  # of the newest draft, once it has been looked through
         self._place = Place()
         self._running = False
+        self._latest: Results | None = None  # of the run
+        self._drawn_again = 0.0  # when results may be drawn again
         self._moving = False  # whether runs are on their way from memory to a file
         self._unkept = False  # whether memory alone has runs that somebody waited for
         self._resting = QTimer(self, singleShot=True, interval=_REST)
@@ -211,6 +215,7 @@ class ExperimentWindow(QWidget):
         if experiment is None or self._running or not self.foot.start.isEnabled():
             return
         self._running = True
+        self._latest, self._drawn_again = None, 0.0
         self._unkept = self.plan.store.path is None
         self.notice.dismiss()
         self.plan.allow(editing=False)
@@ -224,8 +229,11 @@ class ExperimentWindow(QWidget):
             return
         self.foot.show_progress(progress)
         self.foot.show_failures(results)
-        found = Results(self._experiment, results, published=published)
-        self.results.show_results(found, self.plan.words, running=True)
+        self._latest = Results(self._experiment, results, published=published)
+        begun = monotonic()
+        if begun >= self._drawn_again:  # of thousands of points not so often that nothing else can be done
+            self.results.show_results(self._latest, self.plan.words, running=True)
+            self._drawn_again = monotonic() + _REST_SHARE * (monotonic() - begun)
 
     def _ended(self, whole: bool) -> None:
         if not self._running:
@@ -251,9 +259,8 @@ class ExperimentWindow(QWidget):
     def _stop_running(self) -> None:
         self._running = False
         self.plan.allow(editing=True)
-        shown = self.results.results
-        if shown is not None:
-            self.results.show_results(shown, self.plan.words)
+        if self._latest is not None:
+            self.results.show_results(self._latest, self.plan.words)
 
     def _cancel(self) -> None:
         self.foot.show_stopping()

@@ -12,6 +12,7 @@ from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.results import PointResult, results_of
 from meshgui.engine.experiment.store import Store, StoreError, Sweep
 from meshgui.engine.scenario import ScenarioError
+from meshgui.views.experiment_thread import computed
 
 __all__ = ["ReadSweep", "StoreReader"]
 
@@ -43,7 +44,7 @@ class StoreReader(QThread):
                     self.listed.emit(self._path, store.sweeps())
                 else:
                     experiment = Experiment.from_data(self._sweep.data)
-                    self.read.emit(ReadSweep(self._path, experiment, results_of(experiment, store)))
+                    self.read.emit(ReadSweep(self._path, experiment, computed(results_of(experiment, store))))
         except StoreError as error:
             self.failed.emit(str(error))
         except (ScenarioError, FieldError) as error:

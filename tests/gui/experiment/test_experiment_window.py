@@ -24,6 +24,7 @@ def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window: Ex
     """Nothing is varied yet; the empty places say what comes next."""
     assert window.foot.words.text().startswith("1 point, 4 runs at least; about 1 s on ")
     assert window.plan.invitation.isVisible()
+    assert not window.foot.failures.isVisible()
     assert window.results.chart.chart.is_empty
     assert "Start" in window.results.chart.chart.empty
     assert window.windowTitle() == "small – Experiment – MeshGUI"

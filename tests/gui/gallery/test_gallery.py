@@ -4,7 +4,8 @@ import csv
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from meshgui.engine.experiment.executors import InProcess
 from meshgui.engine.experiment.store import Store
@@ -13,6 +14,7 @@ from meshgui.engine.reproduction import Reproduction
 from meshgui.engine.results_in_words import HEADING, row_of, verdicts_in_words
 from meshgui.engine.results_page import page
 from meshgui.model.picture_formats import PictureFormat
+from meshgui.model.published_tables import COLUMNS
 from meshgui.views.export_dialog import ExportChoice
 from meshgui.views.theme import EXPORT
 from tests.gui.gallery.conftest import few_entries, run_entry, small_entry
@@ -262,3 +264,40 @@ def test_nothing_is_wider_than_the_window(gallery, qtbot, width):
         assert section.table.geometry().bottom() <= section.height()
         assert section.chart.geometry().bottom() <= section.height()
         assert not section.table.geometry().intersects(section.chart.geometry())
+
+
+def test_a_table_is_copied_with_a_key_and_offered_by_a_menu(gallery, qtbot):
+    """The numbers of the setting in focus, with their titles; right of the pointer what can be exported."""
+    small = shown_settings(gallery, qtbot, 2)[0]
+    small.table.setFocus()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(small.table, Qt.Key.Key_C, keys)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == list(COLUMNS)
+    assert len(lines) == 5
+    at = row_at(small, 0)
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse,
+        small.table.viewport().mapTo(gallery, at),
+        small.table.viewport().mapToGlobal(at),
+    )
+    QGuiApplication.sendEvent(gallery, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions()] == ["Export table as CSV…", "Copy table"]
+    menu.close()
+
+
+def test_another_size_and_theme_keep_the_page_whole(gallery, themes, qtbot):
+    """In the letters of a lecture and in the dark nothing overlaps, and the same number is selected."""
+    small = shown_settings(gallery, qtbot, 2)[0]
+    small.select(1)
+    themes.set_scale(1.4)
+    themes.set_mode("dark")
+    qtbot.wait(50)
+    assert small.selected == 1
+    for section in gallery.page.shown:
+        assert section.table.geometry().bottom() <= section.height()
+        assert not section.table.geometry().intersects(section.chart.geometry())
+    themes.set_scale(1.0)
+    themes.set_mode("light")

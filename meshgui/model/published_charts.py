@@ -26,6 +26,7 @@ _MEASURED: Final = "measured"
 _FEWEST: Final = 3  # bars: of fewer the table says as much
 _REACH: Final = 1.15  # how far beyond what is measured an open range is drawn
 _EMPTY: Final = "Not run yet."
+_OPEN: Final = "Of a range published with one end the other is drawn by what was measured."
 
 _Kind = Literal["amount", "ratio", "difference"]
 
@@ -172,7 +173,7 @@ def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> Chart:
         "bars",
         tuple(named),
         marks=tuple(mark for mark in marks if mark is not None),
-        note=_orders(parts),
+        note=_note(parts),
         empty=_EMPTY,
     )
 
@@ -210,12 +211,11 @@ def _mark(name: str, part: _Part, scale: float) -> Mark | None:
     mean = 0.0 if part.measured is None else part.measured.mean
     low = min(0.0, mean) if least is None else least
     high = max(low, mean) * _REACH if most is None else most
-    label = "published" if least is not None and most is not None else "published, open"
-    return Mark(name, low * scale, high * scale, _MEASURED, label)
+    return Mark(name, low * scale, high * scale, _MEASURED)
 
 
-def _orders(parts: Iterable[_Part]) -> str:
-    """The published orders, which no mark can show."""
+def _note(parts: Sequence[_Part]) -> str:
+    """What no mark can show: orders, and that a range has no end."""
     said = [
         f"the highest is {' or '.join(number.highest)}"
         if number.highest
@@ -223,4 +223,8 @@ def _orders(parts: Iterable[_Part]) -> str:
         for number in dict.fromkeys(part.judged.number for part in parts)
         if number.highest or number.lowest
     ]
-    return f"Published: {', '.join(said)}." if said else ""
+    notes = [f"Published: {', '.join(said)}."] if said else []
+    numbers = [part.judged.number for part in parts]
+    if any((number.least is None) != (number.most is None) for number in numbers):
+        notes.append(_OPEN)
+    return " ".join(notes)

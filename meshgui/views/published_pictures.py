@@ -22,7 +22,7 @@ __all__ = ["write_charts"]
 
 _HEIGHT: Final = 400
 _BAR: Final = 110  # of the width for each bar
-_LEAST: Final = 640
+_LEAST: Final = 800
 _MOST: Final = 1200
 
 

@@ -174,12 +174,13 @@ def test_amounts_ratios_and_differences_stand_apart():
 
 
 def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
-    """It has no other end; its mark says that it is open."""
+    """It has no other end, which the note says; so it goes by the same name as the other marks."""
     entry = an_entry({"figure": "turnaround", "strategy": "ff", "least": 2.0})
     [published] = charts_of(entry, judge(entry, {Point("here", "ff"): [{"turnaround": 5.0}] * 2}))
     [mark] = published.chart.marks
-    assert (mark.low, mark.label) == (2.0, "published, open")
+    assert (mark.low, mark.label) == (2.0, "published")
     assert mark.high > 5.0
+    assert "published with one end" in published.chart.note
 
 
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)

@@ -73,6 +73,7 @@ class ExperimentWindow(QWidget):
         self._running = False
         self._latest: Results | None = None  # of the run
         self._drawn_again = 0.0  # when results may be drawn again
+        self._waiting = QEventLoop(self)
         self._moving = False  # whether runs are on their way from memory to a file
         self._unkept = False  # whether memory alone has runs that somebody waited for
         self._resting = QTimer(self, singleShot=True, interval=_REST)
@@ -285,6 +286,7 @@ class ExperimentWindow(QWidget):
             self._ended_threads.remove(thread)
         if thread is self._thread:  # it died of a fault of the program: nothing is made any more
             self._thread = None
+            self._moved(False)
             self._failed("The experiment's thread died of a fault in the program.")
         thread.deleteLater()
 
@@ -303,13 +305,12 @@ class ExperimentWindow(QWidget):
     def _moved(self, whole: bool) -> None:
         self._moving = False
         self._unkept = self._unkept and not whole
+        self._waiting.quit()
 
     def _is_moved(self) -> bool:
         """Wait until what memory had is in the file, handling events meanwhile; whether it is."""
-        if self._moving:
-            waiting = QEventLoop()
-            self._worker().moved.connect(waiting.quit)
-            waiting.exec()
+        if self._moving:  # the answer is handled in this very loop, never before it
+            self._waiting.exec()
         return not self._unkept
 
     def _keep_in_memory(self) -> None:

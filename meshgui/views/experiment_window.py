@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
 from meshgui.engine.experiment.executors import Executor
@@ -19,6 +19,7 @@ from meshgui.engine.experiment.sweep import Progress
 from meshgui.engine.scenario import Scenario
 from meshgui.model.experiment_charts import Published, Results
 from meshgui.model.experiment_words import counted, forecast_words
+from meshgui.views.experiment_exports import ExperimentExports
 from meshgui.views.experiment_plan import ExperimentPlan
 from meshgui.views.experiment_results import ExperimentResults
 from meshgui.views.experiment_run import ExperimentRun
@@ -71,6 +72,7 @@ class ExperimentWindow(QWidget):
         self._running = False
         self._moving = False  # whether runs are on their way from memory to a file
         self._unkept = False  # whether memory alone has runs that somebody waited for
+        self._shown_from: Path | None = None  # the store that has what is shown; None: memory
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
         self.setProperty("panel", True)
@@ -79,6 +81,7 @@ class ExperimentWindow(QWidget):
         self.plan = ExperimentPlan(themes, icons)
         self.foot = ExperimentRun(themes)
         self.results = ExperimentResults(themes)
+        self.exports = ExperimentExports(self, self.results, themes, icons, settings, lambda: self._running)
         self._lay_out()
         self._connect()
         self._restore()
@@ -198,6 +201,7 @@ class ExperimentWindow(QWidget):
         self.foot.show_plan(f"{words}{pending}", ready=bool(found.likely))
         self.foot.show_failures(answer.results)
         if any(point.runs > 1 or point.decided or point.fault for point in answer.results):
+            self._shown_from = self.plan.store.path
             found_now = Results(answer.experiment, answer.results, published=answer.published)
             self.results.show_results(found_now, self.plan.words)
         else:
@@ -212,6 +216,7 @@ class ExperimentWindow(QWidget):
             return
         self._running = True
         self._unkept = self.plan.store.path is None
+        self._shown_from = self.plan.store.path
         self.notice.dismiss()
         self.plan.allow(editing=False)
         self.foot.show_start()
@@ -268,6 +273,7 @@ class ExperimentWindow(QWidget):
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
             thread.moved.connect(self._moved)
+            thread.bundled.connect(self.exports.bundle_written)
             thread.failed.connect(self._failed)
             thread.finished.connect(partial(self._gone, thread))
             self._thread = thread
@@ -278,6 +284,7 @@ class ExperimentWindow(QWidget):
             self._ended_threads.remove(thread)
         if thread is self._thread:  # it died of a fault of the program: nothing is made any more
             self._thread = None
+            self.exports.forget()
             self._failed("The experiment's thread died of a fault in the program.")
         thread.deleteLater()
 
@@ -321,6 +328,7 @@ class ExperimentWindow(QWidget):
         self.plan.other.hide()
         self._retitle()
         self._resting.stop()
+        self._shown_from = found.path
         self.results.show_results(Results(found.experiment, found.results), self.plan.words)
         self.foot.show_failures(found.results)
         self._look_through(trial=False)
@@ -375,6 +383,9 @@ class ExperimentWindow(QWidget):
         self._readers.remove(reader)
         reader.deleteLater()
 
+    def _bundle(self, experiment: Experiment, path: Path) -> None:
+        self._worker().bundle(experiment, self._shown_from, path)
+
     # Looks and Qt's events
 
     def _lay_out(self) -> None:
@@ -410,6 +421,8 @@ class ExperimentWindow(QWidget):
         foot.again_asked.connect(lambda: self._worker().try_again())
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)
+        self.exports.bundle_asked.connect(self._bundle)
+        self.exports.failed.connect(self.notice.tell)
         for keys, act in (
             ("Ctrl+Return", self.start),
             ("Ctrl+Enter", self.start),  # the one of the number block
@@ -447,6 +460,10 @@ class ExperimentWindow(QWidget):
         if isinstance(down, QByteArray):
             self.results.splitter.restoreState(down)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """What can be exported of what is under the pointer."""
+        self.exports.show_menu(self.childAt(event.pos()), event.globalPos())
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask where something would be lost; then stop, and remember how the window stood."""
         if not self.may_close():
@@ -456,6 +473,7 @@ class ExperimentWindow(QWidget):
         self.end()
         self.plan.allow(editing=True)
         self.results.clear(ready=False)
+        self.exports.forget()
         super().closeEvent(event)
 
     def showEvent(self, event: object) -> None:  # noqa: N802 - Qt's name

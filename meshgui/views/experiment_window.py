@@ -31,6 +31,7 @@ from meshgui.views.experiment_thread import (
     executor_at,
     nothing_published,
 )
+from meshgui.views.experiments_help import ExperimentsHelp
 from meshgui.views.icons import IconShelf
 from meshgui.views.list_popup import Listed, ListPopup
 from meshgui.views.notice import Notice
@@ -82,6 +83,8 @@ class ExperimentWindow(QWidget):
         self.foot = ExperimentRun(themes)
         self.results = ExperimentResults(themes)
         self.exports = ExperimentExports(self, self.results, themes, icons, settings, lambda: self._running)
+        self.help = ExperimentsHelp(self, themes, icons)
+        self.results.chart_tools.addWidget(self.help)
         self._lay_out()
         self._connect()
         self._restore()

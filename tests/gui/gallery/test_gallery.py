@@ -262,3 +262,16 @@ def test_nothing_is_wider_than_the_window(gallery, qtbot, width):
         assert section.table.geometry().bottom() <= section.height()
         assert section.chart.geometry().bottom() <= section.height()
         assert not section.table.geometry().intersects(section.chart.geometry())
+
+
+def test_f1_opens_the_page_about_experiments(gallery, qtbot):
+    """And closes it; so does the sign beside the exports."""
+    qtbot.keyClick(gallery, Qt.Key.Key_F1)
+    page = gallery.help.page
+    assert page.isVisible()
+    assert page.page.toPlainText().startswith("Experiments\n")
+    qtbot.keyClick(page, Qt.Key.Key_F1)
+    assert not page.isVisible()
+    qtbot.mouseClick(gallery.help, Qt.MouseButton.LeftButton)
+    assert page.isVisible()
+    page.close()

@@ -17,7 +17,6 @@ from meshgui.model.experiment_charts import Results
 from meshgui.views.experiment_results import ExperimentResults
 from meshgui.views.exporter import Exporter
 from meshgui.views.icons import IconShelf
-from meshgui.views.parts import Words
 from meshgui.views.theme import ThemeManager
 
 __all__ = ["ExperimentExports"]
@@ -58,9 +57,7 @@ class ExperimentExports(QObject):
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
         self.button.setMenu(self.menu)
-        self.said = Words(themes, "caption", "muted")
         results.chart_tools.addWidget(self.button)
-        results.table_tools.addWidget(self.said)
         self.exporter.done.connect(self._say)
         self.exporter.failed.connect(self._fail)
         for keys, act in (
@@ -71,6 +68,11 @@ class ExperimentExports(QObject):
             QShortcut(QKeySequence(keys), window, act)
         themes.changed.connect(self._wear)
         self._wear()
+
+    @property
+    def said(self) -> str:
+        """Where the last export went."""
+        return self._results.heading.said
 
     def show_menu(self, place: QWidget | None, at: QPoint) -> None:
         """What can be exported of what is at a point of the screen."""
@@ -138,7 +140,7 @@ class ExperimentExports(QObject):
             self.exporter.export(table)
 
     def _say(self, words: str) -> None:
-        self.said.setText(words)
+        self._results.heading.say(words)
 
     def _fail(self, fault: str) -> None:
         self._say("")
@@ -147,7 +149,6 @@ class ExperimentExports(QObject):
     def _wear(self) -> None:
         px = self._themes.px
         self.button.setIconSize(QSize(px(16), px(16)))
-        self.said.setContentsMargins(0, px(8), px(12), px(4))
 
 
 def _title(results: Results) -> str:

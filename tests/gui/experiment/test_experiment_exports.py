@@ -103,7 +103,7 @@ def test_the_chart_is_a_png_twice_as_fine(done, picks, answer, tmp_path):
     shown = done.results.chart.size()
     assert QImage(str(tmp_path / "chart.png")).size() == QSize(2 * shown.width(), 2 * shown.height())
     assert suggested == ["small.png"]
-    assert done.exports.said.text() == f"The picture is in {tmp_path / 'chart.png'}."
+    assert done.exports.said == f"The picture is in {tmp_path / 'chart.png'}."
 
 
 def test_the_chart_is_an_svg_with_its_words(done, picks, answer, tmp_path):
@@ -148,7 +148,7 @@ def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer
         assert int(row["Runs"]) == result.runs
         assert list(row.values())[:2] == list(map(str, result.point.values))
     assert suggested == ["small, points.csv"]
-    assert done.exports.said.text() == f"The table is in {tmp_path / 'points.csv'}, 6 rows."
+    assert done.exports.said == f"The table is in {tmp_path / 'points.csv'}, 6 rows."
 
 
 def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp_path, store):
@@ -166,7 +166,7 @@ def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp
     assert run([str(word) for word in words]) == 0
     assert out.read_bytes() == again.read_bytes()
     assert suggested == ["small, all figures.csv"]
-    assert done.exports.said.text() == f"All figures are in {out}."
+    assert done.exports.said == f"All figures are in {out}."
 
 
 def test_the_bundle_has_the_stores_replications_and_checks(
@@ -176,7 +176,7 @@ def test_the_bundle_has_the_stores_replications_and_checks(
     out = tmp_path / "bundle.zip"
     suggested = answer(out)
     picks(done, "Bundle…")
-    qtbot.waitUntil(lambda: done.exports.said.text() == f"The bundle is in {out}.", timeout=30_000)
+    qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.", timeout=30_000)
     experiment, results = done.results.results.experiment, estimates(done, store)
     done.wait()
     bundle = read_bundle(out)
@@ -204,7 +204,7 @@ def test_a_bundle_of_what_memory_has(window, qtbot, picks, answer, tmp_path):
     wait_for_end(window, qtbot)
     picks(window, "Bundle…")
     out = out.with_suffix(".zip")
-    qtbot.waitUntil(lambda: window.exports.said.text() == f"The bundle is in {out}.", timeout=30_000)
+    qtbot.waitUntil(lambda: window.exports.said == f"The bundle is in {out}.", timeout=30_000)
     shown = window.results.results.points
     assert [point.runs for point in read_bundle(out).points] == [point.runs for point in shown]
 
@@ -244,7 +244,7 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
         picks(done, words)
         fault = f"{out} cannot be written: read-only file system."
         qtbot.waitUntil(lambda fault=fault: done.notice.text == fault, timeout=30_000)
-        assert done.exports.said.text() == ""
+        assert done.exports.said == ""
         assert out.read_text() == "old"
         assert entries(done)[words]
 
@@ -267,7 +267,7 @@ def test_whoever_cancels_has_lost_nothing(done, picks, answer, tmp_path, words):
     before = sorted(tmp_path.iterdir())
     picks(done, words)
     assert sorted(tmp_path.iterdir()) == before
-    assert (done.exports.said.text(), done.notice.text) == ("", "")
+    assert (done.exports.said, done.notice.text) == ("", "")
     assert entries(done)[words]
 
 
@@ -309,7 +309,7 @@ def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer, tmp_path):
     qtbot.keyClick(table, Qt.Key.Key_C, both)
     pasted = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
     assert pasted == csv_rows(tmp_path / "points.csv")
-    assert done.exports.said.text() == "small, points: 6 rows are copied."
+    assert done.exports.said == "small, points: 6 rows are copied."
 
 
 def test_f1_and_the_sign_open_the_page_about_experiments(window, qtbot):

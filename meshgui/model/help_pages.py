@@ -1,4 +1,4 @@
-"""What there is to read about strategies, the network and scenarios, and the example a page works through."""
+"""What there is to read about strategies, the network, experiments and scenarios; a page's worked example."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 
-__all__ = ["help_page", "network_page", "scenario_page", "worked_example"]
+__all__ = ["experiments_page", "help_page", "network_page", "scenario_page", "worked_example"]
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 _NO_NOTES: Final = "Nothing has been noted about this scenario. Its form has a field for notes."
@@ -31,7 +31,12 @@ def help_page(cls: type[Strategy]) -> str:
 
 def network_page() -> str:
     """The page about the network, in Markdown."""
-    return (files("meshgui") / "resources" / "help" / "topics" / "network.md").read_text("utf-8")
+    return _topic_page("network")
+
+
+def experiments_page() -> str:
+    """The page about experiments, in Markdown."""
+    return _topic_page("experiments")
 
 
 def scenario_page(title: str, notes: str) -> str:
@@ -41,6 +46,10 @@ def scenario_page(title: str, notes: str) -> str:
         lines = [_plain(line.strip()) for line in paragraph.splitlines()]
         parts.append("\\\n".join(lines) or _NO_NOTES)
     return "\n\n".join(parts) + "\n"
+
+
+def _topic_page(name: str) -> str:
+    return (files("meshgui") / "resources" / "help" / "topics" / f"{name}.md").read_text("utf-8")
 
 
 def _plain(words: str) -> str:

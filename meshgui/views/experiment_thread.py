@@ -8,6 +8,7 @@ nobody changes, a few times a second.
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from PySide6.QtCore import QThread, Signal
 
+from meshgui.engine.experiment.bundle import BundleError, write_bundle
 from meshgui.engine.experiment.executors import Executor, ExecutorError, ProcessPool
 from meshgui.engine.experiment.forecast import Forecast, forecast, pilot
 from meshgui.engine.experiment.grid import Experiment
@@ -24,6 +26,7 @@ from meshgui.engine.experiment.results import PointResult, results_of
 from meshgui.engine.experiment.store import Kept, Store, StoreError
 from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.experiment.work import make
+from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.simulation import Cancelled
 from meshgui.model.experiment_charts import Published
 from meshgui.model.experiment_draft import Draft, DraftError
@@ -94,6 +97,7 @@ class ExperimentThread(QThread):
     ended = Signal(bool)  # whether every point is done
     failed = Signal(str)  # it cannot go on at all
     moved = Signal(bool)  # whether what memory had is in the file now
+    bundled = Signal(object, str)  # the Path of a bundle, and in a sentence why it is not there
 
     def __init__(
         self,
@@ -132,6 +136,10 @@ class ExperimentThread(QThread):
     def move(self, experiment: Experiment, store: Path) -> None:
         """Put what memory has of an experiment into a file."""
         self._order(lambda: self._move(experiment, store))
+
+    def bundle(self, experiment: Experiment, store: Path | None, path: Path) -> None:
+        """Write an experiment with all that a store has of it into a file."""
+        self._order(lambda: self._bundle(experiment, store, path))
 
     def pause(self) -> None:
         """Hand out no more runs; those under way are finished."""
@@ -292,6 +300,21 @@ class ExperimentThread(QThread):
         except StoreError as error:
             self.failed.emit(str(error))
             self.moved.emit(False)
+
+    def _bundle(self, experiment: Experiment, store: Path | None, path: Path) -> None:
+        fault = ""
+        is_open = self._file is not None and self._file.path == store
+        if store is not None and not is_open and not store.exists():  # opening it would make an empty one
+            self.bundled.emit(path, f"{path} cannot be written: there is no {store} any more.")
+            return
+        try:
+            with whole_file(path) as file:
+                write_bundle(file, experiment, self._store_at(store))
+        except OSError as error:
+            fault = f"{path} cannot be written: {os_fault(error)}."
+        except (BundleError, StoreError, sqlite3.Error) as error:
+            fault = f"{path} cannot be written: {error}."
+        self.bundled.emit(path, fault)
 
 
 def computed(results: list[PointResult]) -> list[PointResult]:

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
 from meshgui.engine.experiment.executors import Executor
@@ -20,6 +20,7 @@ from meshgui.engine.experiment.sweep import Progress
 from meshgui.engine.scenario import Scenario
 from meshgui.model.experiment_charts import Published, Results
 from meshgui.model.experiment_words import counted, forecast_words
+from meshgui.views.experiment_exports import ExperimentExports
 from meshgui.views.experiment_plan import ExperimentPlan
 from meshgui.views.experiment_results import ExperimentResults
 from meshgui.views.experiment_run import ExperimentRun
@@ -31,6 +32,7 @@ from meshgui.views.experiment_thread import (
     executor_at,
     nothing_published,
 )
+from meshgui.views.experiments_help import ExperimentsHelp
 from meshgui.views.icons import IconShelf
 from meshgui.views.list_popup import Listed, ListPopup
 from meshgui.views.notice import Notice
@@ -76,6 +78,7 @@ class ExperimentWindow(QWidget):
         self._waiting = QEventLoop(self)
         self._moving = False  # whether runs are on their way from memory to a file
         self._unkept = False  # whether memory alone has runs that somebody waited for
+        self._shown_from: Path | None = None  # the store that has what is shown; None: memory
         self._resting = QTimer(self, singleShot=True, interval=_REST)
         self._resting.timeout.connect(self._look_through)
         self.setProperty("panel", True)
@@ -84,6 +87,9 @@ class ExperimentWindow(QWidget):
         self.plan = ExperimentPlan(themes, icons)
         self.foot = ExperimentRun(themes)
         self.results = ExperimentResults(themes)
+        self.exports = ExperimentExports(self, self.results, themes, icons, settings, lambda: self._running)
+        self.help = ExperimentsHelp(self, themes, icons)
+        self.results.chart_tools.addWidget(self.help)
         self._lay_out()
         self._connect()
         self._restore()
@@ -203,6 +209,7 @@ class ExperimentWindow(QWidget):
         self.foot.show_plan(f"{words}{pending}", ready=bool(found.likely))
         self.foot.show_failures(answer.results)
         if any(point.runs > 1 or point.decided or point.fault for point in answer.results):
+            self._shown_from = self.plan.store.path
             found_now = Results(answer.experiment, answer.results, published=answer.published)
             self.results.show_results(found_now, self.plan.words)
         else:
@@ -218,6 +225,7 @@ class ExperimentWindow(QWidget):
         self._running = True
         self._latest, self._drawn_again = None, 0.0
         self._unkept = self.plan.store.path is None
+        self._shown_from = self.plan.store.path
         self.notice.dismiss()
         self.plan.allow(editing=False)
         self.foot.show_start()
@@ -276,6 +284,7 @@ class ExperimentWindow(QWidget):
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
             thread.moved.connect(self._moved)
+            thread.bundled.connect(self.exports.bundle_written)
             thread.failed.connect(self._failed)
             thread.finished.connect(partial(self._gone, thread))
             self._thread = thread
@@ -287,6 +296,7 @@ class ExperimentWindow(QWidget):
         if thread is self._thread:  # it died of a fault of the program: nothing is made any more
             self._thread = None
             self._moved(False)
+            self.exports.forget()
             self._failed("The experiment's thread died of a fault in the program.")
         thread.deleteLater()
 
@@ -329,6 +339,7 @@ class ExperimentWindow(QWidget):
         self.plan.other.hide()
         self._retitle()
         self._resting.stop()
+        self._shown_from = found.path
         self.results.show_results(Results(found.experiment, found.results), self.plan.words)
         self.foot.show_failures(found.results)
         self._look_through(trial=False)
@@ -383,6 +394,9 @@ class ExperimentWindow(QWidget):
         self._readers.remove(reader)
         reader.deleteLater()
 
+    def _bundle(self, experiment: Experiment, path: Path) -> None:
+        self._worker().bundle(experiment, self._shown_from, path)
+
     # Looks and Qt's events
 
     def _lay_out(self) -> None:
@@ -418,6 +432,8 @@ class ExperimentWindow(QWidget):
         foot.again_asked.connect(lambda: self._worker().try_again())
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)
+        self.exports.bundle_asked.connect(self._bundle)
+        self.exports.failed.connect(self.notice.tell)
         for keys, act in (
             ("Ctrl+Return", self.start),
             ("Ctrl+Enter", self.start),  # the one of the number block
@@ -455,6 +471,10 @@ class ExperimentWindow(QWidget):
         if isinstance(down, QByteArray):
             self.results.splitter.restoreState(down)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """What can be exported of what is under the pointer."""
+        self.exports.show_menu(self.childAt(event.pos()), event.globalPos())
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask where something would be lost; then stop, and remember how the window stood."""
         if not self.may_close():
@@ -464,6 +484,7 @@ class ExperimentWindow(QWidget):
         self.end()
         self.plan.allow(editing=True)
         self.results.clear(ready=False)
+        self.exports.forget()
         super().closeEvent(event)
 
     def showEvent(self, event: object) -> None:  # noqa: N802 - Qt's name

@@ -114,7 +114,7 @@ class Exporter(QObject):
         finally:
             dialog.deleteLater()
         form = choice.form
-        name = self._ask(choice.picture.picture_title(), form.value, f"{form.name} (*.{form.value})")
+        name = self.ask_where(choice.picture.picture_title(), form.value, f"{form.name} (*.{form.value})")
         if name is not None:
             self.write(choice, name)
 
@@ -140,7 +140,7 @@ class Exporter(QObject):
 
     def export(self, table: Table) -> None:
         """Ask where, and write the table as CSV."""
-        path = self._ask(table.table_title(), "csv", "CSV (*.csv)")
+        path = self.ask_where(table.table_title(), "csv", "CSV (*.csv)")
         if path is not None:
             self.write_table(table, path)
 
@@ -203,7 +203,8 @@ class Exporter(QObject):
 
     # Where
 
-    def _ask(self, title: str, ending: str, kinds: str) -> Path | None:
+    def ask_where(self, title: str, ending: str, kinds: str) -> Path | None:
+        """Ask for a file, its name suggested from a title; None where nobody wants one."""
         folder = str(self._settings.value("export/folder", "") or QDir.homePath())
         folder = folder if QDir(folder).exists() else QDir.homePath()
         suggested = str(Path(folder) / f"{file_stem(title)}.{ending}")

@@ -69,6 +69,7 @@ class GalleryPage(QScrollArea):
         icons.dress(self.export, "download")
         self.export_menu = QMenu(self.export)
         self.export.setMenu(self.export_menu)
+        self.tools = QHBoxLayout()  # what else can be done stands here
         self.state = _label("")
         self.run = QPushButton("Run this entry")
         self.run.clicked.connect(self.run_asked)
@@ -197,7 +198,9 @@ class GalleryPage(QScrollArea):
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._head, self._how, self._quiet = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         self._head.addWidget(self.title, 1)
-        self._head.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
+        self.tools.addWidget(self.export)
+        self._head.addLayout(self.tools)
+        self._head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
         self._how.addWidget(self.state, 1)
         self._how.addWidget(self.run)
         self._quiet.addWidget(self.legend)
@@ -223,6 +226,7 @@ class GalleryPage(QScrollArea):
         self._column.setContentsMargins(px(24), px(16), px(24), px(24))
         self._column.setSpacing(px(8))
         self._quiet.setSpacing(px(12))
+        self.tools.setSpacing(px(8))
         for button in (self.export, self.explain):
             button.setIconSize(QSize(px(16), px(16)))
         self._sections.setSpacing(0)

@@ -18,6 +18,7 @@ from meshgui.engine.papers import Entry, catalogue
 from meshgui.engine.reproduction import Progress
 from meshgui.engine.results_in_words import verdicts_in_words
 from meshgui.engine.results_page import page
+from meshgui.views.experiments_help import ExperimentsHelp
 from meshgui.views.exporter import Exporter
 from meshgui.views.gallery_list import GalleryList
 from meshgui.views.gallery_page import GalleryPage
@@ -62,6 +63,8 @@ class GalleryWindow(QWidget):
         self.list = GalleryList(themes)
         self.foot = GalleryRun(themes, icons, settings)
         self.page = GalleryPage(themes, icons)
+        self.help = ExperimentsHelp(self, themes, icons)
+        self.page.tools.addWidget(self.help)
         self.exporter = Exporter(settings, themes, self)
         self._lay_out()
         self._connect()

@@ -560,7 +560,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def strategy_help(self) -> StrategyHelp:
-        """The page about strategy, network or scenario, made when it is first asked for."""
+        """The page about strategy, network, experiments or scenario, made when it is first asked for."""
         from meshgui.views.strategy_help import StrategyHelp  # noqa: PLC0415 - see above
 
         window = StrategyHelp(self, self.themes)
@@ -576,7 +576,11 @@ class MainWindow(QMainWindow):
 
     def toggle_network_help(self) -> None:
         """Show the page about the network, or stop."""
-        self.strategy_help.toggle_network()
+        self.strategy_help.toggle_general("network")
+
+    def toggle_experiments_help(self) -> None:
+        """Show the page about experiments, or stop."""
+        self.strategy_help.toggle_general("experiments")
 
     def toggle_scenario_notes(self) -> None:
         """Show what is noted about the scenario, or stop."""

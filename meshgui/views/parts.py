@@ -136,6 +136,7 @@ class Heading(QWidget):
         self._title.setText(title)
         self._count = Words(themes, "caption", "muted", parent=self)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._said: Words | None = None
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._title)
         self._row.addWidget(self._count, 1)
@@ -150,6 +151,19 @@ class Heading(QWidget):
     def show_count(self, text: str) -> None:
         """Change what stands beside the title."""
         self._count.setText(text)
+
+    @property
+    def said(self) -> str:
+        """The sentence between title and count."""
+        return self._said.text() if self._said is not None else ""
+
+    def say(self, sentence: str) -> None:
+        """Say something between title and count, which both keep their places."""
+        if self._said is None:
+            self._said = Words(self._themes, "caption", "muted", parent=self)
+            self._row.insertWidget(1, self._said, 1)
+            self._row.setStretchFactor(self._count, 0)
+        self._said.setText(sentence)
 
     def _wear(self) -> None:
         px = self._themes.px

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.model.axis_marks import Axis
 from meshgui.model.charts import Chart, Mark
+from meshgui.model.tables import ListedTable
 from meshgui.views.chart_layout import ChartLayout, View, arrange
 from meshgui.views.chart_painter import draw_layout, draw_pointed, paint_chart
 from meshgui.views.chart_spots import (
@@ -141,6 +142,13 @@ class ResultChart(QWidget):
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
         """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
         paint_chart(painter, rect, self._chart, theme, scale, self._view)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The numbers that are drawn, in full precision; none while the chart is empty."""
+        if self._chart.is_empty:
+            return ()
+        head, *rows = self._chart.rows()
+        return (ListedTable(f"{self._chart.title}, chart", tuple(map(str, head)), rows),)
 
     @property
     def pointed_at(self) -> Hashable | None:

@@ -15,6 +15,7 @@ from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.figures import FIGURES
 from meshgui.model.experiment_charts import Beside, Results, estimate_of, figures_there
 from meshgui.model.experiment_words import estimate_words, relative_words, state_words
+from meshgui.model.tables import ListedTable, Table
 from meshgui.views.flat_table import Cell, Column, FlatTable, Order, RowLook, Rows
 from meshgui.views.theme import ThemeManager
 
@@ -26,12 +27,14 @@ _GAP: Final = 20
 
 
 class _Kind(NamedTuple):
-    """A column: by what it is sorted, what it says, and how wide it is."""
+    """A column: by what it is sorted, what it says, how wide it is, and its columns in a file."""
 
     column: Column
     cell: Callable[[PointResult], Cell]
     order: Callable[[PointResult], tuple[object, ...]]
     width: str  # of the longest text expected
+    names: tuple[str, ...]
+    values: Callable[[PointResult], tuple[object, ...]]  # in full precision, shares as shares
 
 
 class ResultTable(QWidget):
@@ -45,6 +48,7 @@ class ResultTable(QWidget):
         self._themes = themes
         self._kinds: list[_Kind] = []
         self._rows: list[PointResult] = []
+        self._title = ""
         self._hovered: int | None = None
         self._selected: int | None = None
         self._order = Order("", descending=False)
@@ -53,6 +57,7 @@ class ResultTable(QWidget):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.table.setAccessibleName("Points")
         self.table.look_with(self._look)
+        self.table.tell_figures(self._figures)
         self.table.pointed.connect(self._pointed)
         self.table.walked.connect(self._walked)
         self.table.chosen.connect(self._chosen)
@@ -78,6 +83,7 @@ class ResultTable(QWidget):
         columns = tuple(kind.column for kind in kinds)
         changed = columns != self.table.rows.columns
         self._kinds = kinds
+        self._title = "" if results is None else results.experiment.title or "Untitled"
         self._rows = [] if results is None else list(results.points)
         if changed:
             self.table.show_columns(columns)
@@ -113,6 +119,14 @@ class ResultTable(QWidget):
     def order_of_rows(self) -> list[int]:
         """The points, as their rows stand."""
         return [result.point.index for result in self._rows]
+
+    def _figures(self) -> Table | None:
+        """The table as it is shown, for a file."""
+        if not self._kinds:
+            return None
+        names = tuple(name for kind in self._kinds for name in kind.names)
+        rows = [[value for kind in self._kinds for value in kind.values(result)] for result in self._rows]
+        return ListedTable(f"{self._title}, points", names, rows)
 
     def _fill(self) -> None:
         kind = next((kind for kind in self._kinds if kind.column.key == self._order.key), None)
@@ -206,6 +220,8 @@ def _kinds(
             lambda r: Cell(str(r.runs) if r.runs else "–"),
             lambda r: (0, r.runs),
             "1000",
+            ("Runs",),
+            lambda r: (r.runs,),
         )
     )
     kinds.append(
@@ -217,6 +233,8 @@ def _kinds(
             ),
             lambda r: (0, state_words(r, running=running)),
             "most runs made",
+            ("State",),
+            lambda r: (state_words(r, running=running),),
         )
     )
     others = [name for name in figures_there(results.points) if name != figure]
@@ -233,6 +251,8 @@ def _varied(place: int, title: str, results: Results) -> _Kind:
         lambda r: Cell(r.point.labels[place]),
         lambda r: (0, r.point.values[place] if numeric else order[r.point.labels[place]]),
         longest[:28],
+        (title,),
+        lambda r: (r.point.values[place] if numeric else r.point.labels[place],),
     )
 
 
@@ -241,11 +261,18 @@ def _mean(name: str) -> _Kind:
         found = estimate_of(result, name)
         return (1, 0.0) if found is None else (0, found.mean)
 
+    def values(result: PointResult) -> tuple[object, ...]:
+        found = estimate_of(result, name)
+        return (None, None) if found is None else (found.mean, _finite(found.half_width))
+
+    title = FIGURES[name].title
     return _Kind(
-        Column(FIGURES[name].title, number=True, key=name),
+        Column(title, number=True, key=name),
         lambda r: Cell(estimate_words(name, estimate_of(r, name))),
         order,
         "1234.56 ± 12.34 %",
+        (title, f"{title}, half width"),
+        values,
     )
 
 
@@ -255,11 +282,17 @@ def _error(name: str) -> _Kind:
         there = found is not None and math.isfinite(found.relative_error)
         return (0, found.relative_error) if there and found is not None else (1, 0.0)
 
+    def values(result: PointResult) -> tuple[object, ...]:
+        found = estimate_of(result, name)
+        return (None if found is None else _finite(found.relative_error),)
+
     return _Kind(
         Column("Error", number=True, key=_ERROR),
         lambda r: Cell(relative_words(estimate_of(r, name))),
         order,
         "100.0 %",
+        (f"{FIGURES[name].title}, relative error",),
+        values,
     )
 
 
@@ -271,9 +304,16 @@ def _ratio(name: str, beside: Beside) -> _Kind:
         mine, theirs = estimate_of(result, name), None if other is None else estimate_of(other, name)
         return math.nan if mine is None or theirs is None or theirs.mean == 0 else mine.mean / theirs.mean
 
+    title = f"Over {beside.results.name}"
     return _Kind(
-        Column(f"Over {beside.results.name}"[:24], number=True, key=_RATIO),
+        Column(title[:24], number=True, key=_RATIO),
         lambda r: Cell(f"{ratio(r):.3f}" if math.isfinite(ratio(r)) else "–"),
         lambda r: (0, ratio(r)) if math.isfinite(ratio(r)) else (1, 0.0),
         "10.000",
+        (title,),
+        lambda r: (_finite(ratio(r)),),
     )
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,15 +1,22 @@
-"""The page about strategy, network or scenario, in a window of its own beside the main one."""
+"""The page about strategy, network, experiments or scenario, in a window of its own beside another one."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.base import Strategy
-from meshgui.model.help_pages import help_page, network_page, scenario_page, worked_example
+from meshgui.model.help_pages import (
+    experiments_page,
+    help_page,
+    network_page,
+    scenario_page,
+    worked_example,
+)
 from meshgui.views.markdown_view import MarkdownView
 from meshgui.views.theme import ThemeManager
 
@@ -18,7 +25,14 @@ __all__ = ["StrategyHelp"]
 _SIZE = QSize(600, 720)
 _NOTES_WIDTH = 360  # the panels at the left are not much narrower
 
-Topic = Literal["strategy", "network", "scenario"]
+General = Literal["network", "experiments"]
+Topic = Literal["strategy", "scenario"] | General
+
+_GENERAL: Final[Mapping[General, tuple[str, Callable[[], str]]]] = {
+    "network": ("The network", network_page),
+    "experiments": ("Experiments", experiments_page),
+}
+"""Pages that are the same whatever is open: the title of each, and what reads it."""
 
 
 class StrategyHelp(QDialog):
@@ -76,13 +90,14 @@ class StrategyHelp(QDialog):
             self._show_strategy(strategy)
         self._open()
 
-    def toggle_network(self) -> None:
-        """Open it on the page about the network, turn to that page, or close it."""
-        if self._leaves("network"):
+    def toggle_general(self, topic: General) -> None:
+        """Open it on the page about the network or experiments, turn to that page, or close it."""
+        if self._leaves(topic):
             return
-        if self._topic != "network":
-            self._topic, self._strategy = "network", None
-            self._show_page("The network", network_page())
+        if self._topic != topic:
+            self._topic, self._strategy = topic, None
+            title, page = _GENERAL[topic]
+            self._show_page(title, page())
         self._open()
 
     def toggle_scenario(self, title: str, notes: str) -> None:

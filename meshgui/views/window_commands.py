@@ -180,6 +180,14 @@ def _run(window: MainWindow) -> list[_Row]:
             "circle-question-mark",
         ),
         (
+            "run.about-experiments",
+            "About experiments",
+            "Read how runs are repeated until their means are known, and where they are kept",
+            window.toggle_experiments_help,
+            (),
+            "circle-question-mark",
+        ),
+        (
             "run.about-scenario",
             "About this scenario",
             "Read what there is to see in it, and which keys to press",

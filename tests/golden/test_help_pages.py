@@ -11,7 +11,7 @@ from meshgui.engine.geometry import Box
 from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.scenario import parse_scenario
 from meshgui.engine.simulation import simulate
-from meshgui.model.help_pages import network_page
+from meshgui.model.help_pages import experiments_page, network_page
 
 FOLDER = Path(str(files("meshgui"))) / "resources" / "help"
 PAGES = sorted(FOLDER.glob("*.md"))
@@ -99,6 +99,23 @@ def test_the_page_about_the_network_has_its_sections():
         "Stepping through it",
         "Worked example",
         "Source",
+    ]
+    parts = re.split(r"^## .*$", page, flags=re.MULTILINE)[1:]
+    assert all(len(part.split()) > 20 for part in parts)
+
+
+def test_the_page_about_experiments_has_its_sections():
+    """From the grid to published results; none is empty."""
+    page = experiments_page()
+    assert page.startswith("# Experiments\n")
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == [
+        "The grid",
+        "Replications",
+        "How many runs",
+        "The same results everywhere",
+        "Stores",
+        "Batch means",
+        "Published results",
     ]
     parts = re.split(r"^## .*$", page, flags=re.MULTILINE)[1:]
     assert all(len(part.split()) > 20 for part in parts)

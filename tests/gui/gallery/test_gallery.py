@@ -301,3 +301,16 @@ def test_another_size_and_theme_keep_the_page_whole(gallery, themes, qtbot):
         assert not section.table.geometry().intersects(section.chart.geometry())
     themes.set_scale(1.0)
     themes.set_mode("light")
+
+
+def test_f1_opens_the_page_about_experiments(gallery, qtbot):
+    """And closes it; so does the sign beside the exports."""
+    qtbot.keyClick(gallery, Qt.Key.Key_F1)
+    page = gallery.help.page
+    assert page.isVisible()
+    assert page.page.toPlainText().startswith("Experiments\n")
+    qtbot.keyClick(page, Qt.Key.Key_F1)
+    assert not page.isVisible()
+    qtbot.mouseClick(gallery.help, Qt.MouseButton.LeftButton)
+    assert page.isVisible()
+    page.close()

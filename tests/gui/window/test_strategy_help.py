@@ -220,3 +220,15 @@ def test_signs_in_notes_stay_as_they_were_typed(qtbot: QtBot, themes: ThemeManag
         shown.append(block.text())
         block = block.next()
     assert shown == ["2*3 *nodes*", "# 4 & <b>", "- a_b_c [x](y) `k`", "1. t < 5 | ~~u~~ $v$ \\w"]
+
+
+def test_the_page_about_experiments_is_a_command(window: MainWindow):
+    """Without a scenario too; from the page about the network it turns there, and it closes again."""
+    window.commands.trigger("run.about-network")
+    page = window.strategy_help
+    window.commands.trigger("run.about-experiments")
+    assert page.page.toPlainText().startswith("Experiments\n")
+    assert page.windowTitle() == "Experiments – MeshGUI"
+    assert not page.example_button.isVisible()
+    window.commands.trigger("run.about-experiments")
+    assert not page.isVisible()

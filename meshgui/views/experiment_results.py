@@ -34,7 +34,7 @@ from meshgui.model.experiment_charts import (
 )
 from meshgui.model.experiment_words import counted
 from meshgui.views.list_popup import ListButton, Listed
-from meshgui.views.parts import Heading
+from meshgui.views.parts import Heading, Words
 from meshgui.views.result_chart import ResultChart
 from meshgui.views.result_table import ResultTable
 from meshgui.views.theme import ThemeManager
@@ -284,8 +284,7 @@ class ExperimentResults(QWidget):
         self.compare_button = QPushButton("Compare with…")
         self.compare_button.setToolTip("Lay the results of another store over these, dashed")
         self.compare_button.clicked.connect(self._compare_clicked)
-        self.compared = QLabel()
-        self.compared.setProperty("type", "caption")
+        self.compared = Words(themes, "caption", "muted")  # the legend has the name as well: it may be cut
         self.chart_tools = QHBoxLayout()  # what else can be done with the chart stands here
 
     def _lay_out(self) -> None:
@@ -338,6 +337,8 @@ class ExperimentResults(QWidget):
         px = self._themes.px
         self._top.setContentsMargins(px(12), px(8), px(12), 0)
         self._top.setSpacing(px(8))
+        self.figure.setMinimumWidth(px(128))
+        self.across.setMinimumWidth(px(88))
         self._slice_row.setContentsMargins(px(12), 0, px(12), 0)
         self._slice_row.setSpacing(px(8))
         self._above.setContentsMargins(0, 0, 0, 0)

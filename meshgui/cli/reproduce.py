@@ -23,7 +23,7 @@ from meshgui.cli.workers import (
 from meshgui.engine.experiment.executors import InProcess
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.files import os_fault
-from meshgui.engine.judging import RULE
+from meshgui.engine.judging import RULE, judge
 from meshgui.engine.papers import Entry, catalogue
 from meshgui.engine.reproduction import EntryState, Progress, Reproduction
 from meshgui.engine.results_in_words import HEADING, as_data, row_of, verdicts_in_words
@@ -67,6 +67,8 @@ def execute(options: Namespace) -> int:
         return 0
     if options.so_far and options.store is None:
         raise BadUse("meshgui reproduce: --so-far: expected --store DB beside it")
+    if options.so_far and not options.store.exists():
+        raise BadUse(f"{options.store}: --so-far: expected a store, but there is none")
     if options.pictures is not None:
         _check_pictures(options.pictures)
     with wanted_file(options.page, "the page") as file:
@@ -106,21 +108,22 @@ def _list(entries: list[Entry], *, as_json: bool) -> None:
                     "title": e.title,
                     "source": e.source,
                     "text": e.text,
-                    "numbers": len(list(e.numbers)),
+                    "numbers": len(judge(e, {})),
                 }
                 for e in entries
             ],
             indent=1,
         )
         return
-    rows = [(e.id, str(len(list(e.numbers))), e.title, cited(e.source)) for e in entries]
+    rows = [(e.id, str(len(judge(e, {}))), e.title, cited(e.source)) for e in entries]
     output.write(output.columns([("id", "numbers", "title", "source"), *rows]))
 
 
 def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[EntryState]:
     if options.so_far:
         return Reproduction(entries, store, InProcess(), quick=options.quick).states
-    with at_work("meshgui reproduce", options) as executor:
+    most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
+    with at_work("meshgui reproduce", options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
         with output.Progress("Running", "runs") as shown:
 

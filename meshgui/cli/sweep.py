@@ -212,7 +212,7 @@ def _check_files(options: Namespace) -> None:
 
 
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
-    with at_work(str(options.file), options) as executor:
+    with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor)
         with output.Progress("Sweeping", "runs") as shown:
 
@@ -224,6 +224,11 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
 
             sweep.run(report)
     return sweep.results
+
+
+def _most(experiment: Experiment) -> int:
+    """How many runs there can be."""
+    return len(experiment.points) * experiment.target.most
 
 
 # Arguments

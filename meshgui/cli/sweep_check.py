@@ -12,6 +12,7 @@ from meshgui.engine.experiment.bundle import (
     Difference,
     first_difference,
     fit_to_bundle,
+    has_table_of,
     versions_here,
 )
 from meshgui.engine.experiment.grid import Experiment
@@ -35,6 +36,10 @@ def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
         if as_json:
             output.write_json({"equal": False, "runs": bundle.runs, "difference": _as_json(bundle, found)})
         raise WorkFailed(f"{bundle.path}: {_in_words(bundle, found)}{_other_versions(bundle)}")
+    if not has_table_of(bundle, store):
+        if as_json:
+            output.write_json({"equal": False, "runs": bundle.runs, "difference": {"table": "results.csv"}})
+        raise WorkFailed(f"{bundle.path}: results.csv: expected the means of its runs, which are all equal")
     if as_json:
         output.write_json({"equal": True, "runs": bundle.runs, "difference": None})
     else:

@@ -13,7 +13,14 @@ from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
 from meshgui.engine.experiment.bundle import BundleError
 from meshgui.engine.experiment.dask_cluster import DaskCluster, is_address
-from meshgui.engine.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool, cores
+from meshgui.engine.experiment.executors import (
+    MOST_WORKERS,
+    Executor,
+    ExecutorError,
+    InProcess,
+    ProcessPool,
+    cores,
+)
 from meshgui.engine.experiment.store import StoreError
 from meshgui.engine.files import os_fault, whole_file
 
@@ -31,7 +38,7 @@ __all__ = [
 def declare_workers(parser: Parser) -> None:
     """`--jobs` and `--dask`."""
     parser.add_argument(
-        "--jobs", metavar="N", type=positive, help="processes to work with (as many as there are cores)"
+        "--jobs", metavar="N", type=_processes, help="processes to work with (as many as there are cores)"
     )
     parser.add_argument(
         "--dask", metavar="ADDRESS", type=_address, help="work on a Dask cluster: tcp://HOST:PORT"
@@ -58,9 +65,9 @@ def faults() -> Iterator[None]:
 
 
 @contextmanager
-def at_work(of: str, options: Namespace) -> Iterator[Executor]:
-    """A block with somebody who works; `of` is what a fault of theirs is told of."""
-    executor = _executor_of(options)
+def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
+    """A block with somebody who works on at most so many runs; `of` is what a fault of theirs is told of."""
+    executor = _executor_of(options, max(most, 1))
     try:
         yield executor
     except KeyboardInterrupt:
@@ -73,11 +80,11 @@ def at_work(of: str, options: Namespace) -> Iterator[Executor]:
         executor.close()
 
 
-def _executor_of(options: Namespace) -> Executor:
+def _executor_of(options: Namespace, most: int) -> Executor:
     """Who works, as asked for: a cluster, this process alone, or processes."""
     if options.dask is not None:
         return DaskCluster(options.dask)
-    workers = options.jobs or cores()
+    workers = min(options.jobs or cores(), most)
     return InProcess(_look) if workers == 1 else ProcessPool(workers)
 
 
@@ -111,6 +118,12 @@ def _address(text: str) -> str:
     if not is_address(text):
         raise ArgumentTypeError(f"expected tcp://HOST:PORT, got {text}")
     return text
+
+
+def _processes(text: str) -> int:
+    if not 1 <= (number := whole_number(text)) <= MOST_WORKERS:
+        raise ArgumentTypeError(f"expected a whole number from 1 to {MOST_WORKERS}, got {text}")
+    return number
 
 
 def positive(text: str) -> int:

@@ -9,10 +9,9 @@ from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.measures import job_figures, summary
 from meshgui.engine.recording import Recording
 
-__all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placed"]
+__all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placed", "schedule_of"]
 
 Figures = dict[str, float]
-_SHORT: Final = 20  # a run of at most so many jobs has its schedule among its figures
 Unit = Literal["time", "share", "processors", "number", "cycles", "hops", "operations", "seconds"]
 
 
@@ -102,7 +101,7 @@ def figures_of(recording: Recording) -> tuple[Figures, Figures]:
     """
     flat = _flat(summary(recording))
     wall = {name: flat.pop(name) for name in list(flat) if name in FIGURES and FIGURES[name].wall}
-    return flat | _schedule(recording), wall
+    return flat, wall
 
 
 def _flat(data: dict[str, Any]) -> Figures:
@@ -132,10 +131,8 @@ def placed(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
     return {f"job {job} start": start, f"job {job} finish": finish} | places
 
 
-def _schedule(recording: Recording) -> Figures:
-    """When and where each job ran, if they are few."""
-    if len(recording.jobs) > _SHORT:
-        return {}
+def schedule_of(recording: Recording) -> Figures:
+    """When and where each job ran, as figures."""
     done = job_figures(recording)
     rows = zip(done.job.tolist(), done.start.tolist(), done.finish.tolist(), strict=True)
     figures: Figures = {}

@@ -45,7 +45,11 @@ class EntryState:
     def __init__(self, entry: Entry, *, quick: bool) -> None:
         self.entry, self.quick = entry, quick
         self.works: dict[Point, Work] = {
-            point: work_of(entry.scenario(point, quick=quick)) for point in entry.points
+            point: work_of(
+                entry.scenario(point, quick=quick),
+                schedule=any(number.schedule for number in entry.settings[point.setting].numbers),
+            )
+            for point in entry.points
         }
         self.faults: dict[Point, str] = {}
         self._runs: dict[str, dict[int, Made]] = {work.key: {} for work in self.works.values()}

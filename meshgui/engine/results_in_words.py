@@ -167,6 +167,10 @@ def as_data(entry: Entry, judged: Iterable[Judged]) -> dict[str, Any]:
         "title": entry.title,
         "source": entry.source,
         "text": entry.text,
+        "settings": [
+            {"name": name, "what": setting.what, "source": setting.source, "scenario": setting.scenario}
+            for name, setting in entry.settings.items()
+        ],
         "verdicts": {verdict.value: n for verdict, n in counted(rows).items()},
         "numbers": [_number(j) for j in rows],
         "remarks": list(entry.remarks),
@@ -186,6 +190,7 @@ def _number(judged: Judged) -> dict[str, Any]:
         "load": judged.load,
         "what": _what(judged),
         "published": published,
+        "interval": list(number.interval) or None,
         "highest": list(number.highest) or None,
         "lowest": list(number.lowest) or None,
         "measured": _estimate(judged.measured),

@@ -40,6 +40,8 @@ def estimate(samples: Sequence[float], confidence: float = 0.95) -> Estimate:
     mean = math.fsum(samples) / n
     if n == 1:
         return Estimate(mean, math.inf, 1)
+    if all(x == samples[0] for x in samples):
+        return Estimate(float(samples[0]), 0.0, n)  # exactly, whatever their sum rounds to
     variance = math.fsum([(x - mean) ** 2 for x in samples]) / (n - 1)
     return Estimate(mean, quantile(n, confidence) * math.sqrt(variance / n), n)
 

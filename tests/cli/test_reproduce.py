@@ -4,8 +4,16 @@ import json
 import re
 from urllib.parse import unquote
 
+from meshgui.engine.experiment.store import Store
 from meshgui.engine.papers import catalogue
 from tests.gui.reading import svg_size, svg_texts
+
+
+def empty(folder):
+    """A store with nothing in it."""
+    path = folder / "none.db"
+    Store(path).close()
+    return path
 
 
 def test_the_list_has_every_entry(here):
@@ -42,11 +50,17 @@ def test_a_store_is_gone_on_with_and_the_page_written(here, tmp_path):
 
 def test_what_has_not_been_run_is_said_so(here, tmp_path):
     """An empty store so far: not run."""
-    done = here("reproduce", "004-E1", "--store", str(tmp_path / "none.db"), "--so-far")
+    done = here("reproduce", "004-E1", "--store", empty(tmp_path), "--so-far")
     assert "004-E1: 1 not run" in done.stdout
     assert here("reproduce", "--so-far").stderr == (
         "meshgui reproduce: --so-far: expected --store DB beside it\n"
     )
+    gone = tmp_path / "gone.db"
+    none = here("reproduce", "004-E1", "--store", gone, "--so-far")
+    assert (none.returncode, none.stderr) == (
+        2, f"meshgui: {gone}: --so-far: expected a store, but there is none\n",
+    )  # fmt: skip
+    assert not gone.exists()
 
 
 def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(here):
@@ -64,7 +78,7 @@ def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(he
 def test_pictures_are_drawn_and_the_page_shows_some(here, tmp_path):
     """An SVG for every chart with something in it, on white; the page links those worth it, relatively."""
     pictures, page = tmp_path / "pictures of it", tmp_path / "page.md"
-    store = tmp_path / "none.db"
+    store = empty(tmp_path)
     done = here(
         *("reproduce", "000-T3.2", "004-E1", "--store", str(store), "--so-far"),
         *("--pictures", str(pictures), "--page", str(page)),
@@ -87,7 +101,7 @@ def test_pictures_are_drawn_and_the_page_shows_some(here, tmp_path):
 def test_a_page_without_pictures_has_no_links_to_any(here, tmp_path):
     """And says nothing of them."""
     page = tmp_path / "page.md"
-    here("reproduce", "004-E1", "--store", str(tmp_path / "none.db"), "--so-far", "--page", str(page))
+    here("reproduce", "004-E1", "--store", empty(tmp_path), "--so-far", "--page", str(page))
     text = page.read_text(encoding="utf-8")
     assert "![" not in text
     assert "diamonds" not in text

@@ -347,3 +347,32 @@ def test_who_works_does_not_matter(swept):
     """The process itself, or two others."""
     words = ("--vary", "allocator.name=ff,gabl", "--max-runs", 6, "--jobs")
     assert swept(*words, 2).stdout == swept(*words, 1).stdout
+
+
+def test_a_bundle_may_go_where_nobody_can_go_back(here, scenario_file):
+    """As into a pipe, or nowhere."""
+    done = here("sweep", scenario_file(), "--max-runs", 2, "--jobs", 1, "--bundle", "/dev/null")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_seeds_have_room_for_all_runs(here, scenario_file):
+    """A seed so large that the last run would have none is told before the work."""
+    done = here("sweep", scenario_file(seed=2**63 - 3), "--max-runs", 5, "--jobs", 1)
+    assert done.returncode == 2
+    assert "seed: expected at most 9223372036854775803, for 5 runs, got 9223372036854775805" in done.stderr
+
+
+def test_a_figure_that_no_run_has_is_no_reason_to_go_on(here, scenario_file):
+    """The point fails at its first run, and says why."""
+    done = here("sweep", scenario_file(), "--until", "latency", "--jobs", 1)
+    assert done.returncode == 1
+    assert done.stderr.endswith("1 of 1 points failed: its runs have no latency\n")
+
+
+def test_there_are_no_more_processes_than_runs(here, scenario_file):
+    """Nor more than one could want."""
+    done = here("sweep", scenario_file(), "--jobs", 400, "--max-runs", 2)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "expected a whole number from 1 to 512, got 100000" in (
+        here("sweep", scenario_file(), "--jobs", 100000).stderr
+    )

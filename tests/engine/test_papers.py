@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.figures import FIGURES, figures_of
+from meshgui.engine.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.judging import judge
 from meshgui.engine.measures import summary
 from meshgui.engine.papers import catalogue
@@ -107,12 +107,12 @@ def test_example_1_comes_out_as_a_whole():
     """004's seven tasks run when and where they were published to, by the figures of one run."""
     entry = CATALOGUE["004-E1"]
     (point,) = entry.points
-    run = figures_of(Simulation(entry.scenario(point), 1, record=False).run())[0]
+    run = schedule_of(Simulation(entry.scenario(point), 1, record=False).run())
     (judged,) = judge(entry, {point: [run]})
     assert judged.verdict == "reproduced"
     assert run["job 4 start"] == 9.0
     other = entry.settings[point.setting].scenario | {"allocator": {"name": "ta", "options": {"eafr": True}}}
-    by_area = figures_of(Simulation(scenario_from(other), 1, record=False).run())[0]
+    by_area = schedule_of(Simulation(scenario_from(other), 1, record=False).run())
     assert judge(entry, {point: [by_area]})[0].verdict == "differs"
 
 

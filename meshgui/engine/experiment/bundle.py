@@ -12,8 +12,11 @@ import csv
 import io
 import json
 import math
+import os
 import platform
+import shutil
 import sqlite3
+import stat
 import struct
 import tempfile
 import zipfile
@@ -46,6 +49,7 @@ __all__ = [
     "Replication",
     "first_difference",
     "fit_to_bundle",
+    "has_table_of",
     "is_bundle",
     "read_bundle",
     "versions_here",
@@ -140,6 +144,13 @@ class Bundle:
             yield from _rows(file, self)
 
 
+def has_table_of(bundle: Bundle, store: Store) -> bool:
+    """Whether the bundle's table of results is the one that a store's runs come to."""
+    wanted = csv_of(bundle.experiment, results_of(bundle.experiment, store))
+    with _opened(bundle.path) as archive, _member(archive, _RESULTS, _LARGEST) as file:
+        return file.read() == wanted
+
+
 # Writing
 
 
@@ -170,6 +181,12 @@ def _names_a_file(value: Any) -> bool:  # noqa: ANN401 - any JSON value
 def write_bundle(file: BinaryIO, experiment: Experiment, store: Store) -> None:
     """Put an experiment and what the store has of it into a file open for writing."""
     fit_to_bundle(experiment)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # a zip needs to go back over what it wrote
+        with tempfile.TemporaryFile() as whole:
+            write_bundle(whole, experiment, store)
+            whole.seek(0)
+            shutil.copyfileobj(whole, file)
+        return
     results = results_of(experiment, store)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _put(archive, _README, _readme(experiment, results).encode())
@@ -277,9 +294,8 @@ def _copy(experiment: Experiment, store: Store, results: Sequence[PointResult], 
             fresh.keep(Kept(key, seed, made) for seed, made in kept.items())
             for failure in store.failures(key) if result.fault else ():
                 fresh.fail(failure)
-    begun = {sweep.id: sweep.begun for sweep in store.sweeps()}.get(experiment.id, "")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("UPDATE sweeps SET begun = ?", (begun,))
+        connection.execute("UPDATE sweeps SET begun = ''")  # the same results make the same bytes
         connection.execute("PRAGMA journal_mode = DELETE")  # one file, and no others beside it
         connection.execute("VACUUM")
 

@@ -26,12 +26,22 @@ from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.simulation import Cancelled
 
-__all__ = ["STARTS", "Executor", "ExecutorError", "InProcess", "Outcome", "ProcessPool", "Task", "cores"]
+__all__ = [
+    "MOST_WORKERS",
+    "STARTS",
+    "Executor",
+    "ExecutorError",
+    "InProcess",
+    "Outcome",
+    "ProcessPool",
+    "Task",
+    "cores",
+]
 __all__ += ["outcome_of", "serve"]
 
 _AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
 STARTS: Final = 3  # workers that may end before they have begun, one after the other
-_MOST_WORKERS: Final = 512
+MOST_WORKERS: Final = 512
 
 
 class Task(NamedTuple):
@@ -145,7 +155,7 @@ class ProcessPool:
     note = ""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.hands = min(_MOST_WORKERS, workers if workers is not None else cores())
+        self.hands = min(MOST_WORKERS, workers if workers is not None else cores())
         self.slots = self.hands * _AHEAD
         self._context = get_context("spawn")  # a fork of a program with threads may never go on
         self._failed_starts = 0

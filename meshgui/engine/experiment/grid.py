@@ -24,6 +24,7 @@ __all__ = ["MOST_POINTS", "Experiment", "Point", "Target", "experiment_of"]
 MOST_POINTS: Final = 10_000
 _FILES: Final = {"workload", "workload.path"}
 _PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
+_LAST_SEED: Final = 2**63 - 1
 _USUAL: Final = ("turnaround", "utilization")
 _USUAL_OF_NETWORKS: Final = ("latency",)
 
@@ -192,6 +193,9 @@ def experiment_of(
                 f"{unknown[0]}: batches have no such figure: expected one of {', '.join(BATCHED)}"
             )
         target = target.model_copy(update={"least": 1, "most": 1})  # one long run, its own replications
+    if scenario.seed + target.most - 1 > _LAST_SEED:
+        last = _LAST_SEED - target.most + 1
+        raise FieldError(f"seed: expected at most {last}, for {target.most} runs, got {scenario.seed}")
     experiment = Experiment(scenario, axes, target, batches, title or scenario.title)
     _ = experiment.points
     return experiment

@@ -232,7 +232,7 @@ class PointState:
         width = len(samples.names)
         for name, running in self._running.items():
             if name not in samples.names:
-                running.add(math.nan)  # never precise
+                self.fault = f"its runs have no {name}"
                 continue
             for at in range(samples.names.index(name), len(samples.values), width):
                 running.add(samples.values[at])

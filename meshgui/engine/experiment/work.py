@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from meshgui.engine.experiment.batches import Batches, batch_figures
-from meshgui.engine.figures import Figures, figures_of
+from meshgui.engine.figures import Figures, figures_of, schedule_of
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation
 
@@ -51,8 +51,8 @@ class Made(NamedTuple):
     seconds: float  # it took
 
 
-def work_of(scenario: Scenario, batches: Batches | None = None) -> Work:
-    """The work of a scenario, whichever way it was written down."""
+def work_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> Work:
+    """The work of a scenario, whichever way it was written down; if wanted, with its schedule as figures."""
     plain = scenario.whole().model_dump(mode="json")
     data: dict[str, Any] = {
         "model": MODEL,
@@ -60,6 +60,8 @@ def work_of(scenario: Scenario, batches: Batches | None = None) -> Work:
     }
     if batches is not None:
         data["batches"] = batches.model_dump(mode="json")
+    if schedule:
+        data["schedule"] = True
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return Work(hashlib.sha256(text.encode()).hexdigest(), text)
 
@@ -67,17 +69,19 @@ def work_of(scenario: Scenario, batches: Batches | None = None) -> Work:
 def make(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> Made:
     """Run a piece of work; `look` may stop it, as it may a Simulation."""
     begun = perf_counter()
-    scenario, batches = _parsed(text)
+    scenario, batches, schedule = _parsed(text)
     recording = Simulation(scenario, seed).run(look)
     figures, wall = figures_of(recording)
+    if schedule:
+        figures |= schedule_of(recording)
     samples = (figures,) if batches is None else tuple(batch_figures(recording, batches))
     return Made(samples, wall, perf_counter() - begun)
 
 
 @lru_cache(maxsize=_SCENARIOS)
-def _parsed(text: str) -> tuple[Scenario, Batches | None]:
+def _parsed(text: str) -> tuple[Scenario, Batches | None, bool]:
     data = json.loads(text)
     if data["model"] != MODEL:
         raise ValueError(f"expected work for version {MODEL} of the model, got version {data['model']}")
     batches = Batches.model_validate(data["batches"]) if "batches" in data else None
-    return scenario_from(data["scenario"]), batches
+    return scenario_from(data["scenario"]), batches, "schedule" in data

@@ -95,15 +95,24 @@ def test_the_quick_look_never_overrules_the_plain_formula(values, confidence):
     assert state.counted == (enough[0] if enough else len(values))
 
 
-def test_a_figure_that_counts_but_is_missing_is_never_precise():
-    """Up to the most runs allowed; a figure that only some runs have is not estimated."""
+def test_a_figure_that_counts_but_is_missing_fails_the_point():
+    """At the first run, which says so; not after the most runs allowed."""
     experiment = small_experiment(least=2, most=5, figures=("latency",))
     state = PointState(experiment, experiment.points[0])
+    state.take([(0, Made(({"turnaround": 1.0},), {}, math.nan))])
+    assert not state.open
+    assert state.result.fault == "its runs have no latency"
+
+
+def test_a_figure_that_only_some_runs_have_is_not_estimated():
+    """Those that all have are."""
+    experiment = small_experiment(least=2, most=5, figures=("turnaround",))
+    state = PointState(experiment, experiment.points[0])
     for number in range(5):
-        figures = {"turnaround": 1.0} | ({"waiting": 2.0} if number else {})
+        figures = {"turnaround": 1.0 + number} | ({"waiting": 2.0} if number else {})
         state.take([(number, Made((figures,), {}, math.nan))])
     assert (state.counted, state.decided, state.result.precise) == (5, True, False)
-    assert list(state.result.estimates) == ["turnaround"]
+    assert set(state.result.estimates) == {"turnaround"}
 
 
 class Scattered:

@@ -119,12 +119,14 @@ class Simulation:
             if traffic is not None:
                 for job in traffic.completed(self.now):
                     heapq.heappush(finishes, (self.now, job))
+            happened = len(self._times)
             while finishes and finishes[0][0] == self.now:
                 self._finish(heapq.heappop(finishes)[1])
             while arriving < n and arrivals[arriving] == self.now:
                 self._arrive(arriving)
                 arriving += 1
-            self._start_waiting()
+            if len(self._times) > happened:  # not where a job only goes on to its next messages
+                self._start_waiting()
             if self._record and len(self._times) >= self._next_frame:
                 self._keep_frame()
             if len(self._times) >= report or monotonic() >= late:

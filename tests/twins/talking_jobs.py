@@ -82,11 +82,13 @@ class Machine:
                     self.strategy.release(job)
                     del self.nodes[job]
                     self.log.append(Event(now, "finish", job))
-                for job in [job for job in coming if self.jobs[job].arrival == now]:
+                arriving = [job for job in coming if self.jobs[job].arrival == now]
+                happened = bool(done or arriving)  # nobody looks at the queue otherwise
+                for job in arriving:
                     coming.remove(job)
                     waiting.append(job)
                     self.log.append(Event(now, "arrive", job))
-                done = self.start(waiting, now)
+                done = self.start(waiting, now) if happened else []
                 if not done:
                     break
             if now == cycle:

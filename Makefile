@@ -72,7 +72,7 @@ test-nojit: env-engine ## the kernels' tests as plain Python, with their coverag
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
 results: env ## write docs/results.md, the published results beside those had here; runs are kept in build/results.db
-	@mkdir -p build; $(FRESH_KERNELS) $(BIN)/meshgui reproduce --store build/results.db --page docs/results.md
+	@mkdir -p build; $(FRESH_KERNELS) $(BIN)/meshgui reproduce --store build/results.db --page docs/results.md --pictures docs/images/results
 
 variants: env-dev ## write docs/network-results.md, on what moves the results with a network; runs are kept in build
 	@$(FRESH_KERNELS) $(BIN)/python tools/write_network_results.py

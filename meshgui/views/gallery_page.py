@@ -150,7 +150,8 @@ class GalleryPage(QScrollArea):
         numbers = [Numbered(row, judged) for row, judged in enumerate(standing.judged)]
         charts = charts_of(entry, standing.judged)
         shown = [name for name in entry.settings if any(n.judged.setting == name for n in numbers)]
-        for widget in self.settings[_AT_ONCE if other else len(shown) :]:
+        filled = min(_AT_ONCE, len(shown)) if other else len(shown)
+        for widget in self.settings[filled:]:
             widget.hide()
         self._to_show = [
             partial(

@@ -40,6 +40,8 @@ __all__ = ["GalleryPage"]
 
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
+_RUN: Final = "Run what this entry still wants (Ctrl+Return)"
+_BUSY: Final = "Another entry is running"
 
 
 class GalleryPage(QScrollArea):
@@ -105,8 +107,8 @@ class GalleryPage(QScrollArea):
         """The settings shown by now."""
         return [setting for setting in self.settings if not setting.isHidden()]
 
-    def show_standing(self, standing: Standing, *, running: bool) -> None:
-        """Show an entry, or the same one as it now stands."""
+    def show_standing(self, standing: Standing, *, running: bool, busy: bool = False) -> None:
+        """Show an entry, or the same one as it now stands; see `show_state`."""
         other = self._standing is None or self._standing.entry is not standing.entry
         self._standing = standing
         entry = standing.entry
@@ -117,19 +119,21 @@ class GalleryPage(QScrollArea):
             self.remarks.setText("\n\n".join(entry.remarks))
             self.remarks.setVisible(bool(entry.remarks))
             self._remarks_head.setVisible(bool(entry.remarks))
-        self.show_state(running=running)
+        self.show_state(running=running, busy=busy)
         self._show_settings(standing, other=other)
         if other:
             self.verticalScrollBar().setValue(0)
 
-    def show_state(self, *, running: bool) -> None:
-        """Say how the entry stands."""
+    def show_state(self, *, running: bool, busy: bool = False) -> None:
+        """Say how the entry stands; running: it is among those that are run, busy: others alone are."""
         standing = self._standing
         if standing is None:
             return
         verdicts = counted(standing.judged)
         unknown = set(verdicts) == {Verdict.NOT_RUN}
         self.run.setVisible(unknown and not running and not standing.done)
+        self.run.setEnabled(not busy)
+        self.run.setToolTip(_BUSY if busy else _RUN)
         if unknown:
             words = "Running: no number is known yet." if running else "Not run yet: published values alone."
         else:
@@ -150,7 +154,8 @@ class GalleryPage(QScrollArea):
         numbers = [Numbered(row, judged) for row, judged in enumerate(standing.judged)]
         charts = charts_of(entry, standing.judged)
         shown = [name for name in entry.settings if any(n.judged.setting == name for n in numbers)]
-        for widget in self.settings[_AT_ONCE if other else len(shown) :]:
+        filled = min(_AT_ONCE, len(shown)) if other else len(shown)
+        for widget in self.settings[filled:]:
             widget.hide()
         self._to_show = [
             partial(

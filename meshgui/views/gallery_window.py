@@ -127,7 +127,7 @@ class GalleryWindow(QWidget):
         self._looks += 1  # what was asked for before is not of interest any more
         self.notice.dismiss()
         self.foot.show_start()
-        self.page.show_state(running=self.list.current in names)
+        self._show_state()
         entries = [self._entries[name] for name in names]
         self._worker().reproduce(entries, self.foot.store.path, workers, quick=self.foot.quick)
 
@@ -151,7 +151,7 @@ class GalleryWindow(QWidget):
     def _stop_running(self) -> None:
         self._running = ()
         self._show_idle()
-        self.page.show_state(running=False)
+        self._show_state()
 
     def _cancel(self) -> None:
         self.foot.show_stopping()
@@ -166,7 +166,12 @@ class GalleryWindow(QWidget):
             self._show_entry(self.list.current)
 
     def _show_entry(self, name: str) -> None:
-        self.page.show_standing(self._standings[name], running=name in self._running)
+        running = name in self._running
+        self.page.show_standing(self._standings[name], running=running, busy=self.busy and not running)
+
+    def _show_state(self) -> None:
+        running = self.list.current in self._running
+        self.page.show_state(running=running, busy=self.busy and not running)
 
     def _show_idle(self) -> None:
         numbers = [judged for standing in self._standings.values() for judged in standing.judged]

@@ -71,6 +71,27 @@ def test_results_fill_in_while_it_runs(gated, gate, qtbot):
     assert gated.standing("000-S2").done
 
 
+def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
+    """Its button stands there disabled and says why; afterwards it runs the entry."""
+    gated.foot.one.click()
+    gated.list.choose("000-S1")
+    run = gated.page.run
+    assert (run.isVisible(), run.isEnabled(), run.toolTip()) == (True, False, "Another entry is running")
+    assert not gated.foot.one.isVisible()
+    gate.let(12)
+    qtbot.waitUntil(lambda: counted(gated) >= 12)
+    assert not run.isEnabled()
+    qtbot.mouseClick(gated.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
+    assert (run.isVisible(), run.isEnabled()) == (True, True)
+    assert "Another" not in run.toolTip()
+    qtbot.mouseClick(run, Qt.MouseButton.LeftButton)
+    assert gated.busy
+    gate.let(1000)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.standing("000-S1").done
+
+
 def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
     """The part in sight, the number selected and its chart stay while results come."""
     qtbot.waitUntil(lambda: len(gated.page.shown) == 2)

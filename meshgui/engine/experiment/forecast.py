@@ -23,6 +23,8 @@ class Forecast(NamedTuple):
     most: int  # and if none ever is
     likely: int  # going by how far the runs there are scatter; the least where nothing is known
     seconds: float | None  # for the likely ones; None where nothing is known of any point
+    imprecise: int = 0  # points of which the most runs were made without getting as precise as wanted
+    precision: float = 0.0  # that was wanted
 
 
 def forecast(experiment: Experiment, store: Store, hands: int = 1) -> Forecast:
@@ -42,6 +44,8 @@ def forecast(experiment: Experiment, store: Store, hands: int = 1) -> Forecast:
         sum(target.most - state.counted for state in states if state.open),
         sum(state.needed() - state.counted for state in states if state.open),
         None if usual is None else seconds / hands,
+        sum(state.decided and not state.result.precise for state in states),
+        target.precision,
     )
 
 

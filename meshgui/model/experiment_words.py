@@ -48,7 +48,12 @@ def forecast_words(found: Forecast, where: str) -> str:
     some = found.kept > found.points  # more than a trial makes
     runs = counted(found.likely, "more run" if some else "run")
     least = " at least" if found.likely <= found.least else ", going by those there are"
-    time = f"; about {duration(found.seconds)} {where}" if found.seconds is not None else ""
+    time = ""
+    if found.seconds is not None:
+        more = " or more" if found.cut is not None else ""
+        time = f"; about {duration(found.seconds)}{more} {where}"
+    elif found.cut is not None:
+        time = f"; no time known yet: one run takes more than {found.cut.after:.1f} s"
     return f"{points}, {runs}{least}{time}"
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from meshgui.engine.experiment.executors import InProcess
-from meshgui.engine.experiment.forecast import Forecast, forecast
+from meshgui.engine.experiment.forecast import Cut, Forecast, forecast
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.statistics import Estimate
@@ -38,6 +38,14 @@ def test_times_are_said_as_people_say_them(seconds, words):
         (
             Forecast(2, 10, 0, 990, 40, 4.0),
             "2 points, 40 more runs, going by those there are; about 4 s on 2 cores",
+        ),
+        (
+            Forecast(2, 0, 6, 24, 6, 90.0, cut=Cut(2.5, 30.0)),
+            "2 points, 6 runs at least; about 2 min or more on 2 cores",
+        ),
+        (
+            Forecast(2, 0, 6, 24, 6, None, cut=Cut(2.5)),
+            "2 points, 6 runs at least; no time known yet: one run takes more than 2.5 s",
         ),
         (Forecast(2, 50, 0, 0, 0, 0.0), "2 points, all of them done: 50 runs are kept"),
         (

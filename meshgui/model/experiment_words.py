@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from meshgui.engine.experiment.forecast import Forecast
 from meshgui.engine.experiment.results import PointResult
@@ -13,6 +14,7 @@ from meshgui.engine.statistics import Estimate
 __all__ = [
     "counted",
     "duration",
+    "end_words",
     "estimate_words",
     "forecast_words",
     "number_words",
@@ -39,13 +41,39 @@ def counted(number: int, one: str) -> str:
 def forecast_words(found: Forecast, where: str) -> str:
     """How much there is to do, and how long it takes: `24 points, 120 runs at least; about 3 min on …`."""
     points = counted(found.points, "point")
+    if not found.likely and found.imprecise:
+        return _imprecise_words(found.imprecise, found.points, found.precision)
     if not found.likely:
         return f"{points}, all of them done: {counted(found.kept, 'run')} are kept"
     some = found.kept > found.points  # more than a trial makes
     runs = counted(found.likely, "more run" if some else "run")
     least = " at least" if found.likely <= found.least else ", going by those there are"
-    time = f"; about {duration(found.seconds)} {where}" if found.seconds is not None else ""
+    time = ""
+    if found.seconds is not None:
+        more = " or more" if found.cut is not None else ""
+        time = f"; about {duration(found.seconds)}{more} {where}"
+    elif found.cut is not None:
+        time = f"; no time known yet: one run takes more than {found.cut.after:.1f} s"
     return f"{points}, {runs}{least}{time}"
+
+
+def end_words(points: Sequence[PointResult], precision: float) -> str:
+    """How a sweep that went to its end came out."""
+    failed = sum(bool(point.fault) for point in points)
+    imprecise = sum(point.decided and not point.precise for point in points)
+    if failed and imprecise:
+        verb = "is" if imprecise == 1 else "are"
+        return f"{failed} of {counted(len(points), 'point')} failed, {imprecise} {verb} not precise enough."
+    if imprecise:
+        return _imprecise_words(imprecise, len(points), precision)
+    done = "All points are done" if not failed else f"{failed} of {counted(len(points), 'point')} failed"
+    return f"{done}: {counted(sum(point.runs for point in points), 'run')}."
+
+
+def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
+    verb = "is" if imprecise == 1 else "are"
+    within = f"within {precision * 100:.4g} % after the most runs"
+    return f"{imprecise} of {counted(points, 'point')} {verb} not {within}; raise the most runs to go on."
 
 
 def progress_words(progress: Progress) -> str:

@@ -110,7 +110,7 @@ class ExperimentRun(QWidget):
         """It has been started."""
         self._running, self._paused, self._stopping = True, False, False
         self.words.setText("The first runs begin.")
-        self.bar.setValue(0)
+        self.bar.setRange(0, 0)  # busy: it is not known yet how far it is
         self.bar.show()
         self._arrange()
 
@@ -120,6 +120,8 @@ class ExperimentRun(QWidget):
             words = progress_words(progress)
             state = "Stopping. " if self._stopping else "Paused. " if self._paused else ""
             self.words.setText(f"{state}{words}")
+            if progress.made or progress.failed_points or not progress.open_points:
+                self.bar.setRange(0, _FINE)
             self.bar.setValue(max(self.bar.value(), round(progress.share * _FINE)))
 
     def show_stuck(self, fault: str) -> None:

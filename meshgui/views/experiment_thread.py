@@ -20,7 +20,7 @@ from PySide6.QtCore import QThread, Signal
 
 from meshgui.engine.experiment.bundle import BundleError, write_bundle
 from meshgui.engine.experiment.executors import Executor, ExecutorError, ProcessPool
-from meshgui.engine.experiment.forecast import Forecast, forecast, pilot
+from meshgui.engine.experiment.forecast import Cut, Forecast, forecast, pilot
 from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.results import PointResult, results_of
 from meshgui.engine.experiment.store import Kept, Store, StoreError
@@ -206,9 +206,9 @@ class ExperimentThread(QThread):
         def look() -> bool:
             return number == self._drafts and not self._ending and monotonic() < until
 
-        def tell(*, trial: bool) -> bool:
+        def tell(*, trial: bool, cut: Cut | None = None) -> bool:
             """Tell what is known; whether that is worth a trial."""
-            found = forecast(experiment, store, 1 if place.address else place.workers)
+            found = forecast(experiment, store, 1 if place.address else place.workers, cut)
             results = computed(results_of(experiment, store))
             known = sum(bool(result.runs) for result in results)
             unknown = trial and known < min(_KNOWN, len(results))
@@ -225,12 +225,13 @@ class ExperimentThread(QThread):
             store = self._store_at(path)
             if not tell(trial=trial):
                 return
+            cut: Cut | None = Cut(_TRIED_OUT)  # where even loading kernels takes longer than is waited for
             with contextlib.suppress(Cancelled):
                 _warm_up(experiment, look)
                 until = monotonic() + _TRIED_OUT
-                pilot(experiment, store, _TRIED_OUT, look)
+                cut = pilot(experiment, store, _TRIED_OUT, look)
             if number == self._drafts:
-                tell(trial=False)
+                tell(trial=False, cut=cut)
         except DraftError as fault:
             self.foreseen.emit(Foreseen(number, None, None, (), str(fault), fault.row))
         except StoreError as error:

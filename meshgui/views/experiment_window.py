@@ -19,7 +19,7 @@ from meshgui.engine.experiment.store import Sweep
 from meshgui.engine.experiment.sweep import Progress
 from meshgui.engine.scenario import Scenario
 from meshgui.model.experiment_charts import Published, Results
-from meshgui.model.experiment_words import counted, forecast_words
+from meshgui.model.experiment_words import end_words, forecast_words
 from meshgui.views.experiment_exports import ExperimentExports
 from meshgui.views.experiment_plan import ExperimentPlan
 from meshgui.views.experiment_results import ExperimentResults
@@ -253,9 +253,8 @@ class ExperimentWindow(QWidget):
             return
         shown = self.results.results
         points = [] if shown is None else list(shown.points)
-        failed, runs = sum(bool(point.fault) for point in points), sum(point.runs for point in points)
-        done = "All points are done" if not failed else f"{failed} of {counted(len(points), 'point')} failed"
-        self.foot.show_plan(f"{done}: {counted(runs, 'run')}.", ready=bool(failed))
+        precision = 0.0 if shown is None else shown.experiment.target.precision
+        self.foot.show_plan(end_words(points, precision), ready=any(point.fault for point in points))
 
     def _failed(self, fault: str) -> None:
         if self._running:

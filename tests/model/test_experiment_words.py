@@ -4,16 +4,20 @@ import math
 
 import pytest
 
-from meshgui.engine.experiment.forecast import Forecast
-from meshgui.engine.experiment.sweep import Progress
+from meshgui.engine.experiment.executors import InProcess
+from meshgui.engine.experiment.forecast import Cut, Forecast, forecast
+from meshgui.engine.experiment.store import Store
+from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.statistics import Estimate
 from meshgui.model.experiment_words import (
     duration,
+    end_words,
     estimate_words,
     forecast_words,
     progress_words,
     relative_words,
 )
+from tests.experiments import small_experiment
 
 
 @pytest.mark.parametrize(
@@ -35,12 +39,48 @@ def test_times_are_said_as_people_say_them(seconds, words):
             Forecast(2, 10, 0, 990, 40, 4.0),
             "2 points, 40 more runs, going by those there are; about 4 s on 2 cores",
         ),
+        (
+            Forecast(2, 0, 6, 24, 6, 90.0, cut=Cut(2.5, 30.0)),
+            "2 points, 6 runs at least; about 2 min or more on 2 cores",
+        ),
+        (
+            Forecast(2, 0, 6, 24, 6, None, cut=Cut(2.5)),
+            "2 points, 6 runs at least; no time known yet: one run takes more than 2.5 s",
+        ),
         (Forecast(2, 50, 0, 0, 0, 0.0), "2 points, all of them done: 50 runs are kept"),
+        (
+            Forecast(12, 96, 0, 0, 0, 0.0, 12, 0.05),
+            "12 of 12 points are not within 5 % after the most runs; raise the most runs to go on.",
+        ),
+        (
+            Forecast(1, 8, 0, 0, 0, 0.0, 1, 0.025),
+            "1 of 1 point is not within 2.5 % after the most runs; raise the most runs to go on.",
+        ),
     ],
 )
 def test_a_forecast_is_one_sentence(found, words):
     """How many points and runs, and how long if that is known."""
     assert forecast_words(found, "on 2 cores") == words
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ({"precision": 1.0, "least": 6}, "All points are done: 12 runs."),
+        (
+            {"precision": 0.0001, "most": 3},
+            "2 of 2 points are not within 0.01 % after the most runs; raise the most runs to go on.",
+        ),
+    ],
+)
+def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, words):
+    """Nobody takes the most runs allowed for a result as precise as wanted."""
+    experiment = small_experiment("workload.load=0.5,1", **target)
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        sweep.run()
+        assert end_words(sweep.results, experiment.target.precision) == words
+        assert forecast(experiment, store).imprecise == sum(not point.precise for point in sweep.results)
 
 
 def test_progress_says_how_far_and_how_long():

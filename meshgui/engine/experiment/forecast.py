@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from time import monotonic
 from typing import NamedTuple
 
-from meshgui.engine.experiment.executors import InProcess, Task
+from meshgui.engine.experiment.executors import outcome_of
 from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.results import PointState, states_of
 from meshgui.engine.experiment.store import Kept, Store
+from meshgui.engine.simulation import Cancelled
 
-__all__ = ["Forecast", "forecast", "pilot"]
+__all__ = ["Cut", "Forecast", "forecast", "pilot"]
+
+
+class Cut(NamedTuple):
+    """A trial that was stopped before one run was made."""
+
+    after: float  # seconds
+    run: float | None = None  # seconds of a run, going by the jobs that had ended; None where none had
 
 
 class Forecast(NamedTuple):
@@ -23,14 +32,22 @@ class Forecast(NamedTuple):
     most: int  # and if none ever is
     likely: int  # going by how far the runs there are scatter; the least where nothing is known
     seconds: float | None  # for the likely ones; None where nothing is known of any point
+    imprecise: int = 0  # points of which the most runs were made without getting as precise as wanted
+    precision: float = 0.0  # that was wanted
+    cut: Cut | None = None  # the trial that the time goes by, where no run is known
 
 
-def forecast(experiment: Experiment, store: Store, hands: int = 1) -> Forecast:
-    """From what the store has; a point of which nothing is known is taken for one like the others."""
+def forecast(experiment: Experiment, store: Store, hands: int = 1, cut: Cut | None = None) -> Forecast:
+    """From what the store has; a point of which nothing is known is taken for one like the others.
+
+    Where nothing is known of any, a trial that was cut says what there is to say.
+    """
     states = states_of(experiment, store)
     target = experiment.target
     of_a_run = [state.result.seconds for state in states if state.counted]
-    usual = math.fsum(of_a_run) / len(of_a_run) if of_a_run else None
+    if of_a_run:
+        cut = None
+    usual = math.fsum(of_a_run) / len(of_a_run) if of_a_run else None if cut is None else cut.run
     seconds = 0.0
     for state in states:
         if state.open and usual is not None:
@@ -42,31 +59,54 @@ def forecast(experiment: Experiment, store: Store, hands: int = 1) -> Forecast:
         sum(target.most - state.counted for state in states if state.open),
         sum(state.needed() - state.counted for state in states if state.open),
         None if usual is None else seconds / hands,
+        sum(state.decided and not state.result.precise for state in states),
+        target.precision,
+        cut,
     )
 
 
 def pilot(
     experiment: Experiment, store: Store, seconds: float, look: Callable[[], bool] | None = None
-) -> None:
+) -> Cut | None:
     """Make the first replication of a few points spread over the grid, for about that long, and keep them.
 
-    `look` is asked now and then, and False stops it with Cancelled; what has been made is kept.
+    `look` is asked now and then, and False stops it; what has been made is kept. How far a run was that was
+    stopped is the answer.
     """
     states = [state for state in states_of(experiment, store) if state.open]
     _make_known(experiment, store)
-    maker = InProcess(look)
     left = seconds
     for state in _spread(states):
         if left <= 0:
-            return
+            return None
         if state.has(0):
             continue
-        maker.submit(Task(0, state.point.work, experiment.seed))
-        [outcome] = maker.outcomes(0)
+        clock = _Clock(look)
+        try:
+            outcome = outcome_of(0, state.point.work.text, experiment.seed, clock)
+        except Cancelled:
+            return clock.cut()
         if outcome.made is None:
             continue
         store.keep([Kept(state.point.work.key, experiment.seed, outcome.made)])
         left -= outcome.made.seconds
+    return None
+
+
+class _Clock:
+    """Follows how far a run is."""
+
+    def __init__(self, look: Callable[[], bool] | None) -> None:
+        self._look, self._begun = look, monotonic()
+        self._ended = self._jobs = 0
+
+    def __call__(self, ended: int, jobs: int) -> bool:
+        self._ended, self._jobs = ended, jobs
+        return self._look is None or self._look()
+
+    def cut(self) -> Cut:
+        after = monotonic() - self._begun
+        return Cut(after, after * self._jobs / self._ended if self._ended else None)
 
 
 def _make_known(experiment: Experiment, store: Store) -> None:

@@ -34,7 +34,7 @@ def open_store(window: ExperimentWindow, qtbot: QtBot) -> None:
     """Press Open, and wait until the results are shown."""
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.results.results is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: "done" in window.foot.words.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "after the most runs" in window.foot.words.text(), timeout=10_000)
 
 
 def test_a_store_is_shown_without_running_anything(

@@ -19,6 +19,8 @@ from meshgui.views.experiment_window import ExperimentWindow
 from tests.experiments import SMALL
 from tests.gui.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
+IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs of the small scenario scatter
+
 
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window: ExperimentWindow):
     """Nothing is varied yet; the empty places say what comes next."""
@@ -82,13 +84,13 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
 
 
 def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
-    """From Start by the keyboard to the end: all points are done, two curves over load, six rows."""
+    """From Start by the keyboard to the end: every point has the most runs, two curves over load, six rows."""
     fill(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert window.busy
     wait_for_end(window, qtbot)
     results = window.results
-    assert window.foot.words.text().startswith("All points are done: ")
+    assert window.foot.words.text().startswith(IMPRECISE)
     assert [one.label for one in results.chart.chart.series] == ["ff", "gabl"]
     assert all(one.there.all() for one in results.chart.chart.series)
     assert results.table.table.rows.rowCount() == 6
@@ -132,7 +134,7 @@ def test_pause_holds_and_resume_goes_on(window: ExperimentWindow, qtbot: QtBot, 
     qtbot.mouseClick(window.foot.pause, Qt.MouseButton.LeftButton)
     hands.seconds = 0.0
     wait_for_end(window, qtbot)
-    assert window.foot.words.text().startswith("All points are done")
+    assert window.foot.words.text().startswith(IMPRECISE)
 
 
 def test_cancel_keeps_what_was_made(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
@@ -205,7 +207,7 @@ def test_a_store_that_fails_holds_the_run_until_it_can_be_used(
         assert window.busy
         qtbot.mouseClick(window.foot.again, Qt.MouseButton.LeftButton)
     wait_for_end(window, qtbot)
-    assert window.foot.words.text().startswith("All points are done")
+    assert window.foot.words.text().startswith(IMPRECISE)
     assert (
         hands.made == sum(point.runs for point in window.results.results.points) - answers[-1].forecast.kept
     )
@@ -427,7 +429,7 @@ def test_real_processes_make_the_same_and_are_gone_afterwards(
     fill(window, qtbot)
     window.start()
     wait_for_end(window, qtbot)
-    assert window.foot.words.text().startswith("All points are done")
+    assert window.foot.words.text().startswith(IMPRECISE)
     assert len(made) == 1
 
 

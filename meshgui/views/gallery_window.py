@@ -126,7 +126,10 @@ class GalleryWindow(QWidget):
         self._unkept = self._unkept or self.foot.store.path is None
         self._looks += 1  # what was asked for before is not of interest any more
         self.notice.dismiss()
+        asked_of_page = self.focusWidget() is self.page.run
         self.foot.show_start()
+        if asked_of_page:  # its button goes; the focus goes where the run is held, not to what comes next
+            self.foot.take_focus()
         self._show_state()
         entries = [self._entries[name] for name in names]
         self._worker().reproduce(entries, self.foot.store.path, workers, quick=self.foot.quick)

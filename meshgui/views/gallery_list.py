@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.judging import Verdict
-from meshgui.engine.results_in_words import counted, verdicts_in_words
+from meshgui.engine.results_in_words import counted
 from meshgui.engine.sources import PAPERS
 from meshgui.views.gallery_thread import Standing
+from meshgui.views.gallery_words import summed_up
 from meshgui.views.theme import ThemeManager
 from meshgui.views.verdict_look import counts_width, paint_bar, paint_counts
 
@@ -152,7 +153,7 @@ class _Rows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return words
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return f"{words}: {verdicts_in_words(standing.judged)}"
+            return f"{words}: {summed_up(standing.judged)}"
         return None
 
 

@@ -106,6 +106,11 @@ class GalleryRun(QWidget):
         value = self.workers.value()
         return value if isinstance(value, int) and 1 <= value <= _MOST else None
 
+    def take_focus(self) -> None:
+        """Give the focus to what goes on, or to what begins; while it stops nothing has it but the foot."""
+        button = self.again if self._stuck else self.pause if self._running else self.one
+        (button if button.isEnabled() else self).setFocus()
+
     def show_idle(self, words: str) -> None:
         """Nothing is run; how everything stands."""
         self._running = self._paused = self._stopping = False
@@ -148,6 +153,10 @@ class GalleryRun(QWidget):
         """It cannot go on; or nothing any more is wrong."""
         self.complaint.say(fault)
 
+    @property
+    def _stuck(self) -> bool:
+        return self._running and not self._stopping and bool(self.complaint.words.text())
+
     def _pause_or_resume(self) -> None:
         self._paused = not self._paused
         words = self.words.text().removeprefix("Paused. ")
@@ -166,8 +175,9 @@ class GalleryRun(QWidget):
 
     def _arrange(self) -> None:
         """Show the buttons there is a use for; where the focus was on one that goes, it goes on."""
-        stuck = self._running and not self._stopping and bool(self.complaint.words.text())
-        held = self.focusWidget() in {self.one, self.all, self.pause, self.cancel, self.again}
+        stuck = self._stuck
+        focused = self.window().focusWidget()  # before Qt gives it to whatever comes next
+        held = focused in {self, self.one, self.all, self.pause, self.cancel, self.again}
         sound = self.processes is not None
         for button in (self.one, self.all):
             button.setVisible(not self._running)
@@ -181,8 +191,9 @@ class GalleryRun(QWidget):
         self.pause.setText("Resume" if self._paused else "Pause")
         self.pause.setToolTip("Go on" if self._paused else "Hand out no more runs")
         self.again.setVisible(stuck)
-        if held and not self.focusWidget():
-            (self.pause if self._running else self.one).setFocus()
+        usable = focused is not None and focused.isVisibleTo(self) and focused.isEnabled()
+        if held and (focused is self or not usable):
+            self.take_focus()
 
     def _lay_out(self) -> None:
         self._how, self._buttons = QHBoxLayout(), QHBoxLayout()

@@ -16,7 +16,6 @@ from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.judging import judge
 from meshgui.engine.papers import Entry, catalogue
 from meshgui.engine.reproduction import Progress
-from meshgui.engine.results_in_words import verdicts_in_words
 from meshgui.engine.results_page import page
 from meshgui.views.experiments_help import ExperimentsHelp
 from meshgui.views.exporter import Exporter
@@ -24,6 +23,7 @@ from meshgui.views.gallery_list import GalleryList
 from meshgui.views.gallery_page import GalleryPage
 from meshgui.views.gallery_run import GalleryRun
 from meshgui.views.gallery_thread import GalleryThread, Standing
+from meshgui.views.gallery_words import summed_up
 from meshgui.views.icons import IconShelf
 from meshgui.views.notice import Notice
 from meshgui.views.theme import ThemeManager
@@ -126,7 +126,10 @@ class GalleryWindow(QWidget):
         self._unkept = self._unkept or self.foot.store.path is None
         self._looks += 1  # what was asked for before is not of interest any more
         self.notice.dismiss()
+        asked_of_page = self.focusWidget() is self.page.run
         self.foot.show_start()
+        if asked_of_page:  # its button goes; the focus goes where the run is held, not to what comes next
+            self.foot.take_focus()
         self._show_state()
         entries = [self._entries[name] for name in names]
         self._worker().reproduce(entries, self.foot.store.path, workers, quick=self.foot.quick)
@@ -175,7 +178,7 @@ class GalleryWindow(QWidget):
 
     def _show_idle(self) -> None:
         numbers = [judged for standing in self._standings.values() for judged in standing.judged]
-        self.foot.show_idle(f"Of {len(numbers)} numbers: {verdicts_in_words(numbers)}.")
+        self.foot.show_idle(f"Of {len(numbers)} numbers: {summed_up(numbers)}.")
 
     # The store
 

@@ -11,11 +11,12 @@ from meshgui.engine.experiment.executors import InProcess
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.judging import RULE, Verdict
 from meshgui.engine.reproduction import Reproduction
-from meshgui.engine.results_in_words import HEADING, row_of, verdicts_in_words
+from meshgui.engine.results_in_words import HEADING, row_of
 from meshgui.engine.results_page import page
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.model.published_tables import COLUMNS
 from meshgui.views.export_dialog import ExportChoice
+from meshgui.views.gallery_words import summed_up
 from meshgui.views.theme import EXPORT
 from tests.gui.gallery.conftest import few_entries, run_entry, small_entry
 from tests.gui.reading import svg_texts
@@ -74,10 +75,25 @@ def test_a_run_to_its_end_is_what_judging_says(gallery, qtbot):
     expected = [list(row_of(one)) for one in state.judged]
     assert cells(small) + cells(large) == expected
     assert len(expected[0]) == len(HEADING)
-    assert verdicts_in_words(judged).capitalize() in gallery.page.state.text()
+    assert summed_up(judged).capitalize() in gallery.page.state.text()
     assert not gallery.page.run.isVisible()
     index = gallery.list.rows.index(0, 0)
-    assert gallery.list.rows.data(index, Qt.ItemDataRole.ToolTipRole).endswith(verdicts_in_words(judged))
+    assert gallery.list.rows.data(index, Qt.ItemDataRole.ToolTipRole).endswith(summed_up(judged))
+
+
+def test_the_sums_tell_how_many_numbers_are_not_precise(gallery, qtbot):
+    """Of the page, the list and the foot: as many as the table has so; none is said of what was not run."""
+    run_entry(gallery, qtbot, "000-S1")
+    verdicts = [row[4] for section in shown_settings(gallery, qtbot, 2) for row in cells(section)]
+    vague = [verdict for verdict in verdicts if verdict.endswith(", not precise")]
+    assert 0 < len(vague) < len(verdicts)
+    hint = gallery.list.rows.data(gallery.list.rows.index(0, 0), Qt.ItemDataRole.ToolTipRole)
+    for text in (gallery.page.state.text(), hint, gallery.foot.words.text()):
+        for name in {verdict.removesuffix(", not precise") for verdict in verdicts}:
+            both, those = sum(v.startswith(name) for v in verdicts), vague.count(f"{name}, not precise")
+            said = f"{both} {name} ({those} not precise)" if those else f"{both} {name}"
+            assert said in text
+    assert text.endswith("6 not run.")
 
 
 def test_the_entry_of_one_run(gallery, qtbot):

@@ -92,6 +92,36 @@ def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
     assert gated.standing("000-S1").done
 
 
+@pytest.mark.parametrize("button", ["foot.one", "foot.all", "page.run"])
+def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
+    """From the button that began it to Pause, while it stops to nothing else, and back to the beginning."""
+    place, name = button.split(".")
+    start = getattr(getattr(gated, place), name)
+    start.setFocus()
+    qtbot.keyClick(start, Qt.Key.Key_Space)
+    assert gated.busy
+    assert gated.focusWidget() is gated.foot.pause
+    gated.foot.cancel.setFocus()
+    qtbot.keyClick(gated.foot.cancel, Qt.Key.Key_Space)
+    if gated.busy:
+        assert gated.focusWidget() is gated.foot
+    gate.let(1)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
+    assert gated.focusWidget() is gated.foot.one
+
+
+def test_a_run_leaves_the_focus_on_the_list(gated, gate, qtbot):
+    """Begun by a key from the list, and ended, it takes the focus from nobody."""
+    gated.foot.one.setFocus()
+    gated.list.list.setFocus()
+    qtbot.keyClick(gated.list.list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert gated.busy
+    assert gated.focusWidget() is gated.list.list
+    gate.let(1000)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.focusWidget() is gated.list.list
+
+
 def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
     """The part in sight, the number selected and its chart stay while results come."""
     qtbot.waitUntil(lambda: len(gated.page.shown) == 2)

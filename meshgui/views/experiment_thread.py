@@ -36,6 +36,7 @@ __all__ += ["nothing_published"]
 
 R = TypeVar("R")
 
+_BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there
 _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
 _KNOWN: Final = 3  # points of which something is known, for a time to be told without a trial
@@ -88,6 +89,10 @@ def executor_at(place: Place) -> Executor:
     return ProcessPool(place.workers)
 
 
+class _FileGone(Exception):  # noqa: N818 - an event, told by a signal
+    """The file of the store was deleted or replaced: what is written to it now nobody will find."""
+
+
 class ExperimentThread(QThread):
     """Takes orders from the window's thread; answers by signals."""
 
@@ -96,6 +101,9 @@ class ExperimentThread(QThread):
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether every point is done
     failed = Signal(str)  # it cannot go on at all
+    gone = Signal(
+        str
+    )  # the store's file was deleted during the sweep, which has stopped; memory has its runs
     moved = Signal(bool)  # whether what memory had is in the file now
     bundled = Signal(object, str)  # the Path of a bundle, and in a sentence why it is not there
 
@@ -113,7 +121,8 @@ class ExperimentThread(QThread):
         self._ending = self._cancelled = self._paused = self._again = False
         self._memory: Store | None = None
         self._file: Store | None = None
-        self._last_look = 0.0
+        self._file_id = (0, 0)  # of the file that is open
+        self._last_look = self._last_check = 0.0
 
     # What the window's thread calls
 
@@ -198,7 +207,21 @@ class ExperimentThread(QThread):
                 self._file.close()
                 self._file = None
             self._file = Store(path)
+            self._file_id = _id_of(path)
         return self._file
+
+    def _check_file(self, path: Path | None) -> None:
+        """See that the file in which runs are kept is the one that is at its path."""
+        self._last_check = monotonic()
+        if path is not None and self._file is not None and _id_of(path) != self._file_id:
+            raise _FileGone
+
+    def _rescue(self, experiment: Experiment) -> None:
+        """Take into memory what the file had that is open here and that nobody else can open any more."""
+        file, self._file = self._file, None
+        if file is not None:
+            with contextlib.closing(file):
+                _copy(experiment, file, self._store_at(None))
 
     def _foresee(self, number: int, draft: Draft, path: Path | None, place: Place, *, trial: bool) -> None:
         until = monotonic() + _WARMED_UP
@@ -246,18 +269,35 @@ class ExperimentThread(QThread):
                 sweep = self._patiently(lambda: Sweep(experiment, self._store_at(path), executor))
 
                 def report(progress: Progress) -> bool:
+                    if monotonic() - self._last_check >= _BETWEEN_CHECKS:
+                        self._check_file(path)
                     return self._report(sweep, progress)
 
-                self._last_look = 0.0
+                self._last_look = self._last_check = 0.0
                 try:
                     self._patiently(lambda: sweep.run(report))
                 finally:
                     self._show(sweep, sweep.progress)
+            self._check_file(path)
             self.ended.emit(True)
-        except Cancelled:
-            self.ended.emit(False)
+        except (Cancelled, _FileGone):
+            self._stopped(experiment, path)
         except (ExecutorError, StoreError) as error:
             self.failed.emit(str(error).removeprefix("--dask: "))
+
+    def _stopped(self, experiment: Experiment, path: Path | None) -> None:
+        """The sweep went not to its end, or its runs to no file."""
+        try:
+            self._check_file(path)
+        except _FileGone:
+            try:
+                self._rescue(experiment)
+            except StoreError as error:
+                self.failed.emit(f"{path}: the file is gone, and its runs cannot be read any more ({error})")
+            else:
+                self.gone.emit(f"{path}: the file is gone; the runs made since are in memory only.")
+        else:
+            self.ended.emit(False)
 
     def _patiently(self, act: Callable[[], R]) -> R:
         """Do something; whenever the store fails, wait until somebody says to try again."""
@@ -292,11 +332,7 @@ class ExperimentThread(QThread):
             self.moved.emit(True)
             return
         try:
-            store = self._store_at(path)
-            store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
-            for point in experiment.points:
-                key = point.work.key
-                store.keep([Kept(key, seed, made) for seed, made in self._memory.kept(key).items()])
+            _copy(experiment, self._memory, self._store_at(path))
             self.moved.emit(True)
         except StoreError as error:
             self.failed.emit(str(error))
@@ -323,6 +359,23 @@ def computed(results: list[PointResult]) -> list[PointResult]:
     for result in results:
         _ = result.estimates, result.wall
     return results
+
+
+def _copy(experiment: Experiment, source: Store, target: Store) -> None:
+    """Put what one store has of an experiment into another."""
+    target.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+    for point in experiment.points:
+        key = point.work.key
+        target.keep([Kept(key, seed, made) for seed, made in source.kept(key).items()])
+
+
+def _id_of(path: Path) -> tuple[int, int]:
+    """What tells a file from another one at the same path; zeros where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return (0, 0)
+    return (found.st_dev, found.st_ino)
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:

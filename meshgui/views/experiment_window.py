@@ -264,6 +264,17 @@ class ExperimentWindow(QWidget):
         else:
             self.notice.tell(fault)
 
+    def _store_gone(self, fault: str) -> None:
+        """The file was deleted during the run: memory has what was made, and can be kept in another file."""
+        if not self._running:
+            return
+        self._stop_running()
+        self._unkept = True
+        self._shown_from = None
+        self.plan.store.show_path(None)
+        self.notice.tell(fault)
+        self._look_through(trial=False)
+
     def _stop_running(self) -> None:
         self._running = False
         self.plan.allow(editing=True)
@@ -282,6 +293,7 @@ class ExperimentWindow(QWidget):
             thread.progressed.connect(self._progressed)
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
+            thread.gone.connect(self._store_gone)
             thread.moved.connect(self._moved)
             thread.bundled.connect(self.exports.bundle_written)
             thread.failed.connect(self._failed)

@@ -163,3 +163,55 @@ def test_a_place_that_cannot_be_written_is_said_where_it_was_chosen(
     qtbot.mouseClick(window.plan.store.forget, Qt.MouseButton.LeftButton)
     wait_for_forecast(window, qtbot)
     assert complaint.words.text() == ""
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_deleted_during_the_run_is_said_and_its_runs_are_not_lost(
+    window: ExperimentWindow,
+    qtbot: QtBot,
+    hands: Hands,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    replaced: bool,
+):
+    """Memory has them, the window shows them, and they can be kept in another file."""
+    path, other = tmp_path / "kept.mgstore", tmp_path / "other.mgstore"
+    chosen = iter((str(path), str(other)))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (next(chosen), ""))
+    qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
+    fill(window, qtbot)
+    hands.seconds = 0.1
+    window.start()
+    qtbot.waitUntil(lambda: hands.made > 4, timeout=10_000)
+    for file in tmp_path.glob("kept.mgstore*"):
+        file.unlink()
+    if replaced:
+        path.write_bytes(b"")
+    wait_for_end(window, qtbot)
+    assert window.notice.text == f"{path}: the file is gone; the runs made since are in memory only."
+    assert window.plan.store.path is None
+    wait_for_forecast(window, qtbot)
+    runs = sum(point.runs for point in window.results.results.points)
+    assert 4 < runs < 24  # it stopped within a second or so, not at the end
+    qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
+    assert window._is_moved()
+    with Store(other) as store:
+        assert store.count() >= runs
+    assert window.may_close()
+
+
+def test_a_file_deleted_just_before_the_end_is_noticed_at_the_end(
+    window: ExperimentWindow, qtbot: QtBot, hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A run quicker than the checks does not end as if all were well."""
+    path = tmp_path / "kept.mgstore"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(path), ""))
+    qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
+    fill(window, qtbot)
+    monkeypatch.setattr("meshgui.views.experiment_thread._BETWEEN_CHECKS", 1e9)
+    window.start()
+    qtbot.waitUntil(lambda: hands.made > 1, timeout=10_000)
+    path.unlink()
+    wait_for_end(window, qtbot)
+    assert "the file is gone" in window.notice.text
+    assert sum(point.runs for point in window.results.results.points) == 24

@@ -84,7 +84,7 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
 
 
 def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
-    """From Start by the keyboard to the end: every point has the most runs, two curves over load, six rows."""
+    """From Start by the keyboard to the end: every point has its runs, two curves over load, six rows."""
     fill(window, qtbot)
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert window.busy

@@ -21,7 +21,7 @@ from meshgui.engine.experiment.executors import (
     ProcessPool,
     cores,
 )
-from meshgui.engine.experiment.store import StoreError
+from meshgui.engine.experiment.store import BadStoreError, StoreError
 from meshgui.engine.files import os_fault, whole_file
 
 __all__ = [
@@ -58,6 +58,8 @@ def faults() -> Iterator[None]:
     """A block that sweeps, with its faults in the command line's terms."""
     try:
         yield
+    except BadStoreError as error:
+        raise BadUse(str(error)) from None
     except (StoreError, ExecutorError) as error:
         raise WorkFailed(str(error)) from None
     except BundleError as error:

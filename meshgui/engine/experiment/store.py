@@ -26,7 +26,7 @@ from meshgui.engine.figures import Figures
 from meshgui.engine.files import os_fault
 from meshgui.engine.parts import printable
 
-__all__ = ["Failure", "Kept", "Store", "StoreError", "Stored", "Sweep"]
+__all__ = ["BadStoreError", "Failure", "Kept", "Store", "StoreError", "Stored", "Sweep"]
 
 _APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
 _VERSION: Final = 1
@@ -34,6 +34,7 @@ _PATIENCE: Final = 10.0  # seconds to wait for another writer
 _AT_ONCE: Final = 0.1  # of them at a time: SQLite itself waits without noticing a signal
 _PAUSE: Final = 0.02
 _BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_NO_STORE: Final = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 _DAMAGED: Final = "expected a store of MeshGUI, got a file that is none or is damaged"
 _SCHEMA: Final = """
 CREATE TABLE scenarios (
@@ -75,6 +76,10 @@ class StoreError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
+
+
+class BadStoreError(StoreError):
+    """A file that is no store, or a damaged one."""
 
 
 class Kept(NamedTuple):
@@ -156,10 +161,12 @@ class Store:
                 run(f"PRAGMA user_version = {_VERSION}")
             run("COMMIT")
         if run("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-            raise StoreError(f"{self._name}: expected a store of MeshGUI, got another database")
+            raise BadStoreError(f"{self._name}: expected a store of MeshGUI, got another database")
         version = run("PRAGMA user_version").fetchone()[0]
         if version != _VERSION:
-            raise StoreError(f"{self._name}: expected a store of version {_VERSION}, got version {version}")
+            raise BadStoreError(
+                f"{self._name}: expected a store of version {_VERSION}, got version {version}"
+            )
         # Synced at checkpoints only: a killed program loses nothing, a power cut at most the last seconds.
         run("PRAGMA synchronous = NORMAL")
         run("PRAGMA foreign_keys = ON")
@@ -314,11 +321,12 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"{self._name}: {_in_words(error)}") from error
+            kind = BadStoreError if _primary(error) in _NO_STORE else StoreError
+            raise kind(f"{self._name}: {_in_words(error)}") from error
         except OSError as error:
             raise StoreError(f"{self._name}: {os_fault(error)}") from error
         except (ValueError, TypeError, zlib.error) as error:  # of what was read
-            raise StoreError(f"{self._name}: {_DAMAGED}") from error
+            raise BadStoreError(f"{self._name}: {_DAMAGED}") from error
 
 
 def _hash_of(names: str) -> int:
@@ -339,7 +347,7 @@ def _in_words(error: sqlite3.Error) -> str:
         return (
             f"the store could not be read or written ({error}): the disk may be full; what it holds is safe"
         )
-    if primary in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+    if primary in _NO_STORE:
         return _DAMAGED
     if primary in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY}:
         return f"the store could not be opened or written: {error}"

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QFontMetrics
 
 from meshgui.engine.judging import judge
 from meshgui.engine.papers import Entry
@@ -77,3 +78,23 @@ def test_a_resize_brings_no_row_back_that_was_scrolled_away(long_list, qtbot):
     qtbot.wait(30)
     assert long_list.height() == 600
     assert bar.value() == before
+
+
+def test_at_lecture_scale_figures_get_the_room_no_verdict_fills(gallery, themes, qtbot):
+    """No verdict is cut for it, the table is no wider, and no figure's end is cut while such room is left."""
+    qtbot.waitUntil(lambda: len(gallery.page.shown) == 2)
+    themes.set_scale(1.4)
+    gallery.resize(1100, 800)
+    qtbot.wait(50)
+    table = gallery.page.shown[0].table
+    widths = [table.columnWidth(column) for column in range(6)]
+    metrics = QFontMetrics(themes.text())
+    verdict = metrics.horizontalAdvance("not run") + themes.px(38)
+    figures = [table.rows.cell(row, 0).text for row in range(table.rows.rowCount())]
+    figure = max(metrics.horizontalAdvance(text) for text in figures) + themes.px(20)
+    assert sum(widths) <= table.room
+    assert [table.shown(row, 4) for row in range(len(figures))] == ["not run"] * len(figures)
+    least = max(verdict, metrics.horizontalAdvance("Verdict") + themes.px(38))
+    assert widths[0] >= figure or widths[4] == least
+    assert widths[4] < metrics.horizontalAdvance("reproduced, not precise")
+    themes.set_scale(1.0)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -50,7 +59,7 @@ class GalleryList(QWidget):
         self.paper.addItem(_ALL, "")
         self.paper.currentIndexChanged.connect(self._filter)
         self.rows = _Rows()
-        self.list = QListView()
+        self.list = _List()
         self.list.setModel(self.rows)
         self.list.setItemDelegate(_Delegate(self.list, themes))
         self.list.setUniformItemSizes(True)
@@ -115,6 +124,18 @@ class GalleryList(QWidget):
 
 def _paper(standing: Standing) -> str:
     return standing.entry.source.split(" ")[0]
+
+
+class _List(QListView):
+    """Keeps the row chosen in sight when its size changes, unless one has scrolled away from it."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Scroll no farther than to the row."""
+        row = self.visualRect(self.currentIndex())
+        seen = QRect(self.viewport().rect().topLeft(), event.oldSize()).intersects(row)
+        super().resizeEvent(event)
+        if seen:
+            self.scrollTo(self.currentIndex())
 
 
 class _Rows(QAbstractListModel):

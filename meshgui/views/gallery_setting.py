@@ -302,9 +302,21 @@ class GallerySetting(QWidget):
             yielding = [w - take * o // max(sum(over), 1) for w, o in zip(yielding, over, strict=True)]
             short = sum(yielding) - room
             yielding = [w - max(short, 0) * w // sum(yielding) for w in yielding]
+            verdict = _VERDICT - _YIELDING
+            empty = max(firm[verdict] - self._needed_by_verdicts(), 0)  # room that no verdict fills
+            beyond = min(max(sum(yielding) + sum(firm) - self.table.room, 0), empty)
+            given = min(empty - beyond, wanted[_FIGURE] - yielding[_FIGURE])
+            yielding[_FIGURE] += given
+            firm[verdict] -= beyond + given
         else:
             yielding = [*yielding[:-1], yielding[-1] + spare]
         self.table.set_widths((*yielding, *firm))
+
+    def _needed_by_verdicts(self) -> int:
+        """The width of the verdicts there are and of their heading."""
+        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
+        texts = [_COLUMNS[_VERDICT].title, *(words[_VERDICT] for words in self._words)]
+        return max(metrics.horizontalAdvance(text) for text in texts) + px(20 + _SIGN)
 
     def _usual(self) -> list[int]:
         """The widths of usual texts."""

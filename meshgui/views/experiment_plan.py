@@ -43,7 +43,6 @@ class ExperimentPlan(QWidget):
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = Words(themes, "caption", "muted")
         self.other = QPushButton("Take the scenario that is open now")
-        self.other.setFlat(True)
         self.other.clicked.connect(self.scenario_asked)
         self.other.hide()
         self.invitation = QLabel(
@@ -89,6 +88,14 @@ class ExperimentPlan(QWidget):
         self.machine.setText(f"{shape} · {strategy} · {order}{f' · {count} jobs' if count else ''}{network}")
         for row in self.rows:
             row.offer(self._fields)
+
+    def drop_unknown(self) -> None:
+        """Vary no field that the scenario has not."""
+        known = {found.key for found in self._fields}
+        for row in tuple(self.rows):
+            if row.key and row.key not in known:
+                self._drop(row)
+        self._arrange()
 
     def show_experiment(self, experiment: Experiment) -> None:
         """Say what an experiment says."""

@@ -294,6 +294,7 @@ class ExperimentWindow(QWidget):
             thread = ExperimentThread(self._executor_at, self._published_of)
             thread.foreseen.connect(self._foreseen)
             thread.progressed.connect(self._progressed)
+            thread.waiting.connect(self.foot.show_waiting)
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
             thread.gone.connect(self._store_gone)

@@ -244,7 +244,8 @@ def _series(
             rows.setdefault(reader.at(keys, point), []).append(point)
     made = []
     for labels, points in rows.items():
-        name = ", ".join(labels) or FIGURES[shown.figure].title
+        alone = FIGURES[shown.figure].title if shown.across in {"", _STRATEGY} else ""
+        name = ", ".join(labels) or alone or label_of(reader.value(_STRATEGY, points[0]))
         place = places.of(name) + beyond
         label = f"{name} · {results.name}" if dashed else name
         made.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from meshgui.engine.experiment.batches import Batches
 from meshgui.engine.experiment.fields import Axis, FieldError
@@ -11,6 +12,10 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.axis_values import axis_of
 
 __all__ = ["Draft", "DraftError", "Row"]
+
+
+_SHAPE: Final = "mesh.shape"
+_NO_LIST: Final = ": expected a list, got "
 
 
 class DraftError(Exception):
@@ -80,10 +85,19 @@ class Draft:
             try:
                 experiment_of(self.scenario, (axis,), self.target, self.batches)
             except FieldError as own:
-                return _without_key(str(own), axis.key), number
+                return _in_its_row(str(own), axis.key), number
         return str(error), None
 
 
+def _in_its_row(message: str, key: str) -> str:
+    """`workload.load=-1: workload.load: expected …` in a row of its own: `-1: expected …`.
+
+    Shapes are typed with signs between their sides: nobody who does is told of lists.
+    """
+    message = _without_key(message, key)
+    value, no_list, _ = message.partition(_NO_LIST)
+    return f"{value}: expected a shape such as 8×8" if key == _SHAPE and no_list else message
+
+
 def _without_key(message: str, key: str) -> str:
-    """`workload.load=-1: workload.load: expected …` in a row of its own: `-1: expected …`."""
     return message.removeprefix(f"{key}: ").removeprefix(f"{key}=").replace(f": {key}: ", ": ")

@@ -91,7 +91,9 @@ def state_words(result: PointResult, *, running: bool) -> str:
         return f"failed: {result.fault}"
     if result.decided:
         return "precise" if result.precise else "most runs made"
-    return "running" if running else "open" if result.runs else "–"
+    if not result.runs:
+        return "waiting" if running else "–"
+    return "running" if running else "open"
 
 
 def number_words(value: float, half: float = math.inf) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.experiment.fields import Axis, label_of
 from meshgui.model.axis_values import text_of
@@ -56,14 +56,13 @@ class AxisRow(QWidget):
         self.remove.clicked.connect(self.removed)
         icons.dress(self.remove, "x")
         self.complaint = Complaint(themes)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.addWidget(self.field, 0, 0)
-        self._grid.addWidget(self.remove, 0, 1)
-        self._grid.addWidget(self.line, 1, 0, 1, 2)
-        self._grid.addWidget(self.ticks, 1, 0, 1, 2)
-        self._grid.addWidget(self.complaint, 2, 0, 1, 2)
-        self._grid.setColumnStretch(0, 1)
+        self._top, self._column = QHBoxLayout(), QVBoxLayout(self)
+        self._top.addWidget(self.field, 1)
+        self._top.addWidget(self.remove)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._top)
+        for part in (self.line, self.ticks, self.complaint):  # a grid would leave no space above the line
+            self._column.addWidget(part)
         themes.changed.connect(self._wear)
         self._wear()
         self._show_editor()
@@ -107,7 +106,7 @@ class AxisRow(QWidget):
 
     def say(self, fault: str) -> None:
         """Say what is wrong, or stop."""
-        self.complaint.say(fault)
+        self.complaint.say(fault, capital=fault.startswith("expected "))
         if bool(self.line.property("invalid")) != bool(fault):
             self.line.setProperty("invalid", bool(fault))
             self.line.style().unpolish(self.line)
@@ -153,8 +152,8 @@ class AxisRow(QWidget):
 
     def _wear(self) -> None:
         px = self._themes.px
-        self._grid.setHorizontalSpacing(px(4))
-        self._grid.setVerticalSpacing(px(4))
+        self._top.setSpacing(px(4))
+        self._column.setSpacing(px(4))
         self.line.setFont(self._themes.text())
 
 

@@ -31,9 +31,10 @@ class Complaint(QWidget):
         self._dress()
         self.hide()
 
-    def say(self, words: str) -> None:
-        """Complain, or stop."""
-        words = words[:1].upper() + words[1:]
+    def say(self, words: str, *, capital: bool = True) -> None:
+        """Complain, or stop; without a capital where the sentence begins with what somebody typed."""
+        if capital:
+            words = words[:1].upper() + words[1:]
         if words != self.words.text():
             self.words.setText(words)
             self.setVisible(bool(words))

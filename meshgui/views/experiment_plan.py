@@ -43,7 +43,6 @@ class ExperimentPlan(QWidget):
         self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = Words(themes, "caption", "muted")
         self.other = QPushButton("Take the scenario that is open now")
-        self.other.setFlat(True)
         self.other.clicked.connect(self.scenario_asked)
         self.other.hide()
         self.invitation = QLabel(
@@ -90,6 +89,14 @@ class ExperimentPlan(QWidget):
         for row in self.rows:
             row.offer(self._fields)
 
+    def drop_unknown(self) -> None:
+        """Vary no field that the scenario has not."""
+        known = {found.key for found in self._fields}
+        for row in tuple(self.rows):
+            if row.key and row.key not in known:
+                self._drop(row)
+        self._arrange()
+
     def show_experiment(self, experiment: Experiment) -> None:
         """Say what an experiment says."""
         for row in tuple(self.rows):
@@ -131,7 +138,7 @@ class ExperimentPlan(QWidget):
     def _say(self, faults: Mapping[int, str], about_all: str) -> None:
         for number, row in enumerate(row for row in self.rows if row.key):
             row.say(faults.get(number, ""))
-        self.complaint.say(about_all)
+        self.complaint.say(about_all, capital=about_all.startswith("expected "))
 
     def allow(self, *, editing: bool) -> None:
         """Let it be edited, or hold it as it is while it is run."""

@@ -124,6 +124,10 @@ class ExperimentRun(QWidget):
                 self.bar.setRange(0, _FINE)
             self.bar.setValue(max(self.bar.value(), round(progress.share * _FINE)))
 
+    def show_waiting(self) -> None:
+        """The store is locked; what comes next says what comes of it."""
+        self.words.setText("Waiting for another program that uses the store.")
+
     def show_stuck(self, fault: str) -> None:
         """It waits until the store can be used again."""
         self.complaint.say(fault)

@@ -40,6 +40,7 @@ _BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there
 _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
 _KNOWN: Final = 3  # points of which something is known, for a time to be told without a trial
+_WAITED: Final = 1.0  # seconds for another program, until it is said
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
 
 
@@ -98,6 +99,7 @@ class ExperimentThread(QThread):
 
     foreseen = Signal(object)  # Foreseen
     progressed = Signal(object, object, object)  # Progress, list of PointResult, and of Published
+    waiting = Signal()  # another program is using the store
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether every point is done
     failed = Signal(str)  # it cannot go on at all
@@ -121,6 +123,7 @@ class ExperimentThread(QThread):
         self._ending = self._cancelled = self._paused = self._again = False
         self._memory: Store | None = None
         self._file: Store | None = None
+        self._told_waiting = 0.0
         self._file_id = (0, 0)  # of the file that is open
         self._last_look = self._last_check = 0.0
 
@@ -206,9 +209,15 @@ class ExperimentThread(QThread):
             if self._file is not None:
                 self._file.close()
                 self._file = None
-            self._file = Store(path)
+            self._file = Store(path, waiting=self._waits)
             self._file_id = _id_of(path)
         return self._file
+
+    def _waits(self, seconds: float) -> None:
+        """Another program is at the store: not worth a word at first."""
+        if seconds >= _WAITED and monotonic() - self._told_waiting >= _WAITED:
+            self._told_waiting = monotonic()
+            self.waiting.emit()
 
     def _check_file(self, path: Path | None) -> None:
         """See that the file in which runs are kept is the one that is at its path."""

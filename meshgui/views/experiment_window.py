@@ -111,11 +111,14 @@ class ExperimentWindow(QWidget):
     @property
     def in_use(self) -> bool:
         """Whether there is something that another scenario would disturb."""
-        return self._running or self._unkept or bool(self.plan.rows)
+        return self._running or self._unkept or (self.isVisible() and bool(self.plan.rows))
 
     def show_scenario(self, scenario: Scenario) -> None:
-        """Vary this scenario."""
-        self.plan.show_scenario(scenario)
+        """Vary this scenario; a window that is opened on it anew keeps no field that it has not."""
+        if scenario != self.plan.scenario:
+            self.plan.show_scenario(scenario)
+            if not self.isVisible():
+                self.plan.drop_unknown()
         self.plan.other.hide()
         self._retitle()
         self._edited()
@@ -291,6 +294,7 @@ class ExperimentWindow(QWidget):
             thread = ExperimentThread(self._executor_at, self._published_of)
             thread.foreseen.connect(self._foreseen)
             thread.progressed.connect(self._progressed)
+            thread.waiting.connect(self.foot.show_waiting)
             thread.stuck.connect(self.foot.show_stuck)
             thread.ended.connect(self._ended)
             thread.gone.connect(self._store_gone)

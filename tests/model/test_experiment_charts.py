@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from meshgui.engine.experiment.executors import InProcess
+from meshgui.engine.experiment.fields import axis_from
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.experiment.sweep import Sweep
 from meshgui.model.charts import Mark
@@ -185,3 +186,24 @@ def test_only_figures_that_are_there_are_offered(grid):
     assert names[0] == "turnaround"
     assert "latency" not in names
     assert "overhead_seconds" in names
+
+
+def test_a_single_curve_is_called_after_its_strategy():
+    """The axis already says which figure it is: the scenario's strategy, or the one that is held."""
+    shown = Shown("turnaround", "workload.load")
+    [one] = chart_of(swept("workload.load=0.5,1"), shown, WORDS).series
+    assert one.label == "ff"
+    found = swept("workload.load=0.5,1", "allocator.name=ff,gabl")
+    [one] = chart_of(found, Shown("turnaround", "workload.load", {"allocator.name": 1}), WORDS).series
+    assert one.label == "gabl"
+
+
+def test_a_dozen_strategies_over_load_have_a_curve_each():
+    """None is held before there are more than can be told apart."""
+    names = "ff,bf,gabl,tbl,bl,mbs,paging,random,naive,anca,2dbs,asb"
+    for number in (9, 12):
+        axes = (
+            axis_from(f"allocator.name={','.join(names.split(',')[:number])}"),
+            axis_from("workload.load=1,2"),
+        )
+        assert usual_held(axes, "workload.load") == {}

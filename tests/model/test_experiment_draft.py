@@ -53,6 +53,15 @@ def test_a_value_that_no_scenario_can_have_is_blamed_on_its_row():
     assert str(caught.value).startswith("-1: ")
 
 
+@pytest.mark.parametrize("text", ["abc", "8x8, abc"])
+def test_a_shape_that_is_none_is_told_as_shapes_are_typed(text):
+    """Nobody types a list there."""
+    with pytest.raises(DraftError) as caught:
+        draft(Row("mesh.shape", text)).experiment()
+    assert caught.value.row == 0
+    assert str(caught.value) == "abc: expected a shape such as 8×8"
+
+
 def test_a_combination_that_cannot_be_is_blamed_on_none():
     """Each row alone would do; the sentence names the point."""
     rows = (Row("mesh.shape", "4x4, 4x4x4"), Row("allocator.name", "", ("ff", "2dbs")))

@@ -5,7 +5,8 @@ import math
 import pytest
 
 from meshgui.engine.experiment.executors import InProcess
-from meshgui.engine.experiment.forecast import Cut, Forecast, forecast
+from meshgui.engine.experiment.forecast import Cut, Forecast, forecast, pilot
+from meshgui.engine.experiment.results import results_of
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.statistics import Estimate
@@ -16,6 +17,7 @@ from meshgui.model.experiment_words import (
     forecast_words,
     progress_words,
     relative_words,
+    state_words,
 )
 from tests.experiments import small_experiment
 
@@ -104,6 +106,18 @@ def test_progress_says_how_far_and_how_long():
 def test_means_have_as_many_figures_as_their_intervals_bear(name, found, words):
     """Two figures of the half width; shares in percent."""
     assert estimate_words(name, found) == words
+
+
+def test_a_point_without_a_run_waits():
+    """It is not said to run before something of it is there."""
+    experiment = small_experiment("workload.load=0.5,1", least=3)
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        assert [state_words(point, running=True) for point in sweep.results] == ["waiting", "waiting"]
+        assert pilot(experiment, store, 1e-9) is None  # one run of the first point
+        first, second = results_of(experiment, store)
+    assert (state_words(first, running=True), state_words(first, running=False)) == ("running", "open")
+    assert (state_words(second, running=True), state_words(second, running=False)) == ("waiting", "–")
 
 
 def test_an_error_that_is_not_known_is_a_dash():

@@ -119,11 +119,18 @@ class Store:
     """An open store; without a path it lives in memory and is gone with the program."""
 
     def __init__(
-        self, path: Path | None = None, *, read_only: bool = False, patience: float = _PATIENCE
+        self,
+        path: Path | None = None,
+        *,
+        read_only: bool = False,
+        patience: float = _PATIENCE,
+        waiting: Callable[[float], None] | None = None,
     ) -> None:
+        """`waiting` is told again and again for how many seconds another program has been waited for."""
         self.path = path
         self._name = "the results" if path is None else str(path)
         self._patience = patience
+        self._waiting = waiting
         self._layouts: dict[int, tuple[str, ...]] = {}  # those read
         with self._faults():
             self._connection = self._open(path, read_only=read_only)
@@ -307,13 +314,15 @@ class Store:
 
     def _patiently(self, work: Callable[[], R]) -> R:
         """Do it, again and again while another program is at it."""
-        until = monotonic() + self._patience
+        begun = monotonic()
         while True:
             try:
                 return work()
             except sqlite3.OperationalError as error:
-                if _primary(error) not in _BUSY or monotonic() >= until:
+                if _primary(error) not in _BUSY or monotonic() >= begun + self._patience:
                     raise
+                if self._waiting is not None:
+                    self._waiting(monotonic() - begun)
                 sleep(_PAUSE)
 
     @contextmanager

@@ -215,3 +215,26 @@ def test_a_file_deleted_just_before_the_end_is_noticed_at_the_end(
     wait_for_end(window, qtbot)
     assert "the file is gone" in window.notice.text
     assert sum(point.runs for point in window.results.results.points) == 24
+
+
+def test_a_store_that_another_program_uses_is_waited_for_in_words(
+    window: ExperimentWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """After a second it is said, and once the other has ended all goes on by itself."""
+    path = tmp_path / "shared.mgstore"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(path), ""))
+    qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
+    wait_for_forecast(window, qtbot)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    window.start()
+    words = window.foot.words
+    qtbot.waitUntil(
+        lambda: words.text() == "Waiting for another program that uses the store.", timeout=10_000
+    )
+    assert not window.foot.complaint.words.text()
+    other.execute("ROLLBACK")
+    other.close()
+    wait_for_end(window, qtbot)
+    assert not words.text().startswith("Waiting")
+    assert window.results.results is not None

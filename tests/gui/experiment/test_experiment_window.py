@@ -83,6 +83,29 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
     assert row.complaint.words.text() == ""
 
 
+def test_values_stand_as_far_below_their_field_whatever_they_are(window: ExperimentWindow, qtbot: QtBot):
+    """Chosen from a list, or typed."""
+    for key in ("allocator.name", "workload.load", "mesh.shape"):
+        window.vary(key)
+    qtbot.wait(50)
+    for row in window.plan.rows:
+        editor = row.ticks if row.ticks.isVisible() else row.line
+        assert editor.y() - row.field.y() - row.field.height() == 5
+
+
+def test_what_was_typed_is_quoted_as_it_was_typed(window: ExperimentWindow, qtbot: QtBot):
+    """No capital is put on somebody else's word; a sentence of the program begins with one."""
+    window.vary("mesh.shape")
+    row = window.plan.rows[0]
+    row.line.selectAll()
+    qtbot.keyClicks(row.line, "abc")
+    complaint = row.complaint.words
+    qtbot.waitUntil(lambda: complaint.text() == "abc: expected a shape such as 8×8", timeout=10_000)
+    row.line.clear()
+    row.line.textEdited.emit("")
+    qtbot.waitUntil(lambda: complaint.text() == "Expected at least one value", timeout=10_000)
+
+
 def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
     """From Start by the keyboard to the end: every point has its runs, two curves over load, six rows."""
     fill(window, qtbot)

@@ -86,6 +86,23 @@ def test_a_point_is_run_in_the_mesh(small: MainWindow, qtbot: QtBot):
     assert not experiment.plan.other.isVisible()
 
 
+def test_opened_again_it_takes_the_scenario_that_is_open_then(small: MainWindow, qtbot: QtBot):
+    """Fields that it has stay varied, others go; while it was closed nobody worked in it."""
+    small.open_experiment()
+    experiment = small.experiment
+    experiment.vary("workload.load")
+    experiment.vary("mesh.shape")
+    assert experiment.close()
+    jobs = {"kind": "list", "jobs": [{"arrival": 0, "size": [2, 2], "service": 3}]}
+    other = scenario_from(SMALL | {"title": "another", "workload": jobs})
+    assert small.files.open_scenario(other)
+    wait_for_run(small, qtbot)
+    small.open_experiment()
+    assert experiment.scenario.title == "another"
+    assert [row.key for row in experiment.plan.rows] == ["mesh.shape"]
+    assert not experiment.plan.other.isVisible()
+
+
 def test_changes_are_not_lost_to_a_point_without_a_question(
     small: MainWindow, monkeypatch: pytest.MonkeyPatch
 ):

@@ -14,6 +14,8 @@ from tests.third_party import three_jobs
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
 
+pytestmark = pytest.mark.long
+
 VARY = ("--vary", "allocator.name=ff,gabl", "workload.load=0.5,2", "--min-runs", 5, "--max-runs", 5)
 
 

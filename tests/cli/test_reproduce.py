@@ -4,6 +4,8 @@ import json
 import re
 from urllib.parse import unquote
 
+import pytest
+
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.papers import catalogue
 from tests.gui.reading import svg_size, svg_texts
@@ -77,6 +79,7 @@ def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(he
 
 def test_pictures_are_drawn_and_the_page_shows_some(here, tmp_path):
     """An SVG for every chart with something in it, on white; the page links those worth it, relatively."""
+    pytest.importorskip("PySide6", reason="pictures are drawn by Qt")
     pictures, page = tmp_path / "pictures of it", tmp_path / "page.md"
     store = empty(tmp_path)
     done = here(

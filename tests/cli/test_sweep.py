@@ -21,6 +21,8 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.engine.statistics import estimate
 from tests.cli.conftest import is_one_line
 
+pytestmark = pytest.mark.long
+
 FEW = ("--max-runs", 4, "--jobs", 1)
 
 

@@ -11,6 +11,8 @@ from meshgui.engine.experiment.bundle import read_bundle
 from meshgui.engine.experiment.store import Store
 from tests.cli.conftest import is_one_line
 
+pytestmark = pytest.mark.long
+
 GRID = ("--vary", "allocator.name=ff,gabl", "workload.load=1,2", "--max-runs", 4, "--jobs", 1)
 
 

@@ -15,7 +15,10 @@ import pytest
 
 from tests.processes import alive, start, wait_until
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc"),
+]
 
 RUNS = 8  # of each of 64 points
 LOADS = ",".join(str(load / 4) for load in range(1, 33))

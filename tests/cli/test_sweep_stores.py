@@ -13,6 +13,8 @@ import pytest
 from tests.cli.conftest import is_one_line
 from tests.processes import start, wait_until
 
+pytestmark = pytest.mark.long
+
 WORDS = ("--min-runs", "3", "--max-runs", "3", "--jobs", "1")
 LONG = ("--min-runs", "3000", "--max-runs", "3000", "--precision", "0.0001", "--jobs", "1")
 

@@ -60,7 +60,7 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@$(FRESH_KERNELS) .venv-engine/bin/python -m pytest --ignore=tests/gui
+	@$(FRESH_KERNELS) .venv-engine/bin/python -m pytest --ignore=tests/gui -n 2 --dist loadfile
 
 test-gui: env-dev ## the tests of the window and the command line, with OpenGL under a virtual screen
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }

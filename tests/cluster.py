@@ -58,10 +58,14 @@ class Cluster:
 
     def hands(self) -> set[int]:
         """The processes that make tasks for the workers."""
-        shown = subprocess.run(["ps", "-eo", "pid,pgid,args"], capture_output=True, text=True, check=True)
-        rows = [line.split(maxsplit=2) for line in shown.stdout.splitlines()[1:]]
         groups = {process.pid for process in self._started}
-        return {int(pid) for pid, group, args in rows if "experiment.hand" in args and int(group) in groups}
+        found = set()
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has ended meanwhile
+                words = (folder / "cmdline").read_bytes()
+                if b"experiment.hand" in words and os.getpgid(int(folder.name)) in groups:
+                    found.add(int(folder.name))
+        return found
 
     def close(self) -> None:
         """End all, whatever they are at."""

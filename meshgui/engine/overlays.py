@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.experiment.work import work_of
@@ -17,6 +17,9 @@ from meshgui.engine.papers import Compared, Entry, Number, Setting, catalogue
 from meshgui.engine.sources import cited
 
 __all__ = ["Overlay", "overlays_of"]
+
+
+_TIMES: Final = ", as a ratio times the measured "
 
 
 class Overlay(NamedTuple):
@@ -57,7 +60,11 @@ def overlays_of(results: Sequence[PointResult]) -> list[Overlay]:
                 result.point.index, claim.figure, claim.low * times, claim.high * times, claim.label
             )
             found.append(overlay)
-    return list(dict.fromkeys(found))
+    plain = {overlay.figure for overlay in found if _TIMES not in overlay.label}
+    rest = [
+        o for o in found if _TIMES not in o.label or o.figure not in plain
+    ]  # a value says more than a ratio
+    return list(dict.fromkeys(rest))
 
 
 @lru_cache(maxsize=1)
@@ -85,7 +92,7 @@ def _claim(entry: Entry, setting: Setting, number: Number, pair: Compared, to: s
     value = number.value
     if number.to:
         return _Claim(
-            number.figure, value, value, to, f"{label}: times {pair.to.strategy if pair.to else ''}"
+            number.figure, value, value, to, f"{label}{_TIMES}{pair.to.strategy if pair.to else ''}"
         )
     if not setting.beside:
         return _Claim(number.figure, value, value, None, label)
@@ -96,4 +103,4 @@ def _claim(entry: Entry, setting: Setting, number: Number, pair: Compared, to: s
     )
     if not base:
         return _Claim(number.figure, value, value, None, label)
-    return _Claim(number.figure, value / base, value / base, to, f"{label}: times {setting.beside}")
+    return _Claim(number.figure, value / base, value / base, to, f"{label}{_TIMES}{setting.beside}")

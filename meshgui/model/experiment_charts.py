@@ -47,6 +47,9 @@ _UNITS: Final = {
 }
 
 
+_SOURCES: Final = 2  # that are named below a chart
+
+
 class Published(Protocol):
     """What was published of a figure at a point: a value, or a range where `low` is less than `high`."""
 
@@ -160,7 +163,7 @@ def chart_of(
     places = SeriesPlaces()
     first = _free(experiment, shown)
     series = _series(results, shown, first, places, categories)
-    marks = _marks(results, shown, series, categories) if published else ()
+    marks, sources = _marks(results, shown, series, categories) if published else ((), ())
     if beside is not None:
         others = beside.results
         keys = (*first, *(key for key in _free(others.experiment, shown) if key not in first))
@@ -177,7 +180,7 @@ def chart_of(
         x_scale=shown.x_scale if curves and _positive(axis) else "linear",
         y_scale=shown.y_scale,
         marks=marks,
-        note=_note(experiment, shown, words),
+        note=". ".join([_note(experiment, shown, words), *sources[:_SOURCES]]),
     )
 
 
@@ -282,18 +285,21 @@ def _drawn(
 
 def _marks(
     results: Results, shown: Shown, series: Sequence[Series], categories: Sequence[str]
-) -> tuple[Mark, ...]:
-    """What was published of the points that are drawn."""
+) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
+    """What was published of the points that are drawn, each value once; and where."""
     scale = 100.0 if FIGURES[shown.figure].percent else 1.0
     drawn = {about: (one, k) for one in series for k, about in enumerate(one.points)}
-    marks = []
+    marks: dict[Mark, None] = {}
+    sources: dict[str, None] = {}
     for found in results.published:
         if found.figure == shown.figure and ("point", found.point) in drawn:
             one, k = drawn["point", found.point]
             x = float(one.x[k])
             at = categories[int(x)] if categories else x
-            marks.append(Mark(at, found.low * scale, found.high * scale, one.key, found.label))
-    return tuple(marks)
+            mark = Mark(at, found.low * scale, found.high * scale, one.key)
+            marks.setdefault(mark)
+            sources.setdefault(found.label)
+    return tuple(marks), tuple(sources)
 
 
 def _across(value: object, categories: Sequence[str]) -> float | None:

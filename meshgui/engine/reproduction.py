@@ -8,25 +8,19 @@ interrupted and whoever worked.
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from time import monotonic
 from typing import Final, NamedTuple
 
 from meshgui.engine.experiment.crew import Crew, Finished
 from meshgui.engine.experiment.executors import Executor
-from meshgui.engine.experiment.store import Store, StoreError
+from meshgui.engine.experiment.store import Store
 from meshgui.engine.experiment.work import Made, Work, work_of
 from meshgui.engine.figures import Figures
 from meshgui.engine.judging import Judged, judge, wanted
 from meshgui.engine.papers import Entry, Point
-from meshgui.engine.simulation import Cancelled
 
 __all__ = ["EntryState", "Progress", "Reproduction"]
 
-_BETWEEN_REPORTS: Final = 0.1  # seconds
-_WAIT: Final = 0.1
 _FIRST_SEED: Final = 1
 
 
@@ -109,11 +103,6 @@ class EntryState:
         """Runs wanted by now, of all points."""
         return sum(self._targets.values())
 
-    def seconds_of(self, point: Point) -> float:
-        """That a run of a point takes; not a number if there is none yet."""
-        runs = self._runs[self.works[point].key].values()
-        return math.fsum(made.seconds for made in runs) / len(runs) if runs else math.nan
-
     def _counted(self, point: Point) -> list[Figures]:
         runs = self._runs[self.works[point].key]
         counted: list[Figures] = []
@@ -157,34 +146,19 @@ class Reproduction:
 
     def run(self, report: Callable[[Progress], bool] | None = None) -> None:
         """Go on until every entry is done; Cancelled if `report` says to stop."""
-        self._take(self._crew.save())
-        try:
-            self._go_on(report)
-        except StoreError:
-            raise
-        except BaseException:
-            with suppress(StoreError):  # the first fault is the one to tell
-                self._take(self._crew.save())
-            raise
-        if report is not None:
-            report(self.progress)
-
-    def _go_on(self, report: Callable[[Progress], bool] | None) -> None:
-        last = -_BETWEEN_REPORTS
-        while not all(state.done for state in self.states):
-            self._fill()
-            self._take(self._crew.collect(_WAIT))
-            if report is not None and monotonic() - last >= _BETWEEN_REPORTS:
-                last = monotonic()
-                if not report(self.progress):
-                    raise Cancelled
+        self._crew.work(
+            lambda: not all(state.done for state in self.states),
+            self._fill,
+            self._take,
+            None if report is None else lambda: report(self.progress),
+        )
 
     def _fill(self) -> None:
         while self._crew.has_room and self._next:
             seed, index, point = heapq.heappop(self._next)
             self._crew.order(self.states[index].works[point], seed)
 
-    def _take(self, finished: list[Finished]) -> None:
+    def _take(self, finished: Iterable[Finished]) -> None:
         for work, seed, made, fault in finished:
             for index, state in enumerate(self.states):
                 if made is None:

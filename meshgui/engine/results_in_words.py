@@ -155,8 +155,14 @@ def counted(judged: Iterable[Judged]) -> dict[Verdict, int]:
 
 
 def verdicts_in_words(judged: Iterable[Judged]) -> str:
-    """How many numbers came to which verdict, as part of a sentence."""
-    return ", ".join(f"{n} {verdict.value}" for verdict, n in counted(judged).items())
+    """As part of a sentence: `7 reproduced (6 not precise), 1 differs`."""
+    numbers = list(judged)
+    vague = counted(one for one in numbers if not one.precise and one.verdict is not Verdict.NOT_RUN)
+    parts = []
+    for verdict, count in counted(numbers).items():
+        more = f" ({vague[verdict]} not precise)" if verdict in vague else ""
+        parts.append(f"{count} {verdict.value}{more}")
+    return ", ".join(parts)
 
 
 def as_data(entry: Entry, judged: Iterable[Judged]) -> dict[str, Any]:

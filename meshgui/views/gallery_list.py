@@ -29,10 +29,9 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.engine.judging import Verdict
-from meshgui.engine.results_in_words import counted
+from meshgui.engine.results_in_words import counted, verdicts_in_words
 from meshgui.engine.sources import PAPERS
 from meshgui.views.gallery_thread import Standing
-from meshgui.views.gallery_words import summed_up
 from meshgui.views.theme import ThemeManager
 from meshgui.views.verdict_look import counts_width, paint_bar, paint_counts
 
@@ -174,7 +173,7 @@ class _Rows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return words
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return f"{words}: {summed_up(standing.judged)}"
+            return f"{words}: {verdicts_in_words(standing.judged)}"
         return None
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.judging import RULE, Verdict
 from meshgui.engine.papers import Setting
-from meshgui.engine.results_in_words import counted
+from meshgui.engine.results_in_words import counted, verdicts_in_words
 from meshgui.engine.sources import PAPERS, cited
 from meshgui.model.experiment_words import counted as so_many
 from meshgui.model.published_charts import PublishedChart, charts_of
@@ -32,7 +32,6 @@ from meshgui.model.tables import Table
 from meshgui.views.complaint import Complaint
 from meshgui.views.gallery_setting import GallerySetting, Numbered
 from meshgui.views.gallery_thread import Standing
-from meshgui.views.gallery_words import summed_up
 from meshgui.views.icons import IconShelf
 from meshgui.views.theme import ThemeManager
 from meshgui.views.verdict_look import LOOKS
@@ -139,7 +138,7 @@ class GalleryPage(QScrollArea):
             words = "Running: no number is known yet." if running else "Not run yet: published values alone."
         else:
             runs = so_many(standing.counted, "run")
-            words = f"{summed_up(standing.judged).capitalize()}, from {runs}."
+            words = f"{verdicts_in_words(standing.judged).capitalize()}, from {runs}."
         self.state.setText(words)
         faults = standing.faults
         self.complaint.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")

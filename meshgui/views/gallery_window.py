@@ -16,6 +16,7 @@ from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.judging import judge
 from meshgui.engine.papers import Entry, catalogue
 from meshgui.engine.reproduction import Progress
+from meshgui.engine.results_in_words import verdicts_in_words
 from meshgui.engine.results_page import page
 from meshgui.views.experiments_help import ExperimentsHelp
 from meshgui.views.exporter import Exporter
@@ -23,7 +24,6 @@ from meshgui.views.gallery_list import GalleryList
 from meshgui.views.gallery_page import GalleryPage
 from meshgui.views.gallery_run import GalleryRun
 from meshgui.views.gallery_thread import GalleryThread, Standing
-from meshgui.views.gallery_words import summed_up
 from meshgui.views.icons import IconShelf
 from meshgui.views.notice import Notice
 from meshgui.views.theme import ThemeManager
@@ -178,7 +178,7 @@ class GalleryWindow(QWidget):
 
     def _show_idle(self) -> None:
         numbers = [judged for standing in self._standings.values() for judged in standing.judged]
-        self.foot.show_idle(f"Of {len(numbers)} numbers: {summed_up(numbers)}.")
+        self.foot.show_idle(f"Of {len(numbers)} numbers: {verdicts_in_words(numbers)}.")
 
     # The store
 

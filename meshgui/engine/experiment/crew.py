@@ -6,15 +6,21 @@ failed, is still here and kept with the next try.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
 from typing import Final, NamedTuple
 
 from meshgui.engine.experiment.executors import Executor, Outcome, Task
-from meshgui.engine.experiment.store import Failure, Kept, Store
+from meshgui.engine.experiment.store import Failure, Kept, Store, StoreError
 from meshgui.engine.experiment.work import Made, Work
+from meshgui.engine.simulation import Cancelled
 
 __all__ = ["Crew", "Finished"]
 
 _TRIES: Final = 2
+_BETWEEN_REPORTS: Final = 0.1  # seconds
+_WAIT: Final = 0.1
 
 
 class Finished(NamedTuple):
@@ -47,6 +53,45 @@ class Crew:
     def has_room(self) -> bool:
         """Whether there are hands for more work."""
         return len(self._tasks) < self._executor.slots
+
+    def work(
+        self,
+        wanted: Callable[[], bool],
+        fill: Callable[[], None],
+        take: Callable[[Iterable[Finished]], None],
+        report: Callable[[], bool] | None,
+    ) -> None:
+        """Have work handed out by `fill`, and `take` what is finished, while any is wanted.
+
+        `report` is called now and then, and at the end; False stops it with Cancelled.
+        """
+        take(self.save())
+        try:
+            self._go_on(wanted, fill, take, report)
+        except StoreError:
+            raise
+        except BaseException:
+            with suppress(StoreError):  # the first fault is the one to tell
+                take(self.save())
+            raise
+        if report is not None:
+            report()
+
+    def _go_on(
+        self,
+        wanted: Callable[[], bool],
+        fill: Callable[[], None],
+        take: Callable[[Iterable[Finished]], None],
+        report: Callable[[], bool] | None,
+    ) -> None:
+        last = -_BETWEEN_REPORTS
+        while wanted():
+            fill()
+            take(self.collect(_WAIT))
+            if report is not None and monotonic() - last >= _BETWEEN_REPORTS:
+                last = monotonic()
+                if not report():
+                    raise Cancelled
 
     def order(self, work: Work, seed: int) -> None:
         """Have a replication made."""

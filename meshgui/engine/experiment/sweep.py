@@ -8,21 +8,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from time import monotonic
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from meshgui.engine.experiment.crew import Crew, Finished
 from meshgui.engine.experiment.executors import Executor
 from meshgui.engine.experiment.grid import Experiment
 from meshgui.engine.experiment.results import PointResult, PointState, states_of
-from meshgui.engine.experiment.store import Store, StoreError
-from meshgui.engine.simulation import Cancelled
+from meshgui.engine.experiment.store import Store
 
 __all__ = ["Progress", "Report", "Sweep"]
-
-_BETWEEN_REPORTS: Final = 0.1  # seconds
-_WAIT: Final = 0.1
 
 
 class Progress(NamedTuple):
@@ -79,27 +73,12 @@ class Sweep:
 
     def run(self, report: Report | None = None) -> None:
         """Go on until every point is done; Cancelled if `report` says to stop."""
-        self._take(self._crew.save())
-        try:
-            self._go_on(report)
-        except StoreError:
-            raise
-        except BaseException:
-            with suppress(StoreError):  # the first fault is the one to tell
-                self._take(self._crew.save())
-            raise
-        if report is not None:
-            report(self.progress)
-
-    def _go_on(self, report: Report | None) -> None:
-        last = -_BETWEEN_REPORTS
-        while self._tally.open:
-            self._fill()
-            self._take(self._crew.collect(_WAIT))
-            if report is not None and monotonic() - last >= _BETWEEN_REPORTS:
-                last = monotonic()
-                if not report(self.progress):
-                    raise Cancelled
+        self._crew.work(
+            lambda: self._tally.open > 0,
+            self._fill,
+            self._take,
+            None if report is None else lambda: report(self.progress),
+        )
 
     def _fill(self) -> None:
         """Order replications while there are hands for them."""

@@ -11,12 +11,11 @@ from meshgui.engine.experiment.executors import InProcess
 from meshgui.engine.experiment.store import Store
 from meshgui.engine.judging import RULE, Verdict
 from meshgui.engine.reproduction import Reproduction
-from meshgui.engine.results_in_words import HEADING, row_of
+from meshgui.engine.results_in_words import HEADING, row_of, verdicts_in_words
 from meshgui.engine.results_page import page
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.model.published_tables import COLUMNS
 from meshgui.views.export_dialog import ExportChoice
-from meshgui.views.gallery_words import summed_up
 from meshgui.views.theme import EXPORT
 from tests.gui.gallery.conftest import few_entries, run_entry, small_entry
 from tests.gui.reading import svg_texts
@@ -75,10 +74,10 @@ def test_a_run_to_its_end_is_what_judging_says(gallery, qtbot):
     expected = [list(row_of(one)) for one in state.judged]
     assert cells(small) + cells(large) == expected
     assert len(expected[0]) == len(HEADING)
-    assert summed_up(judged).capitalize() in gallery.page.state.text()
+    assert verdicts_in_words(judged).capitalize() in gallery.page.state.text()
     assert not gallery.page.run.isVisible()
     index = gallery.list.rows.index(0, 0)
-    assert gallery.list.rows.data(index, Qt.ItemDataRole.ToolTipRole).endswith(summed_up(judged))
+    assert gallery.list.rows.data(index, Qt.ItemDataRole.ToolTipRole).endswith(verdicts_in_words(judged))
 
 
 def test_the_sums_tell_how_many_numbers_are_not_precise(gallery, qtbot):

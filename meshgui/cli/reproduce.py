@@ -11,7 +11,6 @@ from urllib.parse import quote
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.sweep_words import time_in_words
 from meshgui.cli.workers import (
     at_work,
     declare_store,
@@ -29,6 +28,7 @@ from meshgui.engine.reproduction import EntryState, Progress, Reproduction
 from meshgui.engine.results_in_words import HEADING, as_data, row_of, verdicts_in_words
 from meshgui.engine.results_page import Picture, page
 from meshgui.engine.sources import cited
+from meshgui.model.experiment_words import duration
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 from meshgui.views.screen import missing_screen
 
@@ -129,7 +129,7 @@ def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[
 
             def report(progress: Progress) -> bool:
                 left = progress.seconds_left
-                about = "" if left is None else f", {time_in_words(left)} left"
+                about = "" if left is None else f", {duration(left)} left"
                 shown.note = executor.note and f", {executor.note}"
                 shown.note = shown.note or f"{about}, {progress.open_entries} entries unfinished"
                 return shown(progress.done, progress.needed)

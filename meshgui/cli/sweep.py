@@ -17,7 +17,7 @@ from meshgui.cli.batches import batches_of, declare_batches
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import check_fit, checked
-from meshgui.cli.sweep_words import results_as_json, results_in_words, time_in_words
+from meshgui.cli.sweep_words import results_as_json, results_in_words
 from meshgui.cli.workers import (
     at_work,
     declare_store,
@@ -36,6 +36,7 @@ from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.experiment.tables import csv_of
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import same_file
+from meshgui.model.experiment_words import duration
 
 __all__ = ["declare", "execute"]
 
@@ -218,7 +219,7 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
 
             def report(progress: Progress) -> bool:
                 left = progress.seconds_left
-                shown.note = "" if left is None else f", {time_in_words(left)} left"
+                shown.note = "" if left is None else f", {duration(left)} left"
                 shown.note = f", {executor.note}" if executor.note else shown.note
                 return shown(progress.done, progress.needed)
 

@@ -14,19 +14,10 @@ from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import printable
 
-__all__ = ["results_as_json", "results_in_words", "time_in_words"]
+__all__ = ["results_as_json", "results_in_words"]
 
 _SHOWN: Final = ("turnaround", "waiting", "utilization", "latency")
 _LONGEST: Final = 48  # letters of a value in the table
-
-
-def time_in_words(seconds: float) -> str:
-    """A time that is left, as people say it."""
-    if seconds < 90:
-        return f"{math.ceil(seconds)} s"
-    if seconds < 90 * 60:
-        return f"{math.ceil(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"
 
 
 # A sweep

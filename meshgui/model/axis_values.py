@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Final
 
 from meshgui.engine.experiment.fields import Axis, FieldError, axis_from, label_of
-from meshgui.engine.experiment.grid import MOST_POINTS
 
 __all__ = ["axis_of", "text_of"]
 
-_NUMBER: Final = r"[+-]?\d+(?:\.\d+)?"
-_RANGE: Final = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s*/\s*({_NUMBER}))?")
 _SHAPE: Final = re.compile(r"\d+(\s*[x×*]\s*\d+)+")
 _SIGNS: Final = re.compile(r"\s*[x×*]\s*")
+_RANGE_SIGNS: Final = re.compile(r"\s*(\.\.|/)\s*")
 
 
 def axis_of(key: str, text: str) -> Axis:
@@ -25,7 +22,7 @@ def axis_of(key: str, text: str) -> Axis:
     if not any(items):
         raise FieldError("expected at least one value")
     try:
-        return axis_from(f"{key}={','.join(part for item in items for part in _expanded(item))}")
+        return axis_from(f"{key}={','.join(map(_in_one_spelling, items))}")
     except FieldError as error:
         raise FieldError(str(error).removeprefix(f"{key}: ")) from None
 
@@ -40,26 +37,11 @@ def _items(text: str) -> list[str]:
     return [text] if any(sign in text for sign in '[{"') else text.split(",")
 
 
-def _expanded(item: str) -> list[str]:
-    """A range as its numbers, a shape in one spelling, anything else as it is."""
+def _in_one_spelling(item: str) -> str:
+    """A shape or a range without room between its signs, anything else as it is."""
     if _SHAPE.fullmatch(item):
-        return [_SIGNS.sub("x", item)]
-    found = _RANGE.fullmatch(item)
-    if found is None:
-        return [item]
-    first, last = Decimal(found[1]), Decimal(found[2])
-    step = Decimal(found[3] or 1)
-    if step <= 0 or last < first:
-        raise FieldError(f"expected a range such as 1..5/0.5, upwards, got {item}")
-    count = int((last - first) / step) + 1
-    if count > MOST_POINTS:
-        raise FieldError(f"expected at most {MOST_POINTS} values, got {count}")
-    return [_plain(first + k * step) for k in range(count)]
-
-
-def _plain(number: Decimal) -> str:
-    text = f"{number:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+        return _SIGNS.sub("x", item)
+    return _RANGE_SIGNS.sub(r"\1", item) if ".." in item else item
 
 
 def _word(value: object) -> str:

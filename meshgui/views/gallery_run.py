@@ -33,7 +33,7 @@ __all__ = ["GalleryRun"]
 _FINE: Final = 1000  # steps of the bar
 _MOST: Final = 512
 _QUICK: Final = "A first answer, from few runs: all of it in minutes"
-_FULL: Final = "Runs until every interval is narrow enough, or the most of an entry are made: hours"
+_FULL: Final = "Runs until every interval is narrow enough, or the most of an entry are made"
 
 
 class GalleryRun(QWidget):

@@ -39,7 +39,7 @@ def test_every_faulty_row_has_its_own_sentence():
         Row("mesh.shape", "4x4"),
     ).faults()
     assert found == {
-        0: "expected a range such as 1..5/0.5, upwards, got 2..1",
+        0: "expected a step that leads from 2 to 1, got 2..1",
         1: "expected at least one value",
         2: "expected another field: this one is varied already",
     }

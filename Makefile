@@ -11,14 +11,11 @@ PICTURE := build/tbl-under-load.png
 
 BIN := .venv/bin
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
-# Kernels are compiled into a fresh folder: Numba's cache does not notice edits in other files than the kernel's own.
-# `make test` hands one folder to all its checks (KERNELS).
-FRESH_KERNELS = kernels="$(KERNELS)"; \
-	if [ -z "$$kernels" ]; then kernels=$$(mktemp -d); trap 'rm -rf "$$kernels"' EXIT; fi; \
-	export NUMBA_CACHE_DIR="$$kernels";
+# Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused.
+export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test $(CHECKS) docs results variants env env-dev env-engine system clean
+.PHONY: help run test t $(CHECKS) docs results variants env env-dev env-engine system clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -37,12 +34,15 @@ run: system env ## open the window on a scenario; without a screen, draw it into
 	echo "The window at time $(AT): $$PWD/$(PICTURE)"
 
 test: system env-dev env-engine ## run every check, stopping at the first that fails
-	@kernels=$$(mktemp -d); trap 'rm -rf "$$kernels"' EXIT; \
-	for check in $(CHECKS); do \
+	@for check in $(CHECKS); do \
 		echo "== $$check"; \
-		$(MAKE) --no-print-directory $$check KERNELS="$$kernels" || { echo "make test: $$check failed" >&2; exit 1; }; \
+		$(MAKE) --no-print-directory $$check || { echo "make test: $$check failed" >&2; exit 1; }; \
 	done; \
 	echo "make test: every check passed ($(CHECKS))"
+
+t: env-dev ## run one file of tests, or what else pytest takes: make t T=tests/golden/test_gabl.py
+	@if command -v xvfb-run >/dev/null && [ -z "$${DISPLAY:-}" ]; then screen=($(SCREEN)); else screen=(env); fi; \
+	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 "$${screen[@]}" $(BIN)/python -m pytest $(T)
 
 lint: env-dev ## ruff: rules and layout
 	@$(BIN)/ruff check .
@@ -60,11 +60,11 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@$(FRESH_KERNELS) .venv-engine/bin/python -m pytest --ignore=tests/gui -n 2 --dist loadfile
+	@.venv-engine/bin/python -m pytest --ignore=tests/gui -n 2 --dist loadfile
 
 test-gui: env-dev ## the tests of the window and the command line, with OpenGL under a virtual screen
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
-	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m pytest \
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m pytest \
 		tests/gui tests/views tests/model tests/cli tests/test_packaging.py -m "not long"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
@@ -72,13 +72,13 @@ test-nojit: env-engine ## the kernels' tests as plain Python, with their coverag
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
 results: env ## write docs/results.md, the published results beside those had here; runs are kept in build/results.db
-	@mkdir -p build; $(FRESH_KERNELS) $(BIN)/meshgui reproduce --store build/results.db --page docs/results.md --pictures docs/images/results
+	@mkdir -p build; $(BIN)/meshgui reproduce --store build/results.db --page docs/results.md --pictures docs/images/results
 
 variants: env-dev ## write docs/network-results.md, on what moves the results with a network; runs are kept in build
-	@$(FRESH_KERNELS) $(BIN)/python tools/write_network_results.py
+	@$(BIN)/python tools/write_network_results.py
 
 docs: env-dev ## write the page of all strategies and its pictures
-	@$(FRESH_KERNELS) QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
+	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
 
 env: ## the environment to run MeshGUI
 	@packaging/make-environment run

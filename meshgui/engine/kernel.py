@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, ParamSpec, TypeVar, cast
 
+from meshgui.engine.kernel_cache import keep_by_content
+
 __all__ = ["Kernel", "kernel"]
 
 P = ParamSpec("P")
@@ -39,6 +41,7 @@ class Kernel(Generic[P, R]):
                 callee = scope.get(name)
                 if isinstance(callee, Kernel):
                     scope[name] = callee.compile()
+            keep_by_content(self.python)
             self._compiled = cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(self.python))
         return self._compiled
 

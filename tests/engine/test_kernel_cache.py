@@ -1,0 +1,89 @@
+"""Kernels kept on disk: an edit anywhere below a kernel is seen, and nothing else makes it compile again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_HELPER = """
+from meshgui.engine.kernel import kernel
+
+FACTOR = 3
+
+@kernel
+def helper(n):
+    return n * FACTOR
+"""
+_MAIN = """
+import sys
+from meshgui.engine.kernel import kernel
+from helper import helper
+
+@kernel
+def entry(n):
+    return helper(n) + 1
+
+print(entry(int(sys.argv[1])))
+stats = entry.compile().stats
+print("loaded" if sum(stats.cache_hits.values()) else "compiled")
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """Run the two files in a process of its own; what the kernel answers, and whether it was compiled."""
+    tmp_path.joinpath("helper.py").write_text(_HELPER)
+    tmp_path.joinpath("main.py").write_text(_MAIN)
+    kernels = tmp_path / "kernels"
+
+    def answers(folder: Path = tmp_path) -> list[str]:
+        environment = os.environ | {
+            "NUMBA_CACHE_DIR": str(kernels),
+            "NUMBA_DISABLE_JIT": "0",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        command = [sys.executable, str(folder / "main.py"), "5"]
+        return subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    return answers
+
+
+def _edit(file: Path, old: str, new: str) -> None:
+    """Edit a file and leave its time and its size as they were."""
+    before = file.stat()
+    file.write_text(file.read_text().replace(old, new))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert file.stat().st_size == before.st_size
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"), [("n * FACTOR", "n - FACTOR", "3"), ("= 3", "= 4", "21")]
+)
+def test_an_edited_helper_in_another_file_is_seen(run, tmp_path: Path, old, new, expected) -> None:
+    """A helper's code and the constants it reads are part of the key, whatever the files' times say."""
+    assert run() == ["16", "compiled"]
+    assert run() == ["16", "loaded"]
+    _edit(tmp_path / "helper.py", old, new)
+    assert run() == [expected, "compiled"]
+    _edit(tmp_path / "helper.py", new, old)
+    assert run() == ["16", "loaded"], "the older version is still there"
+
+
+def test_what_changes_no_code_compiles_nothing(run, tmp_path: Path) -> None:
+    """Comments, docstrings, the files' times and their place on the disk are no part of the key."""
+    assert run() == ["16", "compiled"]
+    helper = tmp_path / "helper.py"
+    helper.write_text("# A comment.\n" + _HELPER.replace("(n):", '(n):\n    """Words."""'))
+    assert run() == ["16", "loaded"]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("helper.py", "main.py"):
+        elsewhere.joinpath(name).write_text(tmp_path.joinpath(name).read_text())
+    assert run(elsewhere) == ["16", "loaded"]

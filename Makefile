@@ -60,15 +60,15 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 			echo "$$module must not be importable in .venv-engine; try make clean" >&2; exit 1; \
 		fi; \
 	done
-	@.venv-engine/bin/python -m pytest --ignore=tests/gui -n 2 --dist loadfile
+	@.venv-engine/bin/python -m pytest --ignore=tests/views -n 2 --dist loadfile
 
 test-gui: env-dev ## the tests of the window and the command line, with OpenGL under a virtual screen
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python -m pytest \
-		tests/gui tests/views tests/model tests/cli tests/test_packaging.py -m "not long"
+		tests/views tests/views tests/model tests/cli tests/test_packaging.py -m "not long"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
-	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/gui -m kernel \
+	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/views -m kernel \
 		--cov=meshgui.engine.allocation --cov=meshgui.engine.network --cov-report=term
 
 results: env ## write docs/results.md, the published results beside those had here; runs are kept in build/results.db

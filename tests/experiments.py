@@ -1,8 +1,8 @@
 """Small experiments for tests: runs of a few dozen jobs on small meshes."""
 
-from meshgui.engine.experiment.fields import axis_from
-from meshgui.engine.experiment.grid import Target, experiment_of
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.fields import axis_from
+from meshgui.experiment.grid import Target, experiment_of
 
 __all__ = ["SMALL", "small_experiment"]
 

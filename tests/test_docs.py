@@ -5,18 +5,19 @@ from pathlib import Path
 
 import numpy as np
 
+from meshgui.catalogue.sources import cite
 from meshgui.cli.arguments import Parser
 from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.experiment.batches import CLOSE
-from meshgui.engine.experiment.fields import axis_from, text_of
-from meshgui.engine.experiment.grid import MOST_POINTS, Target
-from meshgui.engine.experiment.paths import NOT_VARIED
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
 from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.experiment.batches import CLOSE
+from meshgui.experiment.fields import axis_from, text_of
+from meshgui.experiment.grid import MOST_POINTS, Target
+from meshgui.experiment.paths import NOT_VARIED
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -27,7 +28,7 @@ def test_the_page_has_every_strategy_and_every_queue():
     own = [cls for cls in strategies().values() if cls.__module__.startswith("meshgui.")]
     for cls in own:
         assert f"| `{cls.id}` | {cls.title} |" in page
-        assert cls.source.words in page
+        assert cite(cls.source) in page
     for name, kind in DISCIPLINES.items():
         assert f"| `{name}` | {kind.title} |" in page
 

@@ -21,16 +21,16 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.catalogue.papers import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.figures import Figures, figures_of
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll, Pattern, Stage, stages
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.papers import Setting
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import ShortestServiceDemand
 from meshgui.engine.simulation import Simulation
-from meshgui.engine.workload import JobStream
+from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["AS_IT_IS", "VARIANTS", "Runs", "Samples", "Variant"]
 
@@ -159,7 +159,7 @@ def sides_to_16(data: Data) -> Data:
     return changed | {"workload": changed["workload"] | {"sides": {"kind": "uniform", "low": 2, "high": 16}}}
 
 
-_DOWN: Final = ("meshgui.engine.workload._powers_of_two", floored)
+_DOWN: Final = ("meshgui.engine.workload.job_stream._powers_of_two", floored)
 VARIANTS: Final[dict[str, Variant]] = {
     AS_IT_IS: Variant("the model as it is"),
     "startup": Variant(
@@ -198,7 +198,8 @@ VARIANTS: Final[dict[str, Variant]] = {
         patches=(("meshgui.engine.network.traffic.stages", one_by_one),),
     ),
     "fixed": Variant(
-        "every job sends the mean number of messages", patches=(("meshgui.engine.workload._quotas", fixed),)
+        "every job sends the mean number of messages",
+        patches=(("meshgui.engine.workload.job_stream._quotas", fixed),),
     ),
     "U[2,16]": Variant("sides U[2,16], rounded down to powers of two", sides_to_16, (_DOWN,)),
     "U[2,16], startup": Variant(

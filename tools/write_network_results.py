@@ -12,10 +12,10 @@ from typing import Final
 from network_moved import MOVED, Column
 from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 
+from meshgui.catalogue.judging import ALIKE, NEAR, Judged, judge_number
+from meshgui.catalogue.papers import Number, Point, Setting, catalogue
+from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.figures import FIGURES
-from meshgui.engine.judging import ALIKE, NEAR, Judged, judge_number
-from meshgui.engine.papers import Number, Point, Setting, catalogue
-from meshgui.engine.sources import PAPERS, cited
 from meshgui.engine.statistics import Estimate
 
 ROOT: Final = Path(__file__).parent.parent

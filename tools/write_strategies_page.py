@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from meshgui.catalogue.sources import PAPERS, cite
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
@@ -20,7 +21,6 @@ from meshgui.engine.recording import Attempted, Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.simulation import simulate
-from meshgui.engine.sources import PAPERS
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "strategies.md"
@@ -115,7 +115,7 @@ def what_they_are() -> str:
                 ", ".join(map(str, sorted(cls.dims))),
                 yes[cls.rotates],
                 yes[cls.contiguous],
-                cls.source.words,
+                cite(cls.source),
                 f"{cls.complexity.allocation.words}, release {cls.complexity.release.words}"
                 if cls.complexity
                 else "–",
@@ -226,10 +226,10 @@ def draw() -> None:
 
     from meshgui.model.cursor import Cursor, Place
     from meshgui.model.selection import Selection
-    from meshgui.views.app import qt_application
-    from meshgui.views.growth_picture import write_growth
-    from meshgui.views.inspector_view import InspectorView
-    from meshgui.views.theme import ThemeManager
+    from meshgui.views.inspector.panel import InspectorView
+    from meshgui.views.offscreen.growth_picture import write_growth
+    from meshgui.views.style.application import qt_application
+    from meshgui.views.style.theme import ThemeManager
 
     themes = ThemeManager(qt_application(), "light")
     for cls in own():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meshgui.bench.figure import Figure, not_measured
-from meshgui.views.probe import ProbeError, ask
-from meshgui.views.screen import missing_screen
+from meshgui.views.offscreen.probe import ProbeError, ask
+from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["drawing"]
 
@@ -27,7 +27,7 @@ def drawing() -> Iterator[Figure]:
     if opengl is None:
         yield not_measured("drawing", _WHAT, "this screen has no OpenGL")
         return
-    from meshgui.views.bench_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
+    from meshgui.views.offscreen.bench_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
 
     for drawn in drawing_figures():
         yield Figure("drawing", **drawn)

@@ -13,7 +13,12 @@ from time import perf_counter
 from meshgui import itself
 from meshgui.bench.figure import Figure, alternate, not_measured
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from meshgui.views.screen import VirtualScreenError, has_virtual_screen, missing_screen, virtual_screen
+from meshgui.views.offscreen.screen import (
+    VirtualScreenError,
+    has_virtual_screen,
+    missing_screen,
+    virtual_screen,
+)
 
 __all__ = ["FIRST_PAINT", "start"]
 

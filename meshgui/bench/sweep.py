@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from meshgui.bench.figure import Figure, alternate, not_measured, seconds
-from meshgui.engine.experiment.executors import ProcessPool, cores
-from meshgui.engine.experiment.fields import axis_from
-from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
-from meshgui.engine.experiment.store import Store
-from meshgui.engine.experiment.sweep import Sweep
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.executors import ProcessPool, cores
+from meshgui.experiment.fields import axis_from
+from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
 
 __all__ = ["sweep"]
 

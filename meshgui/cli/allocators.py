@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from meshgui.catalogue.sources import cite
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse
@@ -55,7 +56,7 @@ def execute(options: Namespace) -> int:
         return 0
     rows = [("id", "strategy", "dims", "rotates", "contiguous", "source")]
     for cls in known.values():
-        source = cls.source.words
+        source = cite(cls.source)
         dims = ", ".join(map(str, sorted(cls.dims)))
         rows.append((cls.id, cls.title, dims, _yes(cls.rotates), _yes(cls.contiguous), source))
     output.write(output.columns(rows))

@@ -11,9 +11,9 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse
 from meshgui.cli.figure_words import as_json, count, joined, percent, right, shown, too_narrow
-from meshgui.engine.experiment.batches import BATCHED, Batches, hang_together
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation, estimate
+from meshgui.experiment.batches import BATCHED, Batches, hang_together
 
 __all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
 

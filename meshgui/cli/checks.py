@@ -13,8 +13,13 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
-from meshgui.views.probe import OpenGL, ProbeError, ask
-from meshgui.views.screen import VirtualScreenError, has_virtual_screen, missing_screen, virtual_screen
+from meshgui.views.offscreen.probe import OpenGL, ProbeError, ask
+from meshgui.views.offscreen.screen import (
+    VirtualScreenError,
+    has_virtual_screen,
+    missing_screen,
+    virtual_screen,
+)
 
 __all__ = ["Finding", "Health", "folders", "font_files", "kernel_cache", "screen", "strategies_and_examples"]
 __all__ += ["versions"]

@@ -21,7 +21,7 @@ def declare(parser: Parser) -> None:
 def execute(options: Namespace) -> int:
     """Do it."""
     if options.probe:
-        from meshgui.views.probe import look  # noqa: PLC0415 - Qt, only to look
+        from meshgui.views.offscreen.probe import look  # noqa: PLC0415 - Qt, only to look
 
         output.write_json(look())
         return 0

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meshgui.engine.experiment.batches import CLOSE
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation
+from meshgui.experiment.batches import CLOSE
 
 __all__ = ["as_json", "count", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
 

@@ -13,7 +13,7 @@ from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.growth import CONSTANT, Growth, growth_of
 from meshgui.model.picture_formats import PictureFormat, picture_format
-from meshgui.views.screen import missing_screen
+from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["HEADING", "declare", "execute", "row"]
 
@@ -134,8 +134,8 @@ def _draw(measured: list[Growth], out: Path) -> None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a plain picture needs no OpenGL
         os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
     try:
-        from meshgui.views.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
-        from meshgui.views.growth_picture import write_growth  # noqa: PLC0415 - likewise
+        from meshgui.views.exporting.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
+        from meshgui.views.offscreen.growth_picture import write_growth  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
     try:

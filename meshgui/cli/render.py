@@ -15,7 +15,12 @@ from meshgui.cli.scenarios import read, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.scenario import Scenario
-from meshgui.views.screen import VirtualScreenError, has_virtual_screen, missing_screen, virtual_screen
+from meshgui.views.offscreen.screen import (
+    VirtualScreenError,
+    has_virtual_screen,
+    missing_screen,
+    virtual_screen,
+)
 
 __all__ = ["declare", "execute"]
 
@@ -73,7 +78,7 @@ def _render(scenario: Scenario, options: Namespace) -> int:
 
 def _draw(scenario: Scenario, options: Namespace) -> None:
     try:
-        from meshgui.views.app import RenderError, render  # noqa: PLC0415 - Qt, only to draw
+        from meshgui.views.offscreen.render import RenderError, render  # noqa: PLC0415 - Qt, only to draw
     except ImportError as error:
         raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
     try:

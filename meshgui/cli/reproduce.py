@@ -8,6 +8,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from meshgui.catalogue.judging import RULE, judge
+from meshgui.catalogue.papers import Entry, catalogue
+from meshgui.catalogue.reproduction import EntryState, Progress, Reproduction
+from meshgui.catalogue.results_in_words import HEADING, as_data, row_of, verdicts_in_words
+from meshgui.catalogue.results_page import Picture, page
+from meshgui.catalogue.sources import cited
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse, WorkFailed
@@ -19,18 +25,12 @@ from meshgui.cli.workers import (
     wanted_file,
     writing,
 )
-from meshgui.engine.experiment.executors import InProcess
-from meshgui.engine.experiment.store import Store
 from meshgui.engine.files import os_fault
-from meshgui.engine.judging import RULE, judge
-from meshgui.engine.papers import Entry, catalogue
-from meshgui.engine.reproduction import EntryState, Progress, Reproduction
-from meshgui.engine.results_in_words import HEADING, as_data, row_of, verdicts_in_words
-from meshgui.engine.results_page import Picture, page
-from meshgui.engine.sources import cited
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.store import Store
 from meshgui.model.experiment_words import duration
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
-from meshgui.views.screen import missing_screen
+from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["declare", "execute"]
 
@@ -151,8 +151,8 @@ def _draw(states: list[EntryState], folder: Path) -> None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a plain picture needs no OpenGL
         os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
     try:
-        from meshgui.views.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
-        from meshgui.views.published_pictures import write_charts  # noqa: PLC0415 - likewise
+        from meshgui.views.exporting.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
+        from meshgui.views.offscreen.published_pictures import write_charts  # noqa: PLC0415 - likewise
     except ImportError as error:
         raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
     try:

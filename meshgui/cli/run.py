@@ -18,13 +18,13 @@ from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.messages import message_rows
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.cli.tables import channel_table, job_table
-from meshgui.engine.experiment.batches import BatchError, batch_figures
 from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
 from meshgui.engine.recording import Recording
 from meshgui.engine.simulation import Simulation
-from meshgui.engine.trace_workload import Taken, TraceWorkload, taken
+from meshgui.engine.workload.trace import Taken, TraceWorkload, taken
+from meshgui.experiment.batches import BatchError, batch_figures
 
 __all__ = ["declare", "execute"]
 

@@ -27,15 +27,15 @@ from meshgui.cli.workers import (
     wanted_file,
     writing,
 )
-from meshgui.engine.experiment.bundle import Bundle, is_bundle, read_bundle, write_bundle
-from meshgui.engine.experiment.fields import FieldError, axis_from
-from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
-from meshgui.engine.experiment.results import PointResult
-from meshgui.engine.experiment.store import Store
-from meshgui.engine.experiment.sweep import Progress, Sweep
-from meshgui.engine.experiment.tables import csv_of
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import same_file
+from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle, write_bundle
+from meshgui.experiment.fields import FieldError, axis_from
+from meshgui.experiment.grid import Experiment, Target, experiment_of
+from meshgui.experiment.results import PointResult
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Progress, Sweep
+from meshgui.experiment.tables import csv_of
 from meshgui.model.experiment_words import duration
 
 __all__ = ["declare", "execute"]

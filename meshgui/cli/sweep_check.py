@@ -6,7 +6,7 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.engine.experiment.bundle import (
+from meshgui.experiment.bundle import (
     Bundle,
     BundleError,
     Difference,
@@ -15,8 +15,8 @@ from meshgui.engine.experiment.bundle import (
     has_table_of,
     versions_here,
 )
-from meshgui.engine.experiment.grid import Experiment
-from meshgui.engine.experiment.store import Store
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.store import Store
 
 __all__ = ["check_fit", "checked"]
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from meshgui.cli import output
 from meshgui.cli.figure_words import as_json, count, figure_column, joined, percent, right, too_narrow
-from meshgui.engine.experiment.batches import Joined, hang_together
-from meshgui.engine.experiment.grid import Experiment
-from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import printable
+from meshgui.experiment.batches import Joined, hang_together
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.results import PointResult
 
 __all__ = ["results_as_json", "results_in_words"]
 

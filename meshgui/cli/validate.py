@@ -7,7 +7,7 @@ from argparse import Namespace
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.engine.scenario import ScenarioError, load_scenario
-from meshgui.engine.trace_workload import TraceWorkload, taken
+from meshgui.engine.workload.trace import TraceWorkload, taken
 
 __all__ = ["declare", "execute"]
 

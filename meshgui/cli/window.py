@@ -9,7 +9,7 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import read
-from meshgui.views.screen import missing_screen
+from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["declare", "execute"]
 
@@ -27,7 +27,7 @@ def execute(options: Namespace) -> int:
     if fault is not None:
         raise WorkFailed(f"{fault} (meshgui render draws a picture without one)")
     try:
-        from meshgui.views.app import open_window  # noqa: PLC0415 - Qt, only for a window
+        from meshgui.views.window.start import open_window  # noqa: PLC0415 - Qt, only for a window
     except ImportError as error:
         raise WorkFailed(f"the window needs Qt: {error} (meshgui doctor says more)") from None
     signals.leave_alone()

@@ -11,9 +11,10 @@ from typing import BinaryIO
 from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
-from meshgui.engine.experiment.bundle import BundleError
-from meshgui.engine.experiment.dask_cluster import DaskCluster, is_address
-from meshgui.engine.experiment.executors import (
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.experiment.bundle import BundleError
+from meshgui.experiment.dask_cluster import DaskCluster, is_address
+from meshgui.experiment.executors import (
     MOST_WORKERS,
     Executor,
     ExecutorError,
@@ -21,8 +22,7 @@ from meshgui.engine.experiment.executors import (
     ProcessPool,
     cores,
 )
-from meshgui.engine.experiment.store import BadStoreError, StoreError
-from meshgui.engine.files import os_fault, whole_file
+from meshgui.experiment.store import BadStoreError, StoreError
 
 __all__ = [
     "at_work",

@@ -26,7 +26,7 @@ from meshgui.engine.geometry import Box, Mesh, Size, ramps
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.workload import JobStream
+from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["NEVER", "Attempted", "Event", "EventKind", "Recording", "Snapshot"]
 

@@ -25,7 +25,7 @@ from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
 from meshgui.engine.scheduling import DISCIPLINES
-from meshgui.engine.trace_workload import TraceWorkload
+from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
     "AllocatorSpec",

@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.workload import JobStream
+from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["DISCIPLINES", "Discipline", "Floor", "Plan"]
 

@@ -23,7 +23,7 @@ from meshgui.engine.planning import CopiedMachine
 from meshgui.engine.recording import NEVER, Attempted, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling import DISCIPLINES
-from meshgui.engine.workload import JobStream, job_stream
+from meshgui.engine.workload.job_stream import JobStream, job_stream
 
 __all__ = ["Cancelled", "Simulation", "simulate"]
 

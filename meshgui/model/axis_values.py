@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from meshgui.engine.experiment.fields import Axis, FieldError, axis_from, label_of
+from meshgui.experiment.fields import Axis, FieldError, axis_from, label_of
 
 __all__ = ["axis_of", "text_of"]
 

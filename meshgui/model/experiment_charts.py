@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
-from meshgui.engine.experiment.fields import Axis, label_of
-from meshgui.engine.experiment.grid import Experiment
-from meshgui.engine.experiment.results import PointResult
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
+from meshgui.experiment.fields import Axis, label_of
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.results import PointResult
 from meshgui.model.charts import Chart, Mark, Scale, Series, SeriesPlaces
 
 __all__ = [

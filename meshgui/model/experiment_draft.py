@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from meshgui.engine.experiment.batches import Batches
-from meshgui.engine.experiment.fields import Axis, FieldError
-from meshgui.engine.experiment.grid import Experiment, Target, experiment_of
 from meshgui.engine.scenario import Scenario
+from meshgui.experiment.batches import Batches
+from meshgui.experiment.fields import Axis, FieldError
+from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.axis_values import axis_of
 
 __all__ = ["Draft", "DraftError", "Row"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from meshgui.engine.experiment.forecast import Forecast
-from meshgui.engine.experiment.results import PointResult
-from meshgui.engine.experiment.sweep import Progress
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
+from meshgui.experiment.forecast import Forecast
+from meshgui.experiment.results import PointResult
+from meshgui.experiment.sweep import Progress
 
 __all__ = [
     "counted",

@@ -7,6 +7,7 @@ from importlib.resources import files
 from inspect import cleandoc
 from typing import Final
 
+from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
 
@@ -74,6 +75,6 @@ def _made_up(cls: type[Strategy]) -> str:
         words,
         f"Works on {cls.dims_in_words()} meshes, gives {kind}, and {turns}.",
         f"## Pseudo-code\n\n```text\n{code}\n```",
-        f"## Source\n\n{cls.source.words}",
+        f"## Source\n\n{cite(cls.source)}",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
+from meshgui.catalogue.judging import Judged
+from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.figures import FIGURES
-from meshgui.engine.judging import Judged
-from meshgui.engine.papers import Entry
-from meshgui.engine.results_in_words import scaled
 from meshgui.engine.statistics import Estimate
 from meshgui.model.charts import Chart, Mark, Series
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from meshgui.engine.papers import Entry, Point, Setting
+from meshgui.catalogue.papers import Entry, Point, Setting
+from meshgui.catalogue.sources import cited
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.sources import cited
 
 __all__ = ["point_words", "points_of", "scenario_to_see"]
 

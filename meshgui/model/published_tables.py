@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from meshgui.engine.judging import Judged
-from meshgui.engine.papers import Entry
-from meshgui.engine.results_in_words import row_of
-from meshgui.engine.sources import cited
+from meshgui.catalogue.judging import Judged
+from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.results_in_words import row_of
+from meshgui.catalogue.sources import cited
 from meshgui.engine.statistics import Estimate
 from meshgui.model.tables import ListedTable
 

@@ -1,1 +1,1 @@
-"""The window: one file a view, and the theme, type, icons and commands they share."""
+"""The window: Qt and pyqtgraph, a room for each feature. `docs/house.md` draws them."""

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from meshgui.engine.experiment.batches import Batches, batch_figures
 from meshgui.engine.scenario import load_scenario
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import autocorrelation, estimate
+from meshgui.experiment.batches import Batches, batch_figures
 from tests.cli.conftest import is_one_line
 
 

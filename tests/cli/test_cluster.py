@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from meshgui.engine.experiment.store import Store
+from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
 from tests.cluster import cluster, eventually, kill
 from tests.third_party import three_jobs

@@ -9,7 +9,7 @@ import pytest
 
 from meshgui.cli import checks
 from meshgui.cli.checks import Finding, Health
-from meshgui.views import probe
+from meshgui.views.offscreen import probe
 
 
 def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
@@ -85,6 +85,6 @@ def test_an_old_or_missing_opengl_is_a_warning():
 def test_a_probe_that_dies_is_one_line(monkeypatch, status, said):
     """A driver that ends the probing process is reported, and ends nothing else."""
     died = subprocess.CompletedProcess([], status, "", "first line\nlast line\n")
-    monkeypatch.setattr("meshgui.views.probe.subprocess.run", lambda *_, **__: died)
+    monkeypatch.setattr("meshgui.views.offscreen.probe.subprocess.run", lambda *_, **__: died)
     with pytest.raises(probe.ProbeError, match=f"^{said}$"):
         probe.ask()

@@ -7,7 +7,7 @@ from pathlib import Path
 from meshgui.cli.entry import COMMANDS
 from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.trace_workload import TraceWorkload
+from meshgui.engine.workload.trace import TraceWorkload
 from tests.traces import line, trace_text
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

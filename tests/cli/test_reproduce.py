@@ -6,9 +6,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from meshgui.engine.experiment.store import Store
-from meshgui.engine.papers import catalogue
-from tests.gui.reading import svg_size, svg_texts
+from meshgui.catalogue.papers import catalogue
+from meshgui.experiment.store import Store
+from tests.views.reading import svg_size, svg_texts
 
 
 def empty(folder):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from meshgui.views.screen import VirtualScreenError, missing_screen, virtual_screen
+from meshgui.views.offscreen.screen import VirtualScreenError, missing_screen, virtual_screen
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux may lack a screen")
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from meshgui.engine.experiment.fields import axis_from
-from meshgui.engine.experiment.grid import Target, experiment_of
-from meshgui.engine.experiment.results import results_of
-from meshgui.engine.experiment.store import Store
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import load_scenario
 from meshgui.engine.statistics import estimate
+from meshgui.experiment.fields import axis_from
+from meshgui.experiment.grid import Target, experiment_of
+from meshgui.experiment.results import results_of
+from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
 
 pytestmark = pytest.mark.long

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from meshgui.engine.experiment.bundle import read_bundle
-from meshgui.engine.experiment.store import Store
+from meshgui.experiment.bundle import read_bundle
+from meshgui.experiment.store import Store
 from tests.cli.conftest import is_one_line
 
 pytestmark = pytest.mark.long
@@ -91,7 +91,7 @@ def test_a_check_names_the_first_number_that_differs(here, bundled):
 def test_a_model_that_comes_to_other_numbers_is_noticed(here, bundled, monkeypatch):
     """A strategy that counts one operation more."""
     path, _ = bundled
-    from meshgui.engine.experiment import work  # noqa: PLC0415
+    from meshgui.experiment import work  # noqa: PLC0415
 
     true = work.figures_of
 

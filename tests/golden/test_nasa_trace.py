@@ -12,8 +12,8 @@ import pytest
 from meshgui.engine.measures import JobFigures
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
-from meshgui.engine.swf import read_trace
-from meshgui.engine.trace_workload import taken
+from meshgui.engine.workload.swf import read_trace
+from meshgui.engine.workload.trace import taken
 from tests.traces import real_trace
 
 JOBS = 18_239

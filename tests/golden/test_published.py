@@ -14,9 +14,9 @@ from multiprocessing import get_context
 
 import pytest
 
+from meshgui.catalogue.judging import ratio_of_means
+from meshgui.catalogue.papers import catalogue
 from meshgui.engine.figures import figures_of
-from meshgui.engine.judging import ratio_of_means
-from meshgui.engine.papers import catalogue
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import estimate, replicate
 from tests.scale import COMPILED

@@ -12,9 +12,9 @@ from multiprocessing import get_context
 
 import pytest
 
+from meshgui.catalogue.judging import judge_number, ratio_of_means
+from meshgui.catalogue.papers import Point, catalogue
 from meshgui.engine.figures import figures_of
-from meshgui.engine.judging import judge_number, ratio_of_means
-from meshgui.engine.papers import Point, catalogue
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import estimate
 from tests.scale import COMPILED

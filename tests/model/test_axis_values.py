@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.experiment.fields import FieldError
+from meshgui.experiment.fields import FieldError
 from meshgui.model.axis_values import axis_of, text_of
 
 

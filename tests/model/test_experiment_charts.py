@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pytest
 
-from meshgui.engine.experiment.executors import InProcess
-from meshgui.engine.experiment.fields import axis_from
-from meshgui.engine.experiment.store import Store
-from meshgui.engine.experiment.sweep import Sweep
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.fields import axis_from
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
 from meshgui.model.charts import Mark
 from meshgui.model.experiment_charts import (
     Results,

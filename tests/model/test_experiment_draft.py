@@ -2,8 +2,8 @@
 
 import pytest
 
-from meshgui.engine.experiment.grid import Target
 from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.grid import Target
 from meshgui.model.experiment_draft import Draft, DraftError, Row
 from tests.experiments import SMALL
 

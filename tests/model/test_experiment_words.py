@@ -4,12 +4,12 @@ import math
 
 import pytest
 
-from meshgui.engine.experiment.executors import InProcess
-from meshgui.engine.experiment.forecast import Cut, Forecast, forecast, pilot
-from meshgui.engine.experiment.results import results_of
-from meshgui.engine.experiment.store import Store
-from meshgui.engine.experiment.sweep import Progress, Sweep
 from meshgui.engine.statistics import Estimate
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.forecast import Cut, Forecast, forecast, pilot
+from meshgui.experiment.results import results_of
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Progress, Sweep
 from meshgui.model.experiment_words import (
     duration,
     end_words,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import parse_scenario
@@ -42,7 +43,7 @@ def test_without_a_page_the_class_says_what_it_knows():
     assert page.startswith("# Stranger Fit\n\nThe first base, by somebody else.\n")
     assert "2D and 3D meshes, gives one box for each job" in page
     assert "\n  for each processor, in scan order:\n" in page
-    assert page.endswith(f"## Source\n\n{FirstFit.source.words}\n")
+    assert page.endswith(f"## Source\n\n{cite(FirstFit.source)}\n")
     assert worked_example(page) is None
 
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from meshgui.catalogue.judging import judge
+from meshgui.catalogue.papers import Point, catalogue, entry_from
 from meshgui.engine.figures import FIGURES
-from meshgui.engine.judging import judge
-from meshgui.engine.papers import Point, catalogue, entry_from
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
 CATALOGUE = catalogue()

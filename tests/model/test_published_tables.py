@@ -2,10 +2,10 @@
 
 import pytest
 
-from meshgui.engine.experiment.work import work_of
+from meshgui.catalogue.judging import judge
+from meshgui.catalogue.papers import Point, catalogue
 from meshgui.engine.figures import FIGURES
-from meshgui.engine.judging import judge
-from meshgui.engine.papers import Point, catalogue
+from meshgui.experiment.work import work_of
 from meshgui.model.published_scenarios import points_of, scenario_to_see
 from meshgui.model.published_tables import COLUMNS, table_of
 

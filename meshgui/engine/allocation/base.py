@@ -15,7 +15,6 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Request, St
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.parts import Field, Part
-from meshgui.engine.sources import cited
 
 __all__ = [
     "BlockOptions",
@@ -83,13 +82,8 @@ class Line:
 class Source(NamedTuple):
     """Where a strategy comes from."""
 
-    paper: str  # a number of engine/sources.py, or any name
+    paper: str  # a number of catalogue/sources.py, or any name
     place: str
-
-    @property
-    def words(self) -> str:
-        """Both as readers know them."""
-        return cited(f"{self.paper}, {self.place}")
 
 
 class Bound(NamedTuple):

@@ -1,0 +1,106 @@
+"""Published values that belong over the results of an experiment: those of the very scenarios it runs.
+
+A point of an experiment and a point of the catalogue are the same if their works are. A value or a range
+stands as it was published. A ratio stands at that ratio times what was measured of the point that it is a
+ratio to, if the experiment has that, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from meshgui.catalogue.papers import Compared, Entry, Number, Setting, catalogue
+from meshgui.catalogue.sources import cited
+from meshgui.experiment.results import PointResult
+from meshgui.experiment.work import work_of
+
+__all__ = ["Overlay", "overlays_of"]
+
+
+_TIMES: Final = ", as a ratio times the measured "
+
+
+class Overlay(NamedTuple):
+    """A published value, or a range where `low` is less than `high`, of one figure at one point."""
+
+    point: int
+    figure: str
+    low: float
+    high: float
+    label: str
+
+
+class _Claim(NamedTuple):
+    """A published number of one scenario, and the one it is a multiple of."""
+
+    figure: str
+    low: float
+    high: float
+    to: str | None  # the work of the other one
+    label: str
+
+
+def overlays_of(results: Sequence[PointResult]) -> list[Overlay]:
+    """What was published of the points of an experiment, as far as it can be told by now."""
+    by_key = {result.point.work.key: result for result in results}
+    claims = _claims()
+    found: list[Overlay] = []
+    for result in results:
+        for claim in claims.get(result.point.work.key, ()):
+            times = 1.0
+            if claim.to is not None:
+                other = by_key.get(claim.to)
+                measured = None if other is None else other.estimates.get(claim.figure)
+                if measured is None:
+                    continue
+                times = measured.mean
+            overlay = Overlay(
+                result.point.index, claim.figure, claim.low * times, claim.high * times, claim.label
+            )
+            found.append(overlay)
+    plain = {overlay.figure for overlay in found if _TIMES not in overlay.label}
+    rest = [
+        o for o in found if _TIMES not in o.label or o.figure not in plain
+    ]  # a value says more than a ratio
+    return list(dict.fromkeys(rest))
+
+
+@lru_cache(maxsize=1)
+def _claims() -> dict[str, tuple[_Claim, ...]]:
+    """By the key of its work, all that was published of a scenario."""
+    found: dict[str, list[_Claim]] = {}
+    for entry in catalogue().values():
+        keys = {point: work_of(entry.scenario(point)).key for point in entry.points}
+        for setting, number in entry.numbers:
+            if number.over_loads or number.difference or number.timed:
+                continue
+            for pair in entry.compared(setting, number):
+                claim = _claim(entry, setting, number, pair, None if pair.to is None else keys[pair.to])
+                if claim is not None:
+                    found.setdefault(keys[pair.of], []).append(claim)
+    return {key: tuple(claims) for key, claims in found.items()}
+
+
+def _claim(entry: Entry, setting: Setting, number: Number, pair: Compared, to: str | None) -> _Claim | None:
+    label = f"published ({entry.id}, {cited(setting.source)})"
+    if number.value is None:
+        if number.least is None or number.most is None:
+            return None
+        return _Claim(number.figure, number.least, number.most, to if number.to else None, label)
+    value = number.value
+    if number.to:
+        return _Claim(
+            number.figure, value, value, to, f"{label}{_TIMES}{pair.to.strategy if pair.to else ''}"
+        )
+    if not setting.beside:
+        return _Claim(number.figure, value, value, None, label)
+    if number.strategy == setting.beside:
+        return None  # the measure of the others, not a claim of its own
+    base = next(
+        (n.value for n in setting.numbers if (n.figure, n.strategy) == (number.figure, setting.beside)), None
+    )
+    if not base:
+        return _Claim(number.figure, value, value, None, label)
+    return _Claim(number.figure, value / base, value / base, to, f"{label}{_TIMES}{setting.beside}")

@@ -1,0 +1,177 @@
+"""Published results reproduced: their settings run, over and over, until every number is known well enough.
+
+All points of an entry have the seeds 1, 2, 3 …. How often each is run follows from the intervals that those
+before it came to, never from what else a store may hold: so an entry comes out the same, however often it was
+interrupted and whoever worked.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from meshgui.catalogue.judging import Judged, judge, wanted
+from meshgui.catalogue.papers import Entry, Point
+from meshgui.engine.figures import Figures
+from meshgui.experiment.crew import Crew, Finished
+from meshgui.experiment.executors import Executor
+from meshgui.experiment.store import Store
+from meshgui.experiment.work import Made, Work, work_of
+
+__all__ = ["EntryState", "Progress", "Reproduction"]
+
+_FIRST_SEED: Final = 1
+
+
+class Progress(NamedTuple):
+    """How far it is."""
+
+    done: int  # runs
+    needed: int  # as far as can be told by now
+    open_entries: int
+    seconds_left: float | None
+
+
+class EntryState:
+    """An entry while its runs come in."""
+
+    def __init__(self, entry: Entry, *, quick: bool) -> None:
+        self.entry, self.quick = entry, quick
+        self.works: dict[Point, Work] = {
+            point: work_of(
+                entry.scenario(point, quick=quick),
+                schedule=any(number.schedule for number in entry.settings[point.setting].numbers),
+            )
+            for point in entry.points
+        }
+        self.faults: dict[Point, str] = {}
+        self._runs: dict[str, dict[int, Made]] = {work.key: {} for work in self.works.values()}
+        self._targets: dict[Point, int] = dict.fromkeys(entry.points, 0)
+        self._lacking: set[tuple[str, int]] = set()  # works and seeds asked for
+        self.done = False
+
+    def take(self, key: str, runs: Iterable[tuple[int, Made]]) -> None:
+        """Take in runs of a work, by seed."""
+        if key in self._runs:
+            for seed, made in runs:
+                self._runs[key][seed] = made
+                self._lacking.discard((key, seed))
+
+    def fail(self, key: str, fault: str) -> None:
+        """A work that cannot be made: its points have no more runs."""
+        failed = {point: fault for point, work in self.works.items() if work.key == key}
+        self.faults = failed | self.faults  # the first fault of a point stands
+        self._lacking = {(lacking, seed) for lacking, seed in self._lacking if lacking != key}
+
+    def wanting(self) -> list[tuple[int, Point]]:
+        """Once all runs asked for before are there: the seeds to run next, and of which points; or none."""
+        while not (self._lacking or self.done):
+            asked = wanted(self.entry, self.samples, quick=self.quick)
+            more = {point: runs for point, runs in asked.items() if point not in self.faults}
+            if not more:
+                self.done = True
+            self._targets |= more
+            lacking = {
+                (self.works[point].key, seed): (seed, point)
+                for point, runs in more.items()
+                for seed in range(_FIRST_SEED, _FIRST_SEED + runs)
+                if seed not in self._runs[self.works[point].key]
+            }
+            self._lacking = set(lacking)
+            if lacking:
+                return sorted(lacking.values())
+        return []
+
+    @property
+    def samples(self) -> dict[Point, list[Figures]]:
+        """Of every point the runs counted, in order of seed."""
+        return {point: self._counted(point) for point in self.entry.points}
+
+    @property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every number beside the published one, from the runs counted so far."""
+        return judge(self.entry, self.samples)
+
+    @property
+    def counted(self) -> int:
+        """Runs counted so far, of all points."""
+        return sum(len(self._counted(point)) for point in self.entry.points)
+
+    @property
+    def targeted(self) -> int:
+        """Runs wanted by now, of all points."""
+        return sum(self._targets.values())
+
+    def _counted(self, point: Point) -> list[Figures]:
+        runs = self._runs[self.works[point].key]
+        counted: list[Figures] = []
+        for seed in range(_FIRST_SEED, _FIRST_SEED + self._targets[point]):
+            if seed not in runs:
+                break
+            made = runs[seed]
+            counted.append(made.samples[0] | made.wall)
+        return counted
+
+
+class Reproduction:
+    """Entries of the catalogue under way; may be stopped and, from the same store, gone on with."""
+
+    def __init__(
+        self, entries: Iterable[Entry], store: Store, executor: Executor, *, quick: bool = False
+    ) -> None:
+        self.states = [EntryState(entry, quick=quick) for entry in entries]
+        self._crew = Crew(store, executor)
+        works = {work.key: work for state in self.states for work in state.works.values()}
+        store.register(works.values())
+        for key in works:
+            kept = store.kept(key, _FIRST_SEED)
+            for state in self.states:
+                state.take(key, kept.items())
+        self._asked: set[tuple[str, int]] = set()  # of all entries: some share settings
+        self._next: list[tuple[int, int, Point]] = []  # seed, entry, point
+        for index in range(len(self.states)):
+            self._look_for_work(index)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        done = sum(state.counted for state in self.states)
+        needed = sum(state.targeted for state in self.states)
+        unfinished = sum(not state.done for state in self.states)
+        left = None
+        if self._crew.made:
+            left = (needed - done) * self._crew.seconds / self._crew.made / self._crew.hands
+        return Progress(done, needed, unfinished, left)
+
+    def run(self, report: Callable[[Progress], bool] | None = None) -> None:
+        """Go on until every entry is done; Cancelled if `report` says to stop."""
+        self._crew.work(
+            lambda: not all(state.done for state in self.states),
+            self._fill,
+            self._take,
+            None if report is None else lambda: report(self.progress),
+        )
+
+    def _fill(self) -> None:
+        while self._crew.has_room and self._next:
+            seed, index, point = heapq.heappop(self._next)
+            self._crew.order(self.states[index].works[point], seed)
+
+    def _take(self, finished: Iterable[Finished]) -> None:
+        for work, seed, made, fault in finished:
+            for index, state in enumerate(self.states):
+                if made is None:
+                    state.fail(work.key, f"seed {seed}: {fault}")
+                else:
+                    state.take(work.key, ((seed, made),))
+                self._look_for_work(index)
+
+    def _look_for_work(self, index: int) -> None:
+        """Put down what an entry wants run, but for what another one has asked for already."""
+        state = self.states[index]
+        for seed, point in state.wanting():
+            asked = (state.works[point].key, seed)
+            if asked not in self._asked:
+                self._asked.add(asked)
+                heapq.heappush(self._next, (seed, index, point))

@@ -1,0 +1,214 @@
+"""Published and measured numbers in words, as the command line, the page and the gallery have them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from meshgui.catalogue.judging import Judged, Verdict
+from meshgui.catalogue.papers import Entry
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.statistics import Estimate
+
+__all__ = [
+    "HEADING",
+    "Row",
+    "as_data",
+    "counted",
+    "order_in_words",
+    "row_of",
+    "scaled",
+    "short",
+    "shown",
+    "verdicts_in_words",
+]
+
+HEADING: Final = ("figure", "published", "measured", "ratio", "verdict", "runs")
+
+
+class Row(NamedTuple):
+    """One number, cell by cell under `HEADING`."""
+
+    figure: str
+    published: str
+    measured: str
+    ratio: str
+    verdict: str
+    runs: str
+
+
+def row_of(judged: Judged) -> Row:
+    """A judged number in words."""
+    measured = judged.measured
+    ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
+    known = judged.precise or judged.verdict is Verdict.NOT_RUN
+    verdict = judged.verdict.value + ("" if known else ", not precise")
+    runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
+    return Row(_what(judged), _published(judged), _measured(judged), ratio, verdict, str(runs or ""))
+
+
+def _what(judged: Judged) -> str:
+    """What a number is of: utilisation: tbl, at load 5.8."""
+    number = judged.number
+    if number.schedule:
+        return "the whole schedule"
+    title = FIGURES[number.figure].title
+    sign = "−" if number.difference else "/"
+    over = f" {sign} {judged.to}" if judged.to else ""
+    if number.to_setting:
+        over += f" ({number.to_setting})"
+    of = f": {number.strategy}{over}" if number.strategy else ""
+    where = ""
+    if number.over_loads:
+        where = f", {number.over_loads} over all loads"
+    elif judged.load is not None:
+        where = f", at load {judged.load:g}"
+        if number.to_load is not None:
+            where += f" and {number.to_load:g}"
+    return title + of + where
+
+
+def scaled(judged: Judged) -> tuple[float, str]:
+    """By what a number is multiplied to be shown, and its unit after a space; a ratio has neither."""
+    number = judged.number
+    if judged.to and not number.difference:
+        return 1.0, ""
+    if number.figure not in FIGURES:
+        return 1.0, ""
+    if FIGURES[number.figure].unit == "seconds":
+        return 1e6, " µs"
+    return (100.0, " %") if FIGURES[number.figure].percent else (1.0, "")
+
+
+def _published(judged: Judged) -> str:
+    number, (scale, unit) = judged.number, scaled(judged)
+    if number.schedule:
+        return f"{len(number.schedule)} jobs"
+    if number.highest or number.lowest:
+        which = "highest" if number.highest else "lowest"
+        return f"{which}: {', '.join(number.highest or number.lowest)}"
+    if judged.published is None:
+        least, most = number.least, number.most
+        if least is None and most is None:
+            return number.words
+        if least is None:
+            said = f"at most {short((most or 0.0) * scale)}{unit}"
+        elif most is None:
+            said = f"at least {short(least * scale)}{unit}"
+        else:
+            said = f"{short(least * scale)} to {short(most * scale)}{unit}"
+    else:
+        said = short(judged.published * scale) + unit
+        if number.interval:
+            said += f" [{short(number.interval[0] * scale)}, {short(number.interval[1] * scale)}]"
+    if number.words:
+        said += f" ({number.words})"
+    return said + (" (from the table)" if number.derived else "")
+
+
+def _measured(judged: Judged) -> str:
+    scale, unit = scaled(judged)
+    if judged.verdict is Verdict.NOT_RUN:
+        return "–"
+    if judged.means:
+        ranked = sorted(judged.means, key=lambda name: judged.means[name].mean)
+        return " < ".join(f"{name} {short(judged.means[name].mean * scale)}" for name in ranked)
+    if judged.number.schedule:
+        return "the same" if judged.verdict is Verdict.REPRODUCED else "another one"
+    if judged.measured is None:
+        return ""
+    said = shown(judged.measured, scale) + unit
+    if judged.loads:
+        at = f" at load {judged.load:g}; " if judged.load is not None else "; "
+        every = ", ".join(f"{load:g}: {short(found.mean * scale)}" for load, found in judged.loads.items())
+        said += at + every
+    return said
+
+
+def order_in_words(judged: Judged) -> str:
+    """Of an order, which strategies have the highest or the lowest mean, as many as were published to."""
+    named = judged.number.highest or judged.number.lowest
+    up = bool(judged.number.highest)
+    ranked = sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)
+    return f"{'highest' if up else 'lowest'}: {', '.join(ranked[: len(named)])}"
+
+
+def short(value: float) -> str:
+    """A number to three figures or the nearest whole one."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def shown(measured: Estimate, scale: float = 1.0) -> str:
+    """A mean with its interval."""
+    mean, half = measured.mean * scale, measured.half_width * scale
+    if not math.isfinite(half):
+        return short(mean)
+    return f"{mean:,.0f} ± {half:,.0f}" if abs(mean) >= 100 else f"{mean:.3g} ± {half:.2g}"
+
+
+def counted(judged: Iterable[Judged]) -> dict[Verdict, int]:
+    """How many numbers came to which verdict."""
+    found = Counter(j.verdict for j in judged)
+    return {verdict: found[verdict] for verdict in Verdict if found[verdict]}
+
+
+def verdicts_in_words(judged: Iterable[Judged]) -> str:
+    """As part of a sentence: `7 reproduced (6 not precise), 1 differs`."""
+    numbers = list(judged)
+    vague = counted(one for one in numbers if not one.precise and one.verdict is not Verdict.NOT_RUN)
+    parts = []
+    for verdict, count in counted(numbers).items():
+        more = f" ({vague[verdict]} not precise)" if verdict in vague else ""
+        parts.append(f"{count} {verdict.value}{more}")
+    return ", ".join(parts)
+
+
+def as_data(entry: Entry, judged: Iterable[Judged]) -> dict[str, Any]:
+    """An entry with what was measured, as plain data."""
+    rows = list(judged)
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "source": entry.source,
+        "text": entry.text,
+        "settings": [
+            {"name": name, "what": setting.what, "source": setting.source, "scenario": setting.scenario}
+            for name, setting in entry.settings.items()
+        ],
+        "verdicts": {verdict.value: n for verdict, n in counted(rows).items()},
+        "numbers": [_number(j) for j in rows],
+        "remarks": list(entry.remarks),
+    }
+
+
+def _number(judged: Judged) -> dict[str, Any]:
+    number = judged.number
+    published: Any = judged.published
+    if published is None and (number.least is not None or number.most is not None):
+        published = [number.least, number.most]
+    return {
+        "setting": judged.setting,
+        "figure": number.figure or "schedule",
+        "strategy": number.strategy or None,
+        "to": judged.to or None,
+        "load": judged.load,
+        "what": _what(judged),
+        "published": published,
+        "interval": list(number.interval) or None,
+        "highest": list(number.highest) or None,
+        "lowest": list(number.lowest) or None,
+        "measured": _estimate(judged.measured),
+        "means": {name: _estimate(found) for name, found in judged.means.items()} or None,
+        "ratio": judged.ratio if judged.ratio is not None and math.isfinite(judged.ratio) else None,
+        "verdict": judged.verdict.value,
+        "precise": judged.precise,
+    }
+
+
+def _estimate(found: Estimate | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    half = found.half_width if math.isfinite(found.half_width) else None
+    return {"mean": found.mean if math.isfinite(found.mean) else None, "half_width": half, "runs": found.runs}

@@ -1,0 +1,132 @@
+"""The page of all published results beside what was measured, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from meshgui.catalogue.judging import PRECISION, RULE, Judged, Verdict
+from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.results_in_words import HEADING, counted, row_of
+from meshgui.catalogue.sources import PAPERS, cited
+
+__all__ = ["Picture", "Standing", "page"]
+
+_VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
+
+
+_PREFACE: Final = """\
+This page is written by `meshgui reproduce --page`. It sets published results beside what MeshGUI
+measures in the same setting. The simulators with which they were had are not public, and the papers
+leave things open; nothing here was adjusted to come closer. Where numbers differ, the page says by
+how much, and why where that is known."""
+_SEEDS: Final = """\
+Every setting is run with the seeds 1, 2, 3 …; all strategies see the same jobs, and ratios are of
+paired runs. A run has 1000 jobs unless the setting says otherwise."""
+_QUICK: Final = "This is a first answer, from few runs (`--quick`)."
+_FULL: Final = f"""\
+Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, or the most
+of an entry are made; a number that is not known that well says *not precise*."""
+_CHANCE: Final = """\
+A verdict follows from the two numbers alone: one that is not precise could come out otherwise with
+more runs."""
+
+
+class Standing(Protocol):
+    """An entry as it stands."""
+
+    @property
+    def entry(self) -> Entry:
+        """What it is."""
+        ...
+
+    @property
+    def judged(self) -> Sequence[Judged]:
+        """Its numbers beside the published ones."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """Whether it has had all the runs it asks for."""
+        ...
+
+
+class Picture(NamedTuple):
+    """A picture that the page shows."""
+
+    title: str
+    link: str  # from the page to the file
+
+
+Pictures = Mapping[tuple[str, str], Sequence[Picture]]
+"""By entry and setting."""
+
+
+def page(states: Sequence[Standing], *, quick: bool, pictures: Pictures | None = None, rule: str = "") -> str:
+    """All of it, with pictures below the tables they are of; `rule` says which those are."""
+    parts = [*_opening(states, quick=quick)]
+    if rule:
+        parts.append(rule)
+    for state in states:
+        parts.extend(_of(state, pictures or {}))
+    return "\n\n".join(parts) + "\n"
+
+
+def _opening(states: Sequence[Standing], *, quick: bool) -> Iterable[str]:
+    yield "# Published results"
+    yield _PREFACE
+    used = dict.fromkeys(state.entry.source.split(" ")[0] for state in states)
+    yield "\n".join(f"- **{PAPERS[p].title}** {PAPERS[p].published}." for p in used if p in PAPERS)
+    yield f"{_SEEDS} {_QUICK if quick else _FULL}{_unfinished(states)}"
+    yield f"{RULE} {_CHANCE}"
+    found = {state.entry.id: counted(state.judged) for state in states}
+    rows = [
+        (
+            f"[{state.entry.id}](#{_anchor(state.entry)})",
+            state.entry.title,
+            *(str(found[state.entry.id].get(verdict, 0)) for verdict in _VERDICTS),
+        )
+        for state in states
+    ]
+    total = (str(sum(counts.get(verdict, 0) for counts in found.values())) for verdict in _VERDICTS)
+    heading = ("id", "result", *(verdict.value for verdict in _VERDICTS))
+    yield table(heading, [*rows, ("", "all", *total)])
+
+
+def _unfinished(states: Sequence[Standing]) -> str:
+    """That some entries have not had all the runs they ask for, if so."""
+    names = [state.entry.id for state in states if not state.done]
+    if not names:
+        return ""
+    return f" Runs are still to be made of {', '.join(names)}: these are as far as they are."
+
+
+def _of(state: Standing, pictures: Pictures) -> Iterable[str]:
+    entry, judged = state.entry, state.judged
+    yield f"## {entry.id}: {entry.title}"
+    yield f"{cited(entry.source)}. {entry.text}"
+    for name, setting in entry.settings.items():
+        rows = [row_of(j) for j in judged if j.setting == name]
+        if rows:
+            yield f"{setting.what} ({cited(setting.source)}):"
+            yield table(HEADING, rows)
+            for picture in pictures.get((entry.id, name), ()):
+                yield f"![{picture.title}]({picture.link})"
+    yield from entry.remarks
+
+
+def _anchor(entry: Entry) -> str:
+    """As a heading's anchor is made of it: letters, digits and dashes."""
+    heading = f"{entry.id}: {entry.title}".lower()
+    return "".join(c for c in heading if c.isalnum() or c in " -_").replace(" ", "-")
+
+
+def table(heading: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    lines = [_line(row) for row in (tuple(heading), *map(tuple, rows))]
+    lines.insert(1, "|" + "---|" * lines[0].count(" | ") + "---|")
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

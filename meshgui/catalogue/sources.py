@@ -1,0 +1,59 @@
+"""The papers behind the program, by the numbers under which code and pages cite them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from meshgui.engine.allocation.base import Source
+
+__all__ = ["PAPERS", "Paper", "cite", "cited"]
+
+
+class Paper(NamedTuple):
+    """A source."""
+
+    short: str
+    title: str
+    published: str
+
+
+PAPERS: dict[str, Paper] = {
+    "000": Paper(
+        "Bani-Mohammad 2008",
+        "Efficient Processor Allocation Strategies for Mesh-Connected Multicomputers",
+        "S. O. Bani-Mohammad, doctoral thesis, University of Glasgow, 2008",
+    ),
+    "001": Paper(
+        "Lo et al. 1994",
+        "Non-contiguous Processor Allocation Algorithms for Mesh-connected Multicomputers",
+        "V. Lo, K. Windisch, W. Liu and B. Nitzberg, technical report 94-11, University of Oregon, 1994",
+    ),
+    "002": Paper(
+        "Bani-Ahmad 2012",
+        "Submesh Allocation in 2D-Mesh Multicomputers: Partitioning at the Longest Dimension of Requests",
+        "S. Bani-Ahmad, 2012",
+    ),
+    "003": Paper(
+        "Bani-Ahmad, bounded partitioning",
+        "Processor Allocation Two-Dimensional Mesh-Based Multi-Computer Systems: Protecting against "
+        "Over-Partitioning and Maintaining Certain System Utilization Level",
+        "S. A. Bani-Ahmad",
+    ),
+    "004": Paper(
+        "Tsai, Lei and Lai",
+        "An Efficient Tree-based Processor Allocation Scheme for Mesh Connected Systems",
+        "S.-F. Tsai, C.-L. Lei and A. I-C. Lai, National Taiwan University",
+    ),
+}
+
+
+def cite(source: Source) -> str:
+    """Where a strategy comes from, as readers know the paper; what is no number of ours stays as it is."""
+    paper = PAPERS[source.paper].short if source.paper in PAPERS else source.paper
+    return f"{paper}, {source.place}"
+
+
+def cited(text: str) -> str:
+    """The text with the papers' numbers replaced by what readers know them as."""
+    return re.sub(r"\b00[0-4]\b", lambda number: PAPERS[number[0]].short, text)

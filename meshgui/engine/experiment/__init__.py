@@ -1,1 +1,0 @@
-"""Experiments: grids of runs, replicated until precise, kept in a store, made by one executor or another."""

@@ -1,0 +1,1 @@
+"""The jobs of a run: drawn, listed, or taken from a trace."""

@@ -1,0 +1,1 @@
+"""Runs many simulations: grids, replications, stores, workers, bundles."""

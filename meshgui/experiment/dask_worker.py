@@ -1,0 +1,72 @@
+"""What a worker of a Dask cluster does with a task: it has a process of its own make it, and answers."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from meshgui import __version__
+from meshgui.experiment.executors import ExecutorError, Outcome
+from meshgui.experiment.hand import Hands
+from meshgui.experiment.work import MODEL
+
+__all__ = ["VERSION", "Answer", "Call"]
+
+VERSION: Final = f"MeshGUI {__version__} with version {MODEL} of the model"
+
+_hands = Hands()  # one for each thread that Dask gives tasks to
+
+
+class Answer(NamedTuple):
+    """What a worker says: what became of the task, or why it cannot make any."""
+
+    worker: str
+    outcome: Outcome | None
+    unfit: str = ""
+
+
+class Call:
+    """A task as it is sent, pickled: to unpickle it is to make it.
+
+    So whoever only passes it on needs no MeshGUI, and a worker that has none, or another, fails at the task
+    and not at reading its messages, of which it would die.
+    """
+
+    def __init__(self, number: int, packed: bytes, seed: int) -> None:
+        self._arguments = (VERSION, number, packed, seed)
+
+    def __reduce__(self) -> tuple[Callable[..., Answer], tuple[str, int, bytes, int]]:
+        return _answer, self._arguments
+
+
+def _answer(version: str, number: int, packed: bytes, seed: int) -> Answer:
+    """Make a task for a sweep of a version of the program, which must be that of this worker."""
+    from distributed import get_worker  # noqa: PLC0415 - an extra; here it is loaded
+
+    worker = get_worker()
+    if version != VERSION:
+        return Answer(worker.address, None, f"expected {version}, as here, got {VERSION}")
+    try:
+        hand = _hands.take()
+    except ExecutorError as error:
+        return Answer(worker.address, None, str(error))
+    try:
+        outcome = hand.make(number, zlib.decompress(packed).decode(), seed, _wanted())
+    finally:
+        _hands.give_back(hand)
+    return Answer(worker.address, outcome)
+
+
+def _wanted() -> Callable[[], bool]:
+    """Whether the task at hand is still to be made: not after it was cancelled, or whoever asked has gone."""
+    from distributed import get_worker  # noqa: PLC0415 - see above
+
+    worker = get_worker()
+    key, tasks = worker.get_current_task(), worker.state.tasks
+
+    def wanted() -> bool:
+        task = tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return wanted

@@ -1,0 +1,279 @@
+"""Who makes the work: this process, worker processes, or (in a file of its own) a Dask cluster.
+
+All are used in the same way: hand over tasks while fewer than `slots` are under way, and wait for outcomes,
+which come in any order. What an outcome holds does not depend on who made it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Final, NamedTuple, Protocol
+
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.files import os_fault
+from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.scenario import ScenarioError
+from meshgui.engine.simulation import Cancelled
+from meshgui.experiment.batches import BatchError
+from meshgui.experiment.work import Made, Work, make
+from meshgui.experiment.worker import serve
+
+__all__ = [
+    "MOST_WORKERS",
+    "STARTS",
+    "Executor",
+    "ExecutorError",
+    "InProcess",
+    "Outcome",
+    "ProcessPool",
+    "Task",
+    "cores",
+]
+__all__ += ["outcome_of", "serve"]
+
+_AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
+STARTS: Final = 3  # workers that may end before they have begun, one after the other
+MOST_WORKERS: Final = 512
+
+
+class Task(NamedTuple):
+    """A piece of work with a seed, under a number of its own."""
+
+    number: int
+    work: Work
+    seed: int
+
+
+class Outcome(NamedTuple):
+    """What became of a task: what it made, or in one sentence why not."""
+
+    number: int
+    made: Made | None
+    fault: str = ""
+
+
+class ExecutorError(Exception):
+    """Nothing can be made any more, in one line."""
+
+
+class Executor(Protocol):
+    """Where work is made."""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks it takes at once."""
+        ...
+
+    @property
+    def hands(self) -> int:
+        """How many of them are made at the same time."""
+        ...
+
+    @property
+    def note(self) -> str:
+        """What it is waiting for, if nothing can be made at the moment."""
+        ...
+
+    def submit(self, task: Task) -> None:
+        """Take a task."""
+        ...
+
+    def outcomes(self, seconds: float) -> list[Outcome]:
+        """What has been made since, waiting that long for the first one."""
+        ...
+
+    def close(self) -> None:
+        """Drop what is under way."""
+        ...
+
+
+def cores() -> int:
+    """How many processors this program may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def outcome_of(number: int, text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> Outcome:
+    """Make a task; what a strategy or a scenario did wrong is its outcome."""
+    try:
+        return Outcome(number, make(text, seed, look))
+    except (StrategyError, NetworkError, BatchError, ScenarioError) as error:
+        return Outcome(number, None, str(error))
+    except Cancelled:
+        raise
+    except MemoryError:
+        return Outcome(number, None, "expected more memory than there is")
+    except Exception as error:  # noqa: BLE001 - it is told, and costs one point, not the sweep
+        return Outcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")
+
+
+class InProcess:
+    """The process itself, one task after the other; `look` is asked now and then, and False stops it."""
+
+    slots = 1
+    hands = 1
+    note = ""
+
+    def __init__(self, look: Callable[[], bool] | None = None) -> None:
+        self._look = look
+        self._tasks: deque[Task] = deque()
+
+    def submit(self, task: Task) -> None:
+        """See Executor."""
+        self._tasks.append(task)
+
+    def outcomes(self, seconds: float) -> list[Outcome]:
+        """See Executor."""
+        del seconds  # it takes what it takes
+        if not self._tasks:
+            return []
+        task = self._tasks.popleft()
+        return [outcome_of(task.number, task.work.text, task.seed, self._on)]
+
+    def close(self) -> None:
+        """See Executor."""
+        self._tasks.clear()
+
+    def _on(self, done: int, of: int) -> bool:
+        del done, of
+        return self._look is None or self._look()
+
+
+class ProcessPool:
+    """Worker processes, each with a pipe of its own, so that it is known who died over which task."""
+
+    note = ""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.hands = min(MOST_WORKERS, workers if workers is not None else cores())
+        self.slots = self.hands * _AHEAD
+        self._context = get_context("spawn")  # a fork of a program with threads may never go on
+        self._failed_starts = 0
+        self._broken: ExecutorError | None = None
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(self.hands):
+                self._workers.append(_Worker(self._context))
+        except BaseException:
+            self.close()
+            raise
+
+    def submit(self, task: Task) -> None:
+        """See Executor."""
+        self._hand_out(task, min(self._workers, key=lambda worker: len(worker.tasks)))
+
+    def outcomes(self, seconds: float) -> list[Outcome]:
+        """See Executor."""
+        if self._broken is not None:
+            raise self._broken
+        by_pipe = {worker.pipe: worker for worker in self._workers}
+        found: list[Outcome] = []
+        for ready in wait(list(by_pipe), seconds):
+            worker = by_pipe[ready]  # type: ignore[index]  # of what it was given it gives some back
+            try:
+                found.extend(self._heard(worker))
+            except ExecutorError as error:
+                if not found:
+                    raise
+                self._broken = error  # after what has been made, which is not to be lost
+                break
+        return found
+
+    def close(self) -> None:
+        """See Executor."""
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.end()
+
+    def _heard(self, worker: _Worker) -> list[Outcome]:
+        """What a worker says, or what follows from its death."""
+        try:
+            message = worker.pipe.recv()
+        except (EOFError, OSError):
+            return self._replace(worker)
+        if isinstance(message, Outcome):
+            worker.tasks.popleft()
+            return [message]
+        if message is None:
+            worker.begun = True
+            self._failed_starts = 0
+        else:
+            worker.fault = message
+        return []
+
+    def _hand_out(self, task: Task, worker: _Worker) -> None:
+        worker.tasks.append(task)
+        with contextlib.suppress(OSError):  # that it has died is seen when it is waited for
+            worker.pipe.send((task.number, task.work.text, task.seed))
+
+    def _replace(self, worker: _Worker) -> list[Outcome]:
+        """A worker has died: over the first of its tasks, if it had begun; another one takes the rest."""
+        how = worker.end()
+        tasks = worker.tasks
+        if not worker.begun:
+            self._failed_starts += 1
+            if self._failed_starts >= STARTS:
+                raise ExecutorError(f"worker processes end before they have begun ({worker.fault or how})")
+        fresh = _Worker(self._context)
+        self._workers[self._workers.index(worker)] = fresh
+        lost: list[Outcome] = []
+        if worker.begun and tasks:
+            lost.append(Outcome(tasks.popleft().number, None, f"the worker process died ({how})"))
+        for task in tasks:
+            self._hand_out(task, fresh)
+        return lost
+
+
+class _Worker:
+    """A process, and the tasks it has, the first of which it is at."""
+
+    def __init__(self, context: SpawnContext) -> None:
+        try:
+            self.pipe, theirs = context.Pipe()
+            with theirs, _deaf():
+                self.process: SpawnProcess = context.Process(target=serve, args=(theirs,), daemon=True)
+                self.process.start()
+        except OSError as error:
+            raise ExecutorError(f"a worker process could not be started: {os_fault(error)}") from error
+        self.tasks: deque[Task] = deque()
+        self.begun = False
+        self.fault = ""  # why it could not begin
+        self._how: str | None = None
+
+    def end(self) -> str:
+        """See that it is gone; how it went."""
+        self.pipe.close()
+        if self._how is None:
+            self.process.join(0.05)
+            if self.process.is_alive():
+                self.process.kill()
+                self.process.join()
+            code = self.process.exitcode or 0
+            self._how = f"signal {-code}" if code < 0 else f"exit status {code}"
+            self.process.close()
+        return self._how
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """A block in which Ctrl+C waits; processes started in it never hear it, not even while they load."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on every system
+        yield
+        return
+    resource_tracker.ensure_running()  # would be started in the block, and end it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

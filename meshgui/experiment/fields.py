@@ -1,0 +1,270 @@
+"""Fields of a scenario by path, as `allocator.name` or `mesh.shape`: their values read, and set.
+
+A name or a kind brings its own other fields: where `allocator.name` or `workload.sides.kind` is set to
+another value than there is, what stands beside it (options, means, bounds) belonged to the former and is
+dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from copy import deepcopy
+from fractions import Fraction
+from typing import Annotated, Any, Final
+
+from meshgui.engine.parts import Field, Part, printable
+from meshgui.experiment.paths import NOT_VARIED, is_field, meant_instead
+
+__all__ = [
+    "MOST_VALUES",
+    "Axis",
+    "FieldError",
+    "axis_from",
+    "checked",
+    "label_of",
+    "labels_of",
+    "order_of",
+    "text_of",
+    "with_field",
+]
+
+MOST_VALUES: Final = 10_000  # of a range
+_CHOOSING: Final = ("name", "kind")
+_SHAPE: Final = re.compile(r"\d{1,9}([x×]\d{1,9})+", re.ASCII)
+_NUMBER: Final = r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?"
+_RANGE: Final = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?", re.ASCII | re.IGNORECASE)
+_SPECIAL: Final = re.compile(r'[,\[\]{}"\\\s]')  # letters that a plain word does without
+_MOST_LETTERS: Final = 40
+
+
+class FieldError(Exception):
+    """A field that cannot be varied as wanted: one line that names it and what was expected."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+class Axis(Part):
+    """A field, and the values it takes."""
+
+    key: Annotated[str, Field(min_length=1)]
+    values: Annotated[tuple[Any, ...], Field(min_length=1)]
+
+
+def axis_from(text: str) -> Axis:
+    """An axis from `KEY=V1,V2,…`; values are JSON, plain words, shapes as 8x8, or ranges as 1..5/0.5."""
+    key, equals, values = text.partition("=")
+    key = key.strip()
+    if not equals or not key:
+        raise FieldError(f"expected KEY=V1,V2,…, got {_short(text)}")
+    parts = [part.strip() for part in _split(values)]
+    if not all(parts):
+        raise FieldError(f"{key}: expected values between commas, got {_short(values) or 'none'}")
+    try:
+        return checked(Axis(key=key, values=tuple(value for part in parts for value in _values(part))))
+    except _ValueFault as fault:
+        raise FieldError(f"{key}: {fault}") from None
+
+
+def checked(axis: Axis) -> Axis:
+    """The axis, if it may be one."""
+    top = axis.key.split(".")[0]
+    if top in NOT_VARIED:
+        raise FieldError(f"{axis.key}: expected another field: {NOT_VARIED[top]}")
+    if not is_field(axis.key):
+        raise FieldError(f"{axis.key}: no field of a scenario is called so{meant_instead(axis.key)}")
+    seen: set[str] = set()
+    for value in axis.values:
+        text = _canonical(value)
+        if text in seen:
+            raise FieldError(f"{axis.key}: expected each value once, got {label_of(value)} twice")
+        seen.add(text)
+    return axis
+
+
+def order_of(key: str) -> tuple[int, bool]:
+    """In which order fields are set: the whole before its parts, a name or a kind before what it brings."""
+    path = key.split(".")
+    return (len(path), path[-1] not in _CHOOSING)
+
+
+def with_field(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
+    """Plain data with a field set; neither it nor the value is shared with the result."""
+    result = deepcopy(data)
+    path = key.split(".")
+    here: Any = result
+    for i in range(len(path) - 1):
+        here = _inside(here, path, i)
+    last = path[-1]
+    if isinstance(here, list):
+        here[_index(here, last, key)] = deepcopy(value)
+    elif isinstance(here, dict):
+        if last in _CHOOSING and here.get(last) != value:
+            here.clear()
+        here[last] = deepcopy(value)
+    else:
+        raise FieldError(f"{key}: expected a field of an object or a list")
+    return result
+
+
+def _inside(here: Any, path: list[str], i: int) -> Any:  # noqa: ANN401 - any JSON value
+    """What a part of the path leads to; an object that a name or a kind brings is made if need be."""
+    part, key, entered = path[i], ".".join(path), ".".join(path[: i + 1])
+    if isinstance(here, list):
+        return here[_index(here, part, key)]
+    if not isinstance(here, dict):
+        raise FieldError(f"{key}: expected a field of an object or a list")
+    if part not in here and is_field(entered):
+        here[part] = {}
+    if part not in here:
+        raise FieldError(f"{key}: there is no {entered}")
+    if here[part] is None and path[i + 1 :] == ["kind"]:
+        here[part] = {}
+    if here[part] is None:
+        raise FieldError(f"{key}: {_instead_of_null(entered)}")
+    return here[part]
+
+
+def _instead_of_null(entered: str) -> str:
+    if entered == "network":
+        return 'the scenario has no network: expected one there, or network={"pattern": "one-to-all"} first'
+    if is_field(f"{entered}.kind"):
+        return f"{entered} is null in the scenario: expected {entered}.kind to be varied, too"
+    return f"{entered} is null in the scenario, so that nothing in it can be varied"
+
+
+def _index(here: list[Any], part: str, key: str) -> int:
+    if not (part.isascii() and part.isdigit() and len(part) < 10 and int(part) < len(here)):
+        raise FieldError(f"{key}: expected a place in a list of {len(here)}, from 0, got {part}")
+    return int(part)
+
+
+# Values as people write them
+
+
+class _ValueFault(Exception):  # noqa: N818 - becomes a FieldError once its field is known
+    """A value that cannot be read."""
+
+
+def _split(text: str) -> list[str]:
+    """At the commas that stand in no bracket and no quotation marks."""
+    parts, depth, quoted, escaped = [""], 0, False, False
+    for letter in text:
+        if escaped:
+            escaped = False
+        elif quoted and letter == "\\":
+            escaped = True
+        elif letter == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth <= 0 and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _values(text: str) -> tuple[Any, ...]:
+    found = _RANGE.fullmatch(text)
+    return (_value(text),) if found is None else _range(*found.groups())
+
+
+def _range(first: str, last: str, step: str | None) -> tuple[int | float, ...]:
+    """From one number to another, both included, exactly as the decimals are written."""
+    low, high, by = (Fraction(number) for number in (first, last, step or "1"))
+    shown = f"{first}..{last}" + (f"/{step}" if step else "")
+    if by == 0 or (high - low) / by < 0:
+        raise _ValueFault(f"expected a step that leads from {first} to {last}, got {shown}")
+    steps = (high - low) / by
+    if steps.denominator != 1:
+        raise _ValueFault(f"expected a step that comes to {last} exactly, got {shown}")
+    if steps >= MOST_VALUES:
+        raise _ValueFault(f"expected at most {MOST_VALUES} values, got {shown}")
+    whole = all(n.lstrip("+-").isdigit() for n in (first, last, step or "1"))
+    numbers = (low + by * k for k in range(int(steps) + 1))
+    return tuple(int(number) if whole else float(number) for number in numbers)
+
+
+def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    """JSON if it is; a shape such as 8x8; or else the word itself."""
+    if _SHAPE.fullmatch(text):
+        return [int(side) for side in re.split("[x×]", text)]
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except RecursionError:
+        raise _ValueFault(f"expected a value nested less deeply, got {_short(text)}") from None
+    except ValueError:
+        if text[0] in '[{"':
+            raise _ValueFault(f"expected JSON, got {_short(text)}") from None
+        return text
+
+
+def _no_constant(word: str) -> Any:  # noqa: ANN401 - it never returns
+    raise ValueError(word)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
+
+
+def _canonical(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """A text that two values share if and only if they are equal: 1 and 1.0 are."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_canonical, value))}]"
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{json.dumps(key)}:{_canonical(value[key])}' for key in sorted(value))}}}"
+    return json.dumps(value)
+
+
+# And as they are shown
+
+
+def text_of(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """A value as `axis_from` would read it again: 8x8 for a shape, JSON where a plain word would not do."""
+    if isinstance(value, str):
+        plain = value and not _SPECIAL.search(value) and value.isprintable() and _reads_as_itself(value)
+        return value if plain else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list | tuple) and len(value) > 1 and all(_is_side(n) for n in value):
+        return "x".join(map(str, value))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _reads_as_itself(word: str) -> bool:
+    return _values(word) == (word,)
+
+
+def _is_side(value: Any) -> bool:  # noqa: ANN401 - any JSON value
+    return type(value) is int and 0 <= value < 10**9
+
+
+def labels_of(values: Sequence[Any]) -> tuple[str, ...]:
+    """The values of an axis in a few letters each, no two alike."""
+    labels = [label_of(value) for value in values]
+    often = Counter(labels)
+    found = [
+        text_of(value) if often[label] > 1 else label for value, label in zip(values, labels, strict=True)
+    ]
+    return tuple(found if len(set(found)) == len(found) else map(text_of, values))
+
+
+def label_of(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """A value in a few letters: 8×8 for a shape, a strategy's name with its options."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, list | tuple) and len(value) > 1 and all(_is_side(n) for n in value):
+        return "×".join(map(str, value))
+    if isinstance(value, dict):
+        chosen = next((str(value[key]) for key in _CHOOSING if key in value), "")
+        rest = {k: v for k, v in value.items() if k not in _CHOOSING and v not in ({}, None)}
+        rest = rest.get("options", rest) if set(rest) == {"options"} else rest
+        inner = ", ".join(f"{k} {label_of(v)}" for k, v in rest.items()) if isinstance(rest, dict) else ""
+        return f"{chosen} ({inner})" if chosen and inner else chosen or inner or "{}"
+    return json.dumps(value, ensure_ascii=False)

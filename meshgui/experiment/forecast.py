@@ -1,0 +1,123 @@
+"""What an experiment will take, told before it is begun: how many runs, and about how long."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from time import monotonic
+from typing import NamedTuple
+
+from meshgui.engine.simulation import Cancelled
+from meshgui.experiment.executors import outcome_of
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.results import PointState, states_of
+from meshgui.experiment.store import Kept, Store
+
+__all__ = ["Cut", "Forecast", "forecast", "pilot"]
+
+
+class Cut(NamedTuple):
+    """A trial that was stopped before one run was made."""
+
+    after: float  # seconds
+    run: float | None = None  # seconds of a run, going by the jobs that had ended; None where none had
+
+
+class Forecast(NamedTuple):
+    """Runs and time that are still to come."""
+
+    points: int
+    kept: int  # replications counted that the store has
+    least: int  # runs still to make if every point is precise at once
+    most: int  # and if none ever is
+    likely: int  # going by how far the runs there are scatter; the least where nothing is known
+    seconds: float | None  # for the likely ones; None where nothing is known of any point
+    imprecise: int = 0  # points of which the most runs were made without getting as precise as wanted
+    precision: float = 0.0  # that was wanted
+    cut: Cut | None = None  # the trial that the time goes by, where no run is known
+
+
+def forecast(experiment: Experiment, store: Store, hands: int = 1, cut: Cut | None = None) -> Forecast:
+    """From what the store has; a point of which nothing is known is taken for one like the others.
+
+    Where nothing is known of any, a trial that was cut says what there is to say.
+    """
+    states = states_of(experiment, store)
+    target = experiment.target
+    of_a_run = [state.result.seconds for state in states if state.counted]
+    if of_a_run:
+        cut = None
+    usual = math.fsum(of_a_run) / len(of_a_run) if of_a_run else None if cut is None else cut.run
+    seconds = 0.0
+    for state in states:
+        if state.open and usual is not None:
+            seconds += (state.needed() - state.counted) * (state.result.seconds if state.counted else usual)
+    return Forecast(
+        len(states),
+        sum(state.counted for state in states),
+        sum(max(0, target.least - state.counted) for state in states if state.open),
+        sum(target.most - state.counted for state in states if state.open),
+        sum(state.needed() - state.counted for state in states if state.open),
+        None if usual is None else seconds / hands,
+        sum(state.decided and not state.result.precise for state in states),
+        target.precision,
+        cut,
+    )
+
+
+def pilot(
+    experiment: Experiment, store: Store, seconds: float, look: Callable[[], bool] | None = None
+) -> Cut | None:
+    """Make the first replication of a few points spread over the grid, for about that long, and keep them.
+
+    `look` is asked now and then, and False stops it; what has been made is kept. How far a run was that was
+    stopped is the answer.
+    """
+    states = [state for state in states_of(experiment, store) if state.open]
+    _make_known(experiment, store)
+    left = seconds
+    for state in _spread(states):
+        if left <= 0:
+            return None
+        if state.has(0):
+            continue
+        clock = _Clock(look)
+        try:
+            outcome = outcome_of(0, state.point.work.text, experiment.seed, clock)
+        except Cancelled:
+            return clock.cut()
+        if outcome.made is None:
+            continue
+        store.keep([Kept(state.point.work.key, experiment.seed, outcome.made)])
+        left -= outcome.made.seconds
+    return None
+
+
+class _Clock:
+    """Follows how far a run is."""
+
+    def __init__(self, look: Callable[[], bool] | None) -> None:
+        self._look, self._begun = look, monotonic()
+        self._ended = self._jobs = 0
+
+    def __call__(self, ended: int, jobs: int) -> bool:
+        self._ended, self._jobs = ended, jobs
+        return self._look is None or self._look()
+
+    def cut(self) -> Cut:
+        after = monotonic() - self._begun
+        return Cut(after, after * self._jobs / self._ended if self._ended else None)
+
+
+def _make_known(experiment: Experiment, store: Store) -> None:
+    """Have the store know the points, but not list the experiment: perhaps it is never begun."""
+    if all(sweep.id != experiment.id for sweep in store.sweeps()):
+        store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+        store.forget(experiment.id)
+
+
+def _spread(states: list[PointState]) -> list[PointState]:
+    """The first, the last and the one in the middle."""
+    if len(states) <= 3:
+        return states
+    return [states[0], states[-1], states[len(states) // 2]]

@@ -1,0 +1,201 @@
+"""An experiment: a scenario, the fields that are varied, and how precise the results have to be."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Annotated, Any, Final, Self
+
+from pydantic import field_validator, model_validator
+
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.parts import Field, Part, Text
+from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.experiment.batches import BATCHED, Batches
+from meshgui.experiment.fields import Axis, FieldError, checked, labels_of, order_of, with_field
+from meshgui.experiment.work import Work, work_of
+
+__all__ = ["MOST_POINTS", "Experiment", "Point", "Target", "experiment_of"]
+
+MOST_POINTS: Final = 10_000
+_FILES: Final = {"workload", "workload.path"}
+_PARTS_OF_TRACES: Final = {"workload.first_job", "workload.max_jobs"}
+_LAST_SEED: Final = 2**63 - 1
+_USUAL: Final = ("turnaround", "utilization")
+_USUAL_OF_NETWORKS: Final = ("latency",)
+
+
+class Target(Part):
+    """When a point has been run often enough: its figures are known to within a share of their means."""
+
+    precision: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.05
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999, allow_inf_nan=False)] = 0.95
+    least: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of every point")] = 5
+    most: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of a point, precise or not")] = 1000
+    figures: Annotated[
+        tuple[str, ...],
+        Field(description="Whose precision counts; turnaround, utilisation and latency unless given"),
+    ] = ()
+
+    @field_validator("figures")
+    @classmethod
+    def _known(cls, figures: tuple[str, ...]) -> tuple[str, ...]:
+        for name in figures:
+            if name not in FIGURES or FIGURES[name].wall:
+                known = ", ".join(f.name for f in FIGURES.values() if not f.wall)
+                raise ValueError(f"no figure is called {name}: expected one of {known}")
+        return figures
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.most < self.least:
+            raise ValueError(
+                f"expected at least as many runs at most as at least ({self.least}), got {self.most}"
+            )
+        return self
+
+    def wanted(self, scenario: Scenario) -> tuple[str, ...]:
+        """The figures whose precision counts in a scenario."""
+        usual = _USUAL if scenario.network is None else _USUAL + _USUAL_OF_NETWORKS
+        return self.figures or usual
+
+
+@dataclass(frozen=True)
+class Point:
+    """One combination of values, and the scenario it makes."""
+
+    index: int
+    values: tuple[Any, ...]  # in the order of the axes
+    labels: tuple[str, ...]  # the same in words, no two points alike
+    scenario: Scenario
+    work: Work
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A grid over fields of a scenario; points go by the axes' values in order, the last axis fastest."""
+
+    scenario: Scenario
+    axes: tuple[Axis, ...] = ()
+    target: Target = field(default_factory=Target)
+    batches: Batches | None = None
+    title: Text = ""
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """All points; each is a sound scenario, or FieldError says which is not."""
+        return tuple(
+            self._point(index, values, labels)
+            for index, (values, labels) in enumerate(
+                zip(
+                    product(*(axis.values for axis in self.axes)),
+                    product(*(labels_of(axis.values) for axis in self.axes)),
+                    strict=True,
+                )
+            )
+        )
+
+    @cached_property
+    def id(self) -> str:
+        """A hash of what is run and of how often: the same for the same experiment, whatever its title."""
+        data = self.as_data()
+        text = json.dumps(
+            [[point.work.key for point in self.points], data["axes"], data["target"], self.seed],
+            sort_keys=True,
+        )
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def seed(self) -> int:
+        """The seed of every point's first replication; the others follow it one by one."""
+        return self.scenario.seed
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The fields varied."""
+        return tuple(axis.key for axis in self.axes)
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it as plain data, needing no other file."""
+        return {
+            "title": self.title,
+            "scenario": self._by_itself().model_dump(mode="json"),
+            "axes": [axis.model_dump(mode="json") for axis in self.axes],
+            "target": self.target.model_dump(mode="json"),
+            "batches": None if self.batches is None else self.batches.model_dump(mode="json"),
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        """Back from plain data."""
+        batches = data.get("batches")
+        return cls(
+            scenario_from(data["scenario"]),
+            tuple(checked(Axis.model_validate(axis)) for axis in data["axes"]),
+            Target.model_validate(data["target"]),
+            None if batches is None else Batches.model_validate(batches),
+            data.get("title", ""),
+        )
+
+    def _by_itself(self) -> Scenario:
+        """The scenario without other files, as far as what is varied allows."""
+        if not _FILES.isdisjoint(self.keys):
+            return self.scenario
+        return self.scenario.whole(all_jobs=not _PARTS_OF_TRACES.isdisjoint(self.keys))
+
+    @cached_property
+    def _plain(self) -> dict[str, Any]:
+        return self.scenario.model_dump(mode="json")
+
+    def _point(self, index: int, values: tuple[Any, ...], labels: tuple[str, ...]) -> Point:
+        data = self._plain
+        settings = zip(self.keys, values, strict=True)
+        for key, value in sorted(settings, key=lambda setting: order_of(setting[0])):
+            data = with_field(data, key, value)
+        try:
+            scenario = scenario_from(data, self._name(labels))
+        except ScenarioError as error:
+            raise FieldError(str(error)) from None
+        if self.batches is not None and (fault := self.batches.unfit(scenario)):
+            raise FieldError(f"{self._name(labels)}: {fault}")
+        return Point(index, values, labels, scenario, work_of(scenario, self.batches))
+
+    def _name(self, labels: tuple[str, ...]) -> str:
+        """A point in words, for a complaint."""
+        words = (f"{key}={label}" for key, label in zip(self.keys, labels, strict=True))
+        return ", ".join(words) or "scenario"
+
+
+def experiment_of(
+    scenario: Scenario,
+    axes: tuple[Axis, ...],
+    target: Target,
+    batches: Batches | None = None,
+    title: str = "",
+) -> Experiment:
+    """An experiment that has been looked through: every point of it can be run."""
+    keys = [axis.key for axis in axes]
+    for key, axis in zip(keys, axes, strict=True):
+        checked(axis)
+        if keys.count(key) > 1:
+            raise FieldError(f"{key}: expected it once, with all its values, got it twice")
+    size = math.prod(len(axis.values) for axis in axes)
+    if size > MOST_POINTS:
+        raise FieldError(f"expected at most {MOST_POINTS} points, got {size}")
+    if batches is not None:
+        unknown = [name for name in target.figures if name not in BATCHED]
+        if unknown:
+            raise FieldError(
+                f"{unknown[0]}: batches have no such figure: expected one of {', '.join(BATCHED)}"
+            )
+        target = target.model_copy(update={"least": 1, "most": 1})  # one long run, its own replications
+    if scenario.seed + target.most - 1 > _LAST_SEED:
+        last = _LAST_SEED - target.most + 1
+        raise FieldError(f"seed: expected at most {last}, for {target.most} runs, got {scenario.seed}")
+    experiment = Experiment(scenario, axes, target, batches, title or scenario.title)
+    _ = experiment.points
+    return experiment

@@ -1,0 +1,138 @@
+"""A process that makes tasks one at a time for the thread that holds it, and may die without taking it along.
+
+Workers of a cluster are other programs' processes, with threads and a connection to keep alive. A simulation
+does not belong in them: strategies are called, watched and given up on as if nobody else were in the process,
+and one of a third party may take it down.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from threading import Lock, Timer
+from typing import Final
+
+from meshgui.experiment.executors import STARTS, ExecutorError, Outcome
+from meshgui.experiment.worker import serve
+
+__all__ = ["Hand", "Hands"]
+
+_BETWEEN_LOOKS: Final = 0.1  # seconds
+_IDLE: Final = 30.0  # seconds that one is kept with nothing to do
+
+
+class Hand:
+    """The process."""
+
+    def __init__(self) -> None:
+        self._pipe, theirs = Pipe()
+        # Not a child of multiprocessing's: the processes of Dask's workers are daemons, which may have none.
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter, this module
+            [sys.executable, "-P", "-m", __name__, str(theirs.fileno())],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+        )
+        theirs.close()
+
+    def begin(self) -> None:
+        """Wait until it can take tasks; EOFError if it ends before, ExecutorError if it says why."""
+        fault = self._pipe.recv()
+        if fault is not None:
+            self.end()
+            raise ExecutorError(f"a worker process could not begin ({fault})")
+
+    def make(self, number: int, text: str, seed: int, wanted: Callable[[], bool]) -> Outcome | None:
+        """What becomes of a task; None when it is no longer wanted. The hand may have come to its end."""
+        try:
+            self._pipe.send((number, text, seed))
+            while not self._pipe.poll(_BETWEEN_LOOKS):
+                if not wanted():
+                    self.end()
+                    return None
+            outcome: Outcome = self._pipe.recv()
+        except (EOFError, OSError):
+            return Outcome(number, None, f"the worker process died ({self.end()})")
+        return outcome
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def lives(self) -> bool:
+        """Whether it can take another task."""
+        return not self._pipe.closed and self._process.poll() is None
+
+    def end(self) -> str:
+        """See that it is gone; how it went."""
+        self._pipe.close()
+        try:
+            code = self._process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            code = self._process.wait()
+        return f"signal {-code}" if code < 0 else f"exit status {code}"
+
+
+class Hands:
+    """As many as are needed at the same time; those with nothing to do for a while are let go."""
+
+    def __init__(self, idle: float = _IDLE) -> None:
+        self._seconds = idle
+        self._idle: dict[Hand, Timer] = {}
+        self._lock = Lock()
+
+    def take(self) -> Hand:
+        """One for the caller alone; ExecutorError if none can be had."""
+        with self._lock:
+            while self._idle:
+                hand, timer = self._idle.popitem()
+                timer.cancel()
+                if hand.lives:
+                    return hand
+                hand.end()
+        how = ""
+        for _ in range(STARTS):
+            hand = Hand()
+            try:
+                hand.begin()
+            except (EOFError, OSError):
+                how = hand.end()
+            else:
+                return hand
+        raise ExecutorError(f"worker processes end before they have begun ({how})")
+
+    def give_back(self, hand: Hand) -> None:
+        """One that was taken."""
+        if not hand.lives:
+            hand.end()
+            return
+        timer = Timer(self._seconds, self._let_go, [hand])
+        timer.daemon = True
+        with self._lock:
+            self._idle[hand] = timer
+        timer.start()
+
+    def end(self) -> None:
+        """Let all go that are here."""
+        with self._lock:
+            gone, self._idle = self._idle, {}
+        for hand, timer in gone.items():
+            timer.cancel()
+            hand.end()
+
+    def _let_go(self, hand: Hand) -> None:
+        with self._lock:
+            if self._idle.pop(hand, None) is None:
+                return
+        hand.end()
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))

@@ -1,0 +1,147 @@
+"""The sweep: hands replications to an executor and keeps what comes back, until every point is done.
+
+First every point gets its least number of runs, one round after the other, so that there is soon something of
+everywhere to look at; then those go on that are not precise yet.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Self
+
+from meshgui.experiment.crew import Crew, Finished
+from meshgui.experiment.executors import Executor
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.results import PointResult, PointState, states_of
+from meshgui.experiment.store import Store
+
+__all__ = ["Progress", "Report", "Sweep"]
+
+
+class Progress(NamedTuple):
+    """How far a sweep is."""
+
+    done: int  # replications counted
+    needed: int  # in all, as far as can be told by now
+    made: int  # in this session
+    open_points: int
+    failed_points: int
+    seconds_left: float | None  # None until something is known of it
+
+    @property
+    def share(self) -> float:
+        """Of the work that is done."""
+        return self.done / self.needed if self.needed else 1.0
+
+
+Report = Callable[[Progress], bool]  # False stops the sweep
+
+
+class Sweep:
+    """An experiment under way. `run` may be called again after it was stopped, or after the store failed."""
+
+    def __init__(self, experiment: Experiment, store: Store, executor: Executor) -> None:
+        self.experiment = experiment
+        self._crew = Crew(store, executor)
+        store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+        self._states = states_of(experiment, store)
+        self._tally = _Tally(self._states)
+        self._of_work: dict[str, list[int]] = {}  # points; two may come to the same scenario
+        for point in experiment.points:
+            self._of_work.setdefault(point.work.key, []).append(point.index)
+        self._asked: set[tuple[str, int]] = set()
+        self._next = [(state.counted, state.point.index) for state in self._states if state.open]
+        heapq.heapify(self._next)
+
+    @property
+    def results(self) -> list[PointResult]:
+        """All points as they stand."""
+        return [state.result for state in self._states]
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        tally = self._tally
+        left = None
+        if not tally.open:
+            left = 0.0
+        elif made := self._crew.made:
+            seconds = tally.seconds + tally.unknown * self._crew.seconds / made
+            left = max(0.0, seconds) / self._crew.hands
+        return Progress(tally.done, tally.needed, self._crew.made, tally.open, tally.failed, left)
+
+    def run(self, report: Report | None = None) -> None:
+        """Go on until every point is done; Cancelled if `report` says to stop."""
+        self._crew.work(
+            lambda: self._tally.open > 0,
+            self._fill,
+            self._take,
+            None if report is None else lambda: report(self.progress),
+        )
+
+    def _fill(self) -> None:
+        """Order replications while there are hands for them."""
+        while self._crew.has_room and self._next:
+            number, index = heapq.heappop(self._next)
+            state = self._states[index]
+            if not state.open or number >= state.most:
+                continue
+            heapq.heappush(self._next, (number + 1, index))
+            work, seed = state.point.work, self.experiment.seed + number
+            if not state.has(number) and (work.key, seed) not in self._asked:
+                self._asked.add((work.key, seed))
+                self._crew.order(work, seed)
+
+    def _take(self, finished: Iterable[Finished]) -> None:
+        for work, seed, made, fault in finished:
+            number = seed - self.experiment.seed
+            for index in self._of_work[work.key]:
+                if made is not None:
+                    self._states[index].take(((number, made),))
+                else:
+                    self._states[index].fail(number, fault)
+                self._tally.update(index)
+
+
+class _Tally:
+    """Sums over all points, kept up to date point by point: there may be ten thousand."""
+
+    def __init__(self, states: Sequence[PointState]) -> None:
+        self._states = states
+        self._parts = [_Part.of(state) for state in states]
+        self.done = sum(part.done for part in self._parts)
+        self.needed = sum(part.needed for part in self._parts)
+        self.open = sum(part.open for part in self._parts)
+        self.failed = sum(part.failed for part in self._parts)
+        self.unknown = sum(part.unknown for part in self._parts)
+        self.seconds = sum(part.seconds for part in self._parts)
+
+    def update(self, index: int) -> None:
+        """A point has changed."""
+        old, new = self._parts[index], _Part.of(self._states[index])
+        self._parts[index] = new
+        self.done += new.done - old.done
+        self.needed += new.needed - old.needed
+        self.open += new.open - old.open
+        self.failed += new.failed - old.failed
+        self.unknown += new.unknown - old.unknown
+        self.seconds += new.seconds - old.seconds
+
+
+class _Part(NamedTuple):
+    """What a point adds to the sums."""
+
+    done: int
+    needed: int
+    open: bool
+    failed: bool
+    unknown: int  # runs left of which it is not known how long they take
+    seconds: float  # for the others
+
+    @classmethod
+    def of(cls, state: PointState) -> Self:
+        needed, done = state.needed(), state.counted
+        left = needed - done
+        unknown, seconds = (0, left * state.seconds) if done else (left, 0.0)
+        return cls(done, needed, state.open, bool(state.fault), unknown, seconds)

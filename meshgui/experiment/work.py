@@ -1,0 +1,87 @@
+"""A piece of work: a scenario whole by itself, run with a seed. Its key is a hash of all that decides it.
+
+The replications of every point of an experiment have the seeds `scenario.seed`, `scenario.seed + 1` and so
+on: common random numbers. A long run may instead be cut into batches, which then are the samples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from meshgui.engine.figures import Figures, figures_of, schedule_of
+from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.simulation import Simulation
+from meshgui.experiment.batches import Batches, batch_figures
+
+__all__ = ["MODEL", "Made", "Work", "make", "work_of"]
+
+MODEL: Final = 1
+"""The version of the model: to be raised when the same scenario and seed come to other figures than before,
+so that results of before are not taken for results of now."""
+
+_NO_MATTER: Final = ("title", "notes", "seed")  # to what a run comes to
+_SCENARIOS: Final = 16  # kept by a process that makes them
+
+
+@dataclass(frozen=True)
+class Work:
+    """What to run, but for the seed; plain text, so that it can go to another process or machine."""
+
+    key: str
+    text: str
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As plain data: `model`, `scenario`, and `batches` if a run is cut into them."""
+        data: dict[str, Any] = json.loads(self.text)
+        return data
+
+
+class Made(NamedTuple):
+    """What came of a piece of work with a seed."""
+
+    samples: tuple[Figures, ...]  # one, or one a batch
+    wall: Figures  # measured with a clock: no other run comes to the same
+    seconds: float  # it took
+
+
+def work_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> Work:
+    """The work of a scenario, whichever way it was written down; if wanted, with its schedule as figures."""
+    plain = scenario.whole().model_dump(mode="json")
+    data: dict[str, Any] = {
+        "model": MODEL,
+        "scenario": {key: value for key, value in plain.items() if key not in _NO_MATTER},
+    }
+    if batches is not None:
+        data["batches"] = batches.model_dump(mode="json")
+    if schedule:
+        data["schedule"] = True
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return Work(hashlib.sha256(text.encode()).hexdigest(), text)
+
+
+def make(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> Made:
+    """Run a piece of work; `look` may stop it, as it may a Simulation."""
+    begun = perf_counter()
+    scenario, batches, schedule = _parsed(text)
+    recording = Simulation(scenario, seed).run(look)
+    figures, wall = figures_of(recording)
+    if schedule:
+        figures |= schedule_of(recording)
+    samples = (figures,) if batches is None else tuple(batch_figures(recording, batches))
+    return Made(samples, wall, perf_counter() - begun)
+
+
+@lru_cache(maxsize=_SCENARIOS)
+def _parsed(text: str) -> tuple[Scenario, Batches | None, bool]:
+    data = json.loads(text)
+    if data["model"] != MODEL:
+        raise ValueError(f"expected work for version {MODEL} of the model, got version {data['model']}")
+    batches = Batches.model_validate(data["batches"]) if "batches" in data else None
+    return scenario_from(data["scenario"]), batches, "schedule" in data

@@ -1,0 +1,49 @@
+"""What a worker process does: tasks in order, until the other end of its pipe is gone.
+
+It listens before it loads what the work needs, so that it ends at once with the program it works for, even
+while it is still loading. So this file imports nothing that takes long.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any
+
+__all__ = ["serve"]
+
+
+def serve(pipe: Connection[Any, Any]) -> None:
+    """Say that it is ready (None) or why it cannot be, then answer each task with its outcome."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C goes to all of them: the first process decides
+    sys.stdout = sys.stderr  # what a strategy prints does not belong among the results
+    tasks: SimpleQueue[tuple[int, str, int]] = SimpleQueue()
+    threading.Thread(target=_take, args=(pipe, tasks), daemon=True).start()
+    try:
+        from meshgui.experiment.executors import outcome_of  # noqa: PLC0415 - takes long, see above
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is told in one line, not in a traceback
+        _tell(pipe, f"{type(error).__name__}: {error}")
+        os._exit(1)
+    _tell(pipe, None)
+    while True:
+        _tell(pipe, outcome_of(*tasks.get()))
+
+
+def _tell(pipe: Connection[Any, Any], message: object) -> None:
+    try:
+        pipe.send(message)
+    except OSError:
+        os._exit(0)
+
+
+def _take(pipe: Connection[Any, Any], tasks: SimpleQueue[tuple[int, str, int]]) -> None:
+    """Take tasks as they come, so that whoever sends one never waits; nobody is left when the pipe ends."""
+    while True:
+        try:
+            tasks.put(pipe.recv())
+        except (EOFError, OSError):
+            os._exit(0)  # in the middle of a task, too: nobody would take what came of it

@@ -1,0 +1,1 @@
+"""What the experiment window and the gallery share."""

@@ -1,0 +1,111 @@
+"""Where the runs of an experiment are kept: in memory while its window is open, or in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.labels import Words
+
+__all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreField"]
+
+STORE_SUFFIX: Final = ".mgstore"
+STORE_FILTER: Final = f"Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)"
+_NOWHERE: Final = "In memory: gone once this window is closed."
+_THERE: Final = "Every run is kept here at once."
+
+
+class StoreField(QWidget):
+    """Names the file and lets another be chosen; it neither opens nor writes any itself."""
+
+    created = Signal(object)  # a file to keep the runs in, new or not
+    opened = Signal(object)  # a file that is there, to look at what it has
+    forgotten = Signal()  # keep them in memory again
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._themes = themes
+        self._path: Path | None = None
+        self.name = Words(themes)
+        self.name.setText("Memory")
+        self.forget = QToolButton()
+        self.forget.setToolTip("Keep the runs in memory; the file stays as it is")
+        self.forget.setAccessibleName("Keep the runs in memory")
+        self.forget.clicked.connect(self._forget)
+        icons.dress(self.forget, "x")
+        self.new = QPushButton("Keep in a file…")
+        self.new.setToolTip("Choose a file for the runs; those there are already go into it")
+        self.new.clicked.connect(self.ask_new)
+        self.open = QPushButton("Open…")
+        self.open.setToolTip("Open a file with runs of before, and see what it has")
+        self.open.clicked.connect(self._ask_open)
+        self.hint = QLabel(_NOWHERE)
+        self.hint.setProperty("type", "caption")
+        self.hint.setWordWrap(True)
+        self.complaint = Complaint(themes)
+        self._line, self._buttons = QHBoxLayout(), QHBoxLayout()
+        self._line.addWidget(self.name, 1)
+        self._line.addWidget(self.forget)
+        self._buttons.addWidget(self.new)
+        self._buttons.addWidget(self.open)
+        self._buttons.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._line)
+        self._column.addWidget(self.hint)
+        self._column.addWidget(self.complaint)
+        self._column.addLayout(self._buttons)
+        themes.changed.connect(self._wear)
+        self._wear()
+        self.show_path(None)
+
+    @property
+    def path(self) -> Path | None:
+        """The file; none: memory."""
+        return self._path
+
+    def show_path(self, path: Path | None) -> None:
+        """Keep the runs there from now on."""
+        self._path = path
+        self.name.setText("Memory" if path is None else path.name)
+        self.name.setToolTip("" if path is None else str(path))
+        self.hint.setText(_NOWHERE if path is None else _THERE)
+        self.forget.setVisible(path is not None)
+
+    def ask_new(self) -> bool:
+        """Let a file be chosen; whether one was."""
+        folder = self._path.parent if self._path is not None else Path()
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            "Keep the runs in a file",
+            str(folder / f"experiment{STORE_SUFFIX}"),
+            STORE_FILTER,
+            options=QFileDialog.Option.DontConfirmOverwrite,  # a store that is there is added to
+        )
+        if not name:
+            return False
+        path = Path(name)
+        self.created.emit(path if path.suffix else path.with_name(path.name + STORE_SUFFIX))
+        return True
+
+    def _ask_open(self) -> None:
+        folder = str(self._path.parent) if self._path is not None else ""
+        name, _ = QFileDialog.getOpenFileName(self, "Open a store", folder, STORE_FILTER)
+        if name:
+            self.opened.emit(Path(name))
+
+    def _forget(self) -> None:
+        self.show_path(None)
+        self.forgotten.emit()
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._column.setSpacing(px(4))
+        self._buttons.setSpacing(px(8))
+        self._line.setSpacing(px(4))

@@ -1,0 +1,404 @@
+"""Where everything in the picture of a chart stands: its area, axes, names and bars, in a painter's units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from meshgui.model.axis_marks import Axis, AxisMark, axis_marks, number_words, raw_axis, round_axis
+from meshgui.model.charts import Chart, Mark, Series
+from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
+from meshgui.views.style.fonts import text_font
+from meshgui.views.style.theme import SIZES
+
+__all__ = ["ChartLayout", "EndName", "Faces", "LegendName", "View", "arrange"]
+
+Floats = NDArray[np.float64]
+
+SAMPLE: Final = 28  # the length of a line in the legend
+LEADER: Final = 18  # from the area to the names at the lines' ends
+SWATCH: Final = 14  # the side of a bar's sample in the legend
+_MARK_UP: Final = 56  # pixels a number on the upright axis has to itself
+_LEAST_UP: Final = 32  # and where it is low, so that there are a few
+_MARK_ACROSS: Final = 88
+_ROUND: Final = 8  # steps in which an axis grows
+_PAD: Final = 0.025  # of an axis of numbers is empty at both ends
+_WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
+_HIGHEST_LEGEND: Final = 0.34  # of the height
+_LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
+_LOW: Final = 180  # pixels, from which up there is room for a note
+_BARS: Final = 0.82  # of a group's room is for its bars
+_BAR: Final = 72  # and no bar is wider
+_LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
+
+
+class View(NamedTuple):
+    """The part in sight once somebody has zoomed."""
+
+    across: Axis
+    up: Axis
+
+
+@dataclass(frozen=True)
+class Faces:
+    """The fonts of a chart."""
+
+    title: QFont
+    label: QFont
+    small: QFont
+
+    @classmethod
+    def at(cls, scale: float) -> Faces:
+        """Their sizes at a scale."""
+        sizes = [round(SIZES[size] * scale) for size in ("lead", "body", "caption")]
+        return cls(text_font(sizes[0], QFont.Weight.DemiBold), text_font(sizes[1]), text_font(sizes[2]))
+
+
+class LegendName(NamedTuple):
+    """A name above the chart, after its sample."""
+
+    series: int
+    left: float
+    middle: float
+    words: str
+
+
+class EndName(NamedTuple):
+    """A name beside the end of its line."""
+
+    series: int
+    middle: float
+    words: str
+    end: QPointF | None  # None: it has no point in sight
+
+
+@dataclass(frozen=True, eq=False)
+class ChartLayout:
+    """A chart in a rectangle."""
+
+    chart: Chart
+    rect: QRectF
+    scale: float
+    faces: Faces
+    area: QRectF
+    across: Axis
+    up: Axis
+    title: str
+    y_label: str
+    x_marks: tuple[AxisMark, ...]
+    y_marks: tuple[AxisMark, ...]
+    categories: CategoryRows | None
+    legend: tuple[LegendName, ...]
+    unnamed: int  # series for whose names there is no room
+    ends: tuple[EndName, ...]
+    note: tuple[str, ...]
+    values_turned: bool | None  # None: the bars' values have no room
+    whole: bool  # whether all bars' values are whole numbers
+
+    def px(self, pixels: float) -> float:
+        """A length of the design."""
+        return pixels * self.scale
+
+    def xs(self, values: ArrayLike) -> Floats:
+        """Where values lie across."""
+        places: Floats = self.area.left() + self.across.share(values) * self.area.width()
+        return places
+
+    def ys(self, values: ArrayLike) -> Floats:
+        """Where values lie up, not beyond what a painter can bear; NaN where there is no place."""
+        shares = np.clip(self.up.share(values), -50.0, 50.0)
+        places: Floats = self.area.bottom() - shares * self.area.height()
+        return places
+
+    def places(self, series: Series) -> tuple[Floats, Floats]:
+        """Where the points of a curve lie; one a logarithmic axis has no place for lies on its lower edge."""
+        ys = self.ys(series.y)
+        return self.xs(series.x), np.where(fallen(self.chart, series), self.area.bottom(), ys)
+
+    def pitch(self) -> float:
+        """From one bar of a group to the next."""
+        count = max(len(self.chart.series), 1)
+        slot = self.area.width() / max(len(self.chart.categories), 1)
+        return min(_BARS * slot / count, self.px(_BAR))
+
+    def bar_middle(self, series: int, x: float) -> float:
+        """The middle of a series' bar in the group at x."""
+        return float(self.xs(x)) + (series - (len(self.chart.series) - 1) / 2) * self.pitch()
+
+    def bar(self, series: int, point: int) -> QRectF | None:
+        """The bar of a value; None where it has none."""
+        one = self.chart.series[series]
+        top = float(self.ys(one.y[point]))
+        if not (np.isfinite(top) and np.isfinite(one.x[point])):
+            return None
+        foot = self.foot()
+        pitch = self.pitch()
+        width = pitch - min(self.px(3), 0.15 * pitch)
+        middle = self.bar_middle(series, float(one.x[point]))
+        return QRectF(middle - width / 2, min(top, foot), width, abs(foot - top))
+
+    def foot(self) -> float:
+        """Where bars stand."""
+        if self.up.scale == "log":
+            return self.area.bottom()
+        return min(max(float(self.ys(0.0)), self.area.top()), self.area.bottom())
+
+    def mark_ends(self, mark: Mark) -> tuple[QPointF, QPointF] | None:
+        """The lower and upper end of a published value; None where it is out of sight."""
+        x = self.mark_x(mark)
+        low, high = (float(self.ys(value)) for value in (mark.low, mark.high))
+        area = self.area
+        seen = (
+            area.left() - 1 <= x <= area.right() + 1 and high <= area.bottom() + 1 and low >= area.top() - 1
+        )
+        return (QPointF(x, low), QPointF(x, high)) if seen else None
+
+    def mark_x(self, mark: Mark) -> float:
+        """Where a published value stands across: over the bar it is about."""
+        x = self.chart.at(mark)
+        found = self.chart.of_key(mark.key)
+        if self.chart.kind == "bars" and found is not None:
+            place = self.bar_middle(self.chart.series.index(found), x)
+            return place + 0.28 * self.pitch()  # beside the interval of the measured mean
+        return float(self.xs(x))
+
+
+def fallen(chart: Chart, series: Series) -> NDArray[np.bool_]:
+    """Which values are too small for a logarithmic axis: zero, or less."""
+    if chart.y_scale != "log":
+        return np.zeros(len(series), dtype=bool)
+    return series.there & (series.y <= 0)
+
+
+def bar_words(value: float, *, whole: bool) -> str:
+    """A bar's value over it, in three figures unless all values of the chart are whole numbers."""
+    if whole or not 0.001 <= abs(value) < 999.5:
+        return number_words(value if whole else float(f"{value:.3g}"))
+    return f"{value:#.3g}".rstrip(".").replace("-", "−")
+
+
+def arrange(chart: Chart, rect: QRectF, scale: float = 1.0, view: View | None = None) -> ChartLayout:
+    """Divide a rectangle among the parts of a chart."""
+    return _Arranging(chart, rect, scale, view).layout()
+
+
+class _Arranging:
+    """One division of a rectangle."""
+
+    def __init__(self, chart: Chart, rect: QRectF, scale: float, view: View | None) -> None:
+        self.chart, self.rect, self.scale, self.view = chart, rect, scale, view
+        self.faces = Faces.at(scale)
+        self.label, self.small = QFontMetricsF(self.faces.label), QFontMetricsF(self.faces.small)
+        self.inner = rect.adjusted(self.px(16), self.px(12), -self.px(16), -self.px(12))
+
+    def px(self, pixels: float) -> float:
+        return pixels * self.scale
+
+    def layout(self) -> ChartLayout:
+        chart, inner = self.chart, self.inner
+        title = QFontMetricsF(self.faces.title)
+        top = inner.top() + (title.height() + self.px(2) if chart.title else 0.0)
+        top += self.label.height() + self.px(6)  # the upright axis' name
+        direct = self._names_fit_at_ends(inner.bottom() - top - self.px(70))
+        legend, unnamed, below = ((), 0, top) if direct else self._legend(top)
+        top = below + self.small.height() / 2
+        note = self._note()
+        bottom = inner.bottom() - len(note) * self.small.height() - (self.px(4) if note else 0.0)
+        bottom -= self.label.height() + self.px(4)  # the lower axis' name
+        right = self._room_for_ends() if direct else self.px(8)
+        across = self._across()
+        left, numbers, categories = 0.0, self.small.horizontalAdvance("00000"), None
+        area, up, y_marks, turned = QRectF(), Axis(0, 1), [AxisMark(0, "0")], None
+        for _ in range(
+            2
+        ):  # how wide the numbers are depends on how high the area is, and the other way round
+            left = max(left, numbers + self.px(8))
+            width = max(inner.width() - left - right, 1.0)
+            rows = self.small.height()
+            if chart.categories:
+                slot = width / (across.high - across.low)
+                categories = category_rows(
+                    chart.categories,
+                    slot,
+                    self.small.height(),
+                    min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height()),
+                    self.small.horizontalAdvance,
+                )
+                rows = categories.height
+                left = max(left, categories.overhang - slot / 2)
+                width = max(inner.width() - left - right, 1.0)
+            height = max(bottom - rows - self.px(8) - top, 1.0)
+            area = QRectF(inner.left() + left, top, width, height)
+            turned = self._values_turned(width)
+            up, y_marks = self._up(height, turned)
+            numbers = max([numbers, *(self.small.horizontalAdvance(mark.words) for mark in y_marks)])
+        title_room = inner.width()
+        layout = ChartLayout(
+            chart,
+            self.rect,
+            self.scale,
+            self.faces,
+            area,
+            across,
+            up,
+            elided(chart.title, title_room, title.horizontalAdvance),
+            elided(chart.y_label, inner.width() * 0.7, self.label.horizontalAdvance),
+            () if chart.categories else tuple(self._x_marks(across, area.width())),
+            () if chart.is_empty else tuple(y_marks),
+            categories,
+            legend,
+            unnamed,
+            (),
+            note,
+            turned,
+            self._whole(),
+        )
+        return _with_ends(layout, self.label) if direct else layout
+
+    def _across(self) -> Axis:
+        if self.view:
+            return self.view.across
+        if self.chart.categories:
+            return Axis(-0.5, len(self.chart.categories) - 0.5)
+        marked = [self.chart.at(mark) for mark in self.chart.marks]
+        # Points without a value count too, so that the axis stands while results come in.
+        return raw_axis(
+            np.concatenate([np.array(marked), *(one.x for one in self.chart.series)]),
+            self.chart.x_scale,
+            _PAD,
+        )
+
+    def _up(self, height: float, turned: bool | None) -> tuple[Axis, list[AxisMark]]:
+        chart = self.chart
+        at_most = max(int(height / self.px(_MARK_UP)), min(int(height / self.px(_LEAST_UP)), 5), 2)
+        if self.view:
+            return self.view.up, axis_marks(self.view.up, at_most)
+        ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
+        parts = [np.array(ends)]
+        for one in chart.series:
+            parts += [one.y, one.low[one.there], one.high[one.there]]
+        if any(fallen(chart, one).any() for one in chart.series):  # they lie below all others
+            known = np.concatenate(parts)
+            parts.append(known[known > 0].min(initial=np.inf, keepdims=True) / 2)
+        bars = chart.kind == "bars"
+        if bars and chart.y_scale == "linear":
+            parts.append(np.zeros(1))
+        headroom = 0.0
+        if bars and turned is not None:
+            room = self._widest_value() if turned else self.small.height()
+            headroom = min((room + self.px(6)) / height, 0.5)
+        axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, _ROUND), headroom)
+        return axis, axis_marks(axis, at_most)
+
+    def _x_marks(self, axis: Axis, width: float) -> list[AxisMark]:
+        """As many round numbers as do not touch."""
+        gap = self.px(16)
+        marks: list[AxisMark] = []
+        for at_most in range(max(int(width / self.px(_MARK_ACROSS)), 2), 0, -1):
+            marks = axis_marks(axis, at_most)
+            if len(_apart(marks, axis, width, gap, self.small)) == len(marks):
+                return marks
+        return _apart(marks, axis, width, gap, self.small)
+
+    def _names_fit_at_ends(self, height: float) -> bool:
+        chart = self.chart
+        if chart.kind != "curves" or not chart.series:
+            return False
+        lines = len(chart.series) * self.label.height()
+        return lines <= height and self._room_for_ends() <= _WIDEST_NAME * self.inner.width()
+
+    def _room_for_ends(self) -> float:
+        names = (self.label.horizontalAdvance(one.label) for one in self.chart.series)
+        return max(names, default=0.0) + self.px(LEADER + SAMPLE + 8)
+
+    def _legend(self, top: float) -> tuple[tuple[LegendName, ...], int, float]:
+        """The names in rows, how many found no room, and where the rows end."""
+        line, inner = self.label.height() + self.px(3), self.inner
+        sample = self.px(SWATCH if self.chart.kind == "bars" else SAMPLE) + self.px(6)
+        advance = self.label.horizontalAdvance
+        words = [elided(one.label, inner.width() - sample, advance) for one in self.chart.series]
+        places = flow([sample + advance(name) for name in words], inner.width() + 0.5, self.px(18))
+        # Below stand the numbers or the categories, and the lower axis' name.
+        below = self.label.height() + self.px(12) + (3 if self.chart.categories else 1) * self.small.height()
+        free = inner.bottom() - below - top - _LEAST_AREA * inner.height()
+        rows = max(int(min(_HIGHEST_LEGEND * inner.height(), free) / line), 0)
+        names = [
+            LegendName(i, inner.left() + x, top + (row + 0.5) * line, name)
+            for i, (name, (row, x)) in enumerate(zip(words, places, strict=True))
+            if row < rows
+        ]
+        cut = len(words) > len(names)
+        if cut:  # the last one gives way to the number of those left out
+            names = names[:-1]
+        used = min(places[-1][0] + 1, rows) if places else 0
+        return tuple(names), len(words) - len(names), top + used * line + (self.px(6) if used else 0.0)
+
+    def _note(self) -> tuple[str, ...]:
+        if not self.chart.note or self.inner.height() < self.px(_LOW):
+            return ()
+        lines = wrapped(self.chart.note, self.inner.width(), self.small.horizontalAdvance)
+        if len(lines) > 2:
+            rest = " ".join(lines[1:])
+            lines = [lines[0], elided(rest, self.inner.width(), self.small.horizontalAdvance)]
+        return tuple(elided(line, self.inner.width(), self.small.horizontalAdvance) for line in lines)
+
+    def _values_turned(self, width: float) -> bool | None:
+        """Whether the values over the bars are level, turned, or not there at all."""
+        chart = self.chart
+        if chart.kind != "bars" or not chart.series:
+            return None
+        slot = width / len(chart.categories)
+        pitch = min(_BARS * slot / len(chart.series), self.px(_BAR))
+        if self._widest_value() + self.px(4) <= pitch:
+            return False
+        return True if self.small.height() * 0.9 <= pitch else None
+
+    def _widest_value(self) -> float:
+        whole = self._whole()
+        words = [bar_words(value, whole=whole) for value in self._values()]
+        return max(map(self.small.horizontalAdvance, words), default=0.0)
+
+    def _whole(self) -> bool:
+        return all(value.is_integer() for value in self._values())
+
+    def _values(self) -> list[float]:
+        return [float(y) for one in self.chart.series for y in one.y[one.there]]
+
+
+def _apart(
+    marks: list[AxisMark], axis: Axis, width: float, gap: float, metrics: QFontMetricsF
+) -> list[AxisMark]:
+    """The marks whose words do not touch those before them."""
+    kept: list[AxisMark] = []
+    end = -np.inf
+    for mark in marks:
+        place, half = float(axis.share(mark.value)) * width, metrics.horizontalAdvance(mark.words) / 2
+        if place - half >= end + gap:
+            kept.append(mark)
+            end = place + half
+    return kept
+
+
+def _with_ends(layout: ChartLayout, metrics: QFontMetricsF) -> ChartLayout:
+    """The layout with a name at the end of each line, moved apart; those without a point stand lowest."""
+    area, chart = layout.area, layout.chart
+    found: list[QPointF | None] = []
+    for one in chart.series:
+        xs, ys = layout.places(one)
+        seen = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys) & (xs <= area.right() + 1))
+        last = seen[np.argmax(xs[seen])] if len(seen) else None
+        shown = last is not None and xs[last] >= area.left()
+        found.append(QPointF(float(xs[last]), float(ys[last])) if shown and last is not None else None)
+    wanted = [min(max(end.y(), area.top()), area.bottom()) if end else area.bottom() for end in found]
+    half = metrics.height() / 2
+    middles = spread(wanted, metrics.height(), area.top() + half / 2, area.bottom() - half / 2)
+    names = tuple(
+        EndName(i, middle, one.label, end if end and area.top() <= end.y() <= area.bottom() else None)
+        for i, (one, middle, end) in enumerate(zip(chart.series, middles, found, strict=True))
+    )
+    return ChartLayout(**{**vars(layout), "ends": names})

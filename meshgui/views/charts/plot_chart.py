@@ -1,0 +1,379 @@
+"""One plot: dots or a step curve, its mean, and the line that says now; no more points than pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGraphicsItem
+
+from meshgui.model.curves import StepCurve, first_of_each_cell, ticks
+from meshgui.model.plot_data import PlotData, Series
+from meshgui.model.tables import Figures, ListedTable
+from meshgui.views.style.theme import Theme
+
+__all__ = ["CHARTS", "NETWORK_CHARTS", "Chart", "ChartKind"]
+
+_CELLS: Final = (800, 250)  # a cell is not larger than a dot
+_EDGES: Final = 800
+_USUAL: Final = 0.98  # of the wall times are what allocating takes
+_ABOVE_USUAL: Final = 2.0
+_VEIL: Final = 0.62  # how much of the future is hidden
+
+
+@dataclass(frozen=True)
+class ChartKind:
+    """What a plot shows, in words and units."""
+
+    title: str
+    help: str
+    axis: str
+    field: Literal["turnaround", "operations", "microseconds", "in_use", "latency", "blocked", "under_way"]
+    summary: str
+
+    @property
+    def stepped(self) -> bool:
+        """Whether it is a quantity over time, and not one figure of each job or packet."""
+        return self.field in {"in_use", "under_way"}
+
+    @property
+    def of_packets(self) -> bool:
+        """Whether it is about packets."""
+        return self.field in {"latency", "blocked"}
+
+
+CHARTS: Final = (
+    ChartKind(
+        "Turnaround",
+        "From arrival to finish, job by job",
+        "time units",
+        "turnaround",
+        "mean turnaround {mean:.2f} over {jobs}",
+    ),
+    ChartKind(
+        "Utilisation",
+        "The share of processors in use",
+        "percent",
+        "in_use",
+        "in use {now:.0f} %, on the mean {mean:.1f} %",
+    ),
+    ChartKind(
+        "Operations",
+        "Nodes or boxes examined to allocate and release each job",
+        "operations",
+        "operations",
+        "mean {mean:.1f} operations over {jobs}",
+    ),
+    ChartKind(
+        "Allocation time",
+        "Wall time to allocate and release each job",
+        "µs",
+        "microseconds",
+        "mean {mean:.1f} µs over {jobs}",
+    ),
+)
+
+NETWORK_CHARTS: Final = (
+    ChartKind(
+        "Latency",
+        "From injection to the arrival of the last flit, packet by packet",
+        "cycles",
+        "latency",
+        "mean latency {mean:.1f} cycles over {jobs}",
+    ),
+    ChartKind(
+        "Blocking",
+        "How long each packet's header was blocked on its way",
+        "cycles",
+        "blocked",
+        "mean blocking {mean:.1f} cycles over {jobs}",
+    ),
+    ChartKind(
+        "Under way",
+        "Packets in the network",
+        "packets",
+        "under_way",
+        "{now:.0f} under way, on the mean {mean:.1f}",
+    ),
+)
+"""What there is besides where the scenario has a network."""
+
+
+class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """An axis with one kind of mark, at the same round numbers as the timeline's."""
+
+    room = 80  # pixels a mark has to itself
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:  # noqa: N802
+        """The distance of the marks, and where they begin."""
+        marks, _ = ticks(low, high, max(2, int(size / self.room)))
+        return [(float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9), 0.0)]
+
+
+class Chart:
+    """A plot of one kind."""
+
+    def __init__(self, kind: ChartKind, picked: Callable[[int, int | None], object]) -> None:
+        self.kind = kind
+        self._picked = picked
+        self._named = False
+        self._label_style: dict[str, str] = {}
+        self._drawn: tuple[int, float, float] | None = None  # which data and part of time
+        self._drawn_rows = np.zeros(0, dtype=np.intp)
+        self._data: PlotData | None = None
+        self._whole = True  # until somebody zooms
+        self.plot = pg.PlotItem(
+            enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")}
+        )
+        self.plot.hideButtons()
+        self.plot.setMouseEnabled(x=True, y=False)
+        box = self.plot.getViewBox()
+        box.setDefaultPadding(0.02)
+        self.dots = pg.ScatterPlotItem(pxMode=True)
+        self.dots.sigClicked.connect(self._clicked)
+        self.curve = pg.PlotCurveItem([0.0, 1.0], [0.0], stepMode="center")
+        self.mean = pg.PlotCurveItem(antialias=True)
+        self.pointed = pg.ScatterPlotItem(pxMode=True)
+        # The future is there, behind a veil: moving the veil costs nothing however many dots there are.
+        self.veil = pg.LinearRegionItem(movable=False, pen=pg.mkPen(None))
+        self.now = pg.InfiniteLine(angle=90)
+        drawn = self.curve if kind.stepped else self.dots
+        for depth, item in enumerate((drawn, self.mean, self.veil, self.pointed, self.now)):
+            item.setZValue(depth)
+            self.plot.addItem(item, ignoreBounds=True)
+        self._kept = (drawn, self.mean)
+        self.set_vector(False)
+        box.sigXRangeChanged.connect(self._range_changed)
+        box.sigRangeChangedManually.connect(self._chosen_by_hand)
+
+    @property
+    def series(self) -> Series | None:
+        """The figures drawn as dots."""
+        if self._data is None or self.kind.stepped:
+            return None
+        found: Series = getattr(self._data, self.kind.field)
+        return found
+
+    @property
+    def steps(self) -> StepCurve | None:
+        """The quantity drawn as a curve."""
+        if self._data is None or not self.kind.stepped:
+            return None
+        found: StepCurve = getattr(self._data, self.kind.field)
+        return found
+
+    def set_vector(self, vector: bool) -> None:
+        """Draw shapes afresh, for pictures to enlarge; otherwise keep them painted under the veil."""
+        cache = QGraphicsItem.CacheMode
+        for item in self._kept:
+            item.setCacheMode(cache.NoCache if vector else cache.DeviceCoordinateCache)
+        for item in (self.dots, self.pointed):
+            item.setExportMode(vector, {"antialias": True, "resolutionScale": 1.0})
+
+    @property
+    def data(self) -> PlotData | None:
+        """What is drawn."""
+        return self._data
+
+    def show_data(self, data: PlotData | None) -> None:
+        """Draw a run; one that has gone on keeps the part in sight if somebody chose it."""
+        before, self._data = self._data, data
+        same_run = before is not None and data is not None and before.stream is data.stream
+        if self._whole or not same_run:
+            self.fit()
+        self._draw()
+
+    def show_now(self, time: float) -> None:
+        """Put the line at a time, and the veil after it."""
+        end = max(self._data.end if self._data else 1.0, time)
+        self.now.setValue(time)
+        self.veil.setRegion((time, time + 2 * end + 1))
+
+    def point_out(self, job: int | None, packet: int | None = None) -> None:
+        """Ring a job's dot, or a packet's."""
+        series = self.series
+        if series is None:
+            self.pointed.setData([], [])
+            return
+        marked = job if series.packets is None else packet
+        among = series.jobs if series.packets is None else series.packets
+        where = np.flatnonzero(among == marked) if marked is not None else np.zeros(0, dtype=np.intp)
+        self.pointed.setData(series.times[where], series.values[where])
+
+    def table(self) -> ListedTable | None:
+        """All that is drawn, the dots that share a pixel with others too."""
+        kind, series, steps = self.kind, self.series, self.steps
+        if steps is not None:
+            names = ("Time", f"{kind.title} ({kind.axis})")
+            points = steps.times, steps.values
+            return ListedTable(
+                kind.title, names, Figures(len(steps.times), lambda: zip(*points, strict=True))
+            )
+        if series is None:
+            return None
+        whose, parts = ["Job"], [series.jobs]
+        if series.packets is not None:
+            whose, parts = ["Job", "Packet"], [series.jobs, series.packets]
+        figures = (*parts, series.times, series.values, series.mean)
+        rows = Figures(len(series.times), lambda: zip(*figures, strict=True))
+        return ListedTable(kind.title, (*whose, "Time", f"{kind.title} ({kind.axis})", "Mean so far"), rows)
+
+    def summary(self, time: float) -> str:
+        """The figure so far, in words."""
+        data = self._data
+        if data is None:
+            return ""
+        series, steps = self.series, self.steps
+        if steps is not None:
+            mean = float(steps.mean_until(np.array([time]))[0])
+            return self.kind.summary.format(now=steps.at(time), mean=mean)
+        if series is None:
+            return ""
+        count = int(np.searchsorted(series.times, time, side="right"))
+        if count == 0:
+            return "no packet has arrived yet" if self.kind.of_packets else "no job has finished yet"
+        thing = "packet" if self.kind.of_packets else "job"
+        jobs = f"1 {thing}" if count == 1 else f"{count} {thing}s"
+        return self.kind.summary.format(mean=series.mean[count - 1], jobs=jobs)
+
+    def fit(self) -> None:
+        """Bring the whole run in sight."""
+        self._whole = True
+        end = self._data.end if self._data and self._data.end > 0 else 1.0
+        self.plot.setXRange(0.0, end, padding=0.01)
+        self.plot.setYRange(0.0, self._highest(), padding=0.06)
+        self._write_axis()
+
+    def name(self, shown: bool) -> None:
+        """Write the title over the plot, or leave that to the choices."""
+        self._named = shown
+        self.plot.setTitle(self.kind.title if shown else None)
+
+    def dress(self, theme: Theme, font: QFont, scale: float, density: float = 1.0) -> None:
+        """Wear a theme; lines and dots are measured in the pixels of what is drawn on, hence its density."""
+        stroke = density * scale
+        width = max(1.0, 1.5 * stroke)
+        dot = theme.rgba("muted", 0.5)
+        self.dots.setSize(4 * stroke)
+        self.dots.setPen(None)
+        self.dots.setBrush(pg.mkBrush(_bytes(dot)))
+        self.mean.setPen(pg.mkPen(theme.text, width=1.5 * width))
+        self.mean.setShadowPen(pg.mkPen(theme.panel, width=4 * width))  # holds it apart from the dots
+        self.curve.setPen(pg.mkPen(theme.muted, width=density))
+        self.curve.setBrush(pg.mkBrush(_bytes(theme.rgba("text", 0.12))))
+        self.curve.setFillLevel(0.0)
+        self.pointed.setSize(11 * stroke)
+        self.pointed.setPen(pg.mkPen(theme.accent, width=2 * width))
+        self.pointed.setBrush(None)
+        self.now.setPen(pg.mkPen(theme.accent, width=round(2 * stroke)))
+        self.veil.setBrush(pg.mkBrush(_bytes(theme.rgba("panel", _VEIL))))
+        for side in ("bottom", "left"):
+            axis = self.plot.getAxis(side)
+            axis.enableAutoSIPrefix(False)
+            axis.room = round((96 if side == "bottom" else 24) * scale)
+            axis.setPen(pg.mkPen(theme.outline, width=density))
+            axis.setTextPen(pg.mkPen(theme.muted))
+            axis.setStyle(tickFont=font, tickLength=-round(4 * scale), hideOverlappingLabels=False)
+            axis.label.setFont(font)
+        self._label_style = {"color": theme.muted, "font-size": f"{font.pixelSize()}px"}
+        self._write_axis()
+        # The same room in each plot, so that axes stand under one another and do not move with their numbers.
+        self.plot.getAxis("left").setWidth(round(64 * scale))
+        if self._named:
+            self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
+
+    def _write_axis(self) -> None:
+        """Name the axes and their units, and how many dots lie beyond."""
+        series = self.series
+        above = int(np.count_nonzero(series.values > self._highest())) if series is not None else 0
+        label = f"{self.kind.axis}, {above} above" if above else self.kind.axis
+        self.plot.getAxis("bottom").setLabel("time", **self._label_style)
+        self.plot.getAxis("left").setLabel(label, **self._label_style)
+
+    def _span(self) -> tuple[float, float]:
+        low, high = self.plot.getViewBox().viewRange()[0]
+        return float(low), float(high)
+
+    def _highest(self) -> float:
+        """The upper end of the axis. Wall time is cut where the operating system's pauses begin."""
+        series, steps = self.series, self.steps
+        if series is None:
+            return max(steps.highest, 1.0) if steps is not None and self.kind.field != "in_use" else 100.0
+        if not len(series.values):
+            return 1.0
+        highest = float(series.values.max())
+        if self.kind.field == "microseconds":
+            highest = min(highest, _ABOVE_USUAL * float(np.quantile(series.values, _USUAL)))
+        return highest or 1.0
+
+    def _range_changed(self, *_: object) -> None:
+        self._draw()
+
+    def _chosen_by_hand(self, *_: object) -> None:
+        self._whole = False
+
+    def _draw(self) -> None:
+        """Points and columns for the part in sight."""
+        data, series = self._data, self.series
+        if data is None:
+            self._drawn = None
+            self.dots.setData([], [])
+            self.mean.setData([], [])
+            self.curve.setData([0.0, 1.0], [0.0])
+            return
+        low, high = self._span()
+        if self._drawn == (id(data), low, high):
+            return
+        self._drawn = (id(data), low, high)
+        if series is None:
+            self._draw_curve(max(low, 0.0), min(high, data.end))
+            return
+        spans = ((low, high), (0.0, self._highest()))
+        kept = first_of_each_cell(series.times, series.values, spans, _CELLS)
+        self.dots.setData(series.times[kept], series.values[kept])
+        self._drawn_rows = kept
+        at = _thin(series.times, low, high)
+        self.mean.setData(series.times[at], series.mean[at])
+
+    def _draw_curve(self, low: float, high: float) -> None:
+        steps = self.steps
+        if steps is None or high <= low:
+            self.curve.setData([0.0, 1.0], [0.0])
+            self.mean.setData([], [])
+            return
+        inside = steps.times
+        inside = inside[(inside > low) & (inside < high)]
+        if len(inside) < _EDGES:
+            edges = np.concatenate(([low], inside, [high]))
+        else:
+            edges = np.linspace(low, high, _EDGES + 1)
+        # Where several changes share a column their mean is drawn: its peaks would pass for the usual.
+        heights = steps.means(edges)
+        self.curve.setData(edges, heights)
+        self.mean.setData(edges[1:], steps.mean_until(edges[1:]))
+
+    def _clicked(self, _item: object, points: NDArray[np.object_], *_event: object) -> None:
+        series = self.series
+        if len(points) and series is not None:
+            row = self._drawn_rows[points[0].index()]
+            packet = None if series.packets is None else int(series.packets[row])
+            self._picked(int(series.jobs[row]), packet)
+
+
+def _thin(times: NDArray[np.float64], low: float, high: float) -> NDArray[np.intp]:
+    """The points of a slow curve worth drawing: in sight or next to it, one a column at most."""
+    first = max(int(np.searchsorted(times, low)) - 1, 0)
+    last = min(int(np.searchsorted(times, high)) + 1, len(times))
+    step = max((last - first) // _EDGES, 1)
+    at = np.arange(first, last, step)
+    return at if not last or (len(at) and at[-1] == last - 1) else np.append(at, last - 1)
+
+
+def _bytes(colour: tuple[float, float, float, float]) -> tuple[int, int, int, int]:
+    red, green, blue, alpha = (round(part * 255) for part in colour)
+    return red, green, blue, alpha

@@ -1,0 +1,266 @@
+"""Live plots over the run's time: turnaround, utilisation, what allocating cost, and the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import pyqtgraph as pg
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from meshgui.engine.recording import Recording
+from meshgui.model.cursor import Cursor
+from meshgui.model.plot_data import PlotData, plot_data
+from meshgui.model.selection import Selection
+from meshgui.model.tables import ListedTable
+from meshgui.views.charts.plot_chart import CHARTS, NETWORK_CHARTS, Chart
+from meshgui.views.charts.plots_picture import COLUMNS, PlotsPicture
+from meshgui.views.exporting.off_screen_copy import HEAD
+from meshgui.views.exporting.picture_files import write_picture
+from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.segmented import Segmented
+
+__all__ = ["PlotsView"]
+
+_PLOT_ROOM: Final = QSize(450, 220)  # from here on they are shown side by side
+_LEAST_WIDTH: Final = 380  # where there is less than the choices want, they are cut
+_PICTURE_SCALE: Final = 2
+_LEAST_PICTURE: Final = QSize(320, 160)
+_ALONE: Final = QSize(720, 400)  # a picture of one plot among several
+_REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
+
+
+class PlotsView(QWidget):
+    """One of the plots, or all of them where there is room, with a line at the moment looked at."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._cursor, self._selection, self._themes = cursor, selection, themes
+        self._recording: Recording | None = None
+        self._data: PlotData | None = None
+        self._updates = 0
+        self.setAccessibleName("Plots")
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._with_network = False
+        kinds = (*CHARTS, *NETWORK_CHARTS)
+        self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes, self)
+        self.chooser.chosen.connect(self._arrange)
+        self._summary = Words(themes, parent=self)
+        self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
+        self._empty.setProperty("type", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._canvas = pg.GraphicsLayoutWidget(self)
+        self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
+        self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._all_charts = [Chart(kind, self._picked) for kind in kinds]
+        self._shown: list[Chart] = []
+        self._head = QHBoxLayout()
+        self._head.addWidget(self.chooser)
+        self._head.addWidget(self._summary, 1)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(self._head)
+        self._column.addWidget(self._canvas, 1)
+        self._column.addWidget(self._empty, 1)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(self._follow)
+        follow(self, cursor.changed, self._follow)
+        follow(self, selection.changed, self._show_selection)
+        themes.changed.connect(self._dress)
+        self._offer_choices()
+        self._dress()
+        self._show_emptiness()
+
+    @property
+    def updates(self) -> int:
+        """How often curves were made anew: neither moving nor being hidden counts."""
+        return self._updates
+
+    @property
+    def charts(self) -> list[Chart]:
+        """The plots there are: those of the network only where there is one."""
+        return self._all_charts if self._with_network else self._all_charts[: len(CHARTS)]
+
+    @property
+    def shown(self) -> list[Chart]:
+        """The plots in sight."""
+        return self._shown
+
+    def choose(self, index: int) -> None:
+        """Show a plot: turnaround, utilisation, operations, time, latency, blocking, under way, from 0."""
+        self._refresh()  # the run says which there are
+        self.chooser.choose(index)
+        self._arrange()
+
+    def pictures(self) -> Sequence[PlotsPicture]:
+        """All that is shown, and where that is several plots, each of them too."""
+        self._refresh()
+        shown, now, size = self._shown, self._cursor.time, self._canvas.size() / self._themes.scale
+        if self._recording is None or not shown:
+            return ()
+        room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
+        if len(shown) == 1:
+            return (PlotsPicture(shown[0].kind.title, shown, now, room),)
+        alone = (PlotsPicture(chart.kind.title, (chart,), now, _ALONE) for chart in shown)
+        return (PlotsPicture("Plots", shown, now, room), *alone)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The figures behind each plot shown."""
+        self._refresh()
+        return tuple(table for chart in self._shown if (table := chart.table()) is not None)
+
+    def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
+        """Bring everything in sight again."""
+        return (("Show the whole run", self.fit),) if self._recording is not None else ()
+
+    def export(self, path: Path, theme: Theme = EXPORT) -> None:
+        """Write what is shown to a PNG, SVG or PDF file, on white unless told otherwise."""
+        picture = self.pictures()[0]
+        title = f"MeshGUI: {', '.join(chart.kind.title for chart in self._shown)}"
+        write_picture(
+            path, picture.paint, picture.picture_size(), theme=theme, scale=_PICTURE_SCALE, title=title
+        )
+
+    # Following
+
+    def _follow(self) -> None:
+        if not self.isVisible():
+            return
+        recording = self._cursor.recording
+        if recording is self._recording:
+            self._move()
+            return
+        known = self._recording
+        goes_on = recording and known and recording.jobs is known.jobs and not known.complete
+        if goes_on and self._rest.isActive():
+            return
+        self._rest.start()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Take up the recording as it is now."""
+        recording = self._cursor.recording
+        if recording is not self._recording:
+            self._recording = recording
+            self._data = plot_data(recording) if recording is not None else None
+            self._show_emptiness()
+            self._offer(recording is not None and recording.network is not None)
+            self._feed()
+        self._move()
+
+    def _offer(self, with_network: bool) -> None:
+        """Offer the plots of the network, or not."""
+        if with_network == self._with_network:
+            return
+        self._with_network = with_network
+        if self.chooser.index >= len(self.charts):
+            self.chooser.choose(0)
+        self._offer_choices()
+        self._arrange()
+
+    def _offer_choices(self) -> None:
+        for index in range(len(self._all_charts)):
+            self.chooser.button(index).setVisible(index < len(self.charts))
+
+    def _feed(self) -> None:
+        """Give the plots in sight the data, if they have it not."""
+        for chart in self._shown:
+            if chart.data is not self._data:
+                chart.show_data(self._data)
+                self._updates += 1
+
+    def _move(self) -> None:
+        """Put the line, and the words beside the choices, where we are."""
+        data = self._data
+        if data is None:
+            return
+        time = self._cursor.time
+        for chart in self._shown:
+            chart.show_now(time)
+        single = self._shown[0] if len(self._shown) == 1 else None
+        self._summary.setText(single.summary(time) if single else f"{data.finished_by(time)} jobs finished")
+
+    def _show_selection(self) -> None:
+        if self.isVisible():
+            for chart in self._shown:
+                chart.point_out(self._selection.job, self._selection.packet)
+
+    def _picked(self, job: int, packet: int | None) -> None:
+        if packet is None:
+            self._selection.select(job)
+        else:
+            self._selection.select_packet(packet, job)
+
+    def _show_emptiness(self) -> None:
+        empty = self._recording is None
+        self._empty.setVisible(empty)
+        self._canvas.setVisible(not empty)
+        self._summary.setVisible(not empty)
+
+    # Arranging and dressing
+
+    def _arrange(self, *_chosen: int) -> None:
+        """One plot, or all of them in two columns."""
+        rows = -(-len(self.charts) // COLUMNS)
+        room = QSize(
+            self._themes.px(COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
+        )
+        all_fit = self.width() >= room.width() and self.height() >= room.height()
+        wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
+        self.chooser.setVisible(not all_fit)
+        if wanted == self._shown:
+            return
+        self._canvas.clear()
+        self._shown = list(wanted)
+        for index, chart in enumerate(wanted):
+            self._canvas.addItem(chart.plot, row=index // COLUMNS, col=index % COLUMNS)
+            chart.name(all_fit)
+        self._paint_charts(self._themes.theme)
+        self._feed()
+        self._move()
+        self._show_selection()
+
+    def _paint_charts(self, theme: Theme) -> None:
+        self._canvas.setBackground(theme.panel)
+        font = self._themes.text("caption")
+        for chart in self._all_charts:
+            chart.dress(theme, font, self._themes.scale)
+
+    def _dress(self) -> None:
+        px = self._themes.px
+        self._column.setContentsMargins(px(12), px(8), px(12), px(8))
+        self._column.setSpacing(px(4))
+        self._head.setSpacing(px(12))
+        self.setMinimumWidth(px(_LEAST_WIDTH))
+        self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        self._canvas.ci.layout.setSpacing(px(12))
+        self._arrange()
+        self._paint_charts(self._themes.theme)
+
+    def fit(self) -> None:
+        """Bring everything in sight again."""
+        for chart in self._shown:
+            chart.fit()
+
+    # The widget's own life
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """More or fewer plots may have room now."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self._refresh()
+        self._show_selection()

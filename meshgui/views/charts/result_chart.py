@@ -1,0 +1,447 @@
+"""The widget that shows one chart of results: pointing, clicking, keys and zoom over the painted picture."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from meshgui.model.axis_marks import Axis
+from meshgui.model.charts import Chart, Mark
+from meshgui.model.tables import ListedTable
+from meshgui.views.charts.chart_layout import ChartLayout, View, arrange
+from meshgui.views.charts.chart_painter import draw_layout, draw_pointed, paint_chart
+from meshgui.views.charts.chart_spots import (
+    Spot,
+    Way,
+    mark_under,
+    mark_words,
+    neighbour,
+    spot_words,
+    spots,
+    under,
+)
+from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+
+__all__ = ["ResultChart"]
+
+_REACH: Final = 24  # pixels from which a point is still pointed at
+_MARK_REACH: Final = 9
+_DRAG: Final = 5  # pixels of a press that is no click any more
+_NOTCH: Final = 120  # a wheel's angle
+_ZOOM: Final = 0.8  # of a notch, or of a key
+_LEAST_PART: Final = 1e-4  # of an axis
+_WAYS: Final[dict[Qt.Key, Way]] = {
+    Qt.Key.Key_Left: "left",
+    Qt.Key.Key_Right: "right",
+    Qt.Key.Key_Up: "up",
+    Qt.Key.Key_Down: "down",
+    Qt.Key.Key_Home: "first",
+    Qt.Key.Key_End: "last",
+}
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_CLOSER: Final = (Qt.Key.Key_Plus, Qt.Key.Key_Equal)
+_KEY_REASONS: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+_PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+class ResultChart(QWidget):
+    """Shows a `Chart`. Dragging and the wheel look closer at curves; a double click shows all of them."""
+
+    picked = Signal(str, object)
+    """A point was clicked, or entered: its series' key and what the point is about."""
+    pointed = Signal(str)
+    """What is pointed at, in one line; empty: nothing."""
+
+    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._chart = Chart("", "", "")
+        self._view: View | None = None
+        self._arranged: ChartLayout | None = None
+        self._spots: list[Spot] = []
+        self._spot: Spot | None = None
+        self._mark: Mark | None = None
+        self._picture: QPixmap | None = None
+        self._pressed: QPointF | None = None
+        self._dragged: View | None = None  # the part in sight when the drag began
+        self._by_key = False
+        self._said = ""
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    # What is shown
+
+    @property
+    def chart(self) -> Chart:
+        """What is shown."""
+        return self._chart
+
+    @property
+    def view(self) -> View | None:
+        """The part in sight; None: all."""
+        return self._view
+
+    @property
+    def arranged(self) -> ChartLayout:
+        """Where everything stands."""
+        if self._arranged is None:
+            self._arranged = arrange(self._chart, QRectF(self.rect()), self._themes.scale, self._view)
+            self._spots = spots(self._arranged)
+        return self._arranged
+
+    @property
+    def words(self) -> str:
+        """What is pointed at, in one line."""
+        if self._spot is not None:
+            return spot_words(self.arranged, self._spot)
+        return mark_words(self.arranged, self._mark) if self._mark is not None else ""
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show a chart; one of the same axes keeps the part in sight and what is pointed at."""
+        before, self._chart = self._chart, chart
+        if _axes_of(before) != _axes_of(chart):
+            self._view = None
+        pointed = self._spot
+        self._forget()
+        self._spot = self._same_spot(before, pointed)
+        self._mark = self._mark if self._mark in chart.marks else None
+        self.setAccessibleName(chart.title)
+        self._say()
+        self.update()
+
+    def picture_title(self) -> str:
+        """What a picture of it shows."""
+        return self._chart.title
+
+    def picture_size(self) -> QSize:
+        """The size of a picture of it: as it is now, but for the scale of a lecture."""
+        return self.size() / self._themes.scale
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
+        """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
+        paint_chart(painter, rect, self._chart, theme, scale, self._view)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The numbers that are drawn, in full precision; none while the chart is empty."""
+        if self._chart.is_empty:
+            return ()
+        head, *rows = self._chart.rows()
+        return (ListedTable(f"{self._chart.title}, chart", tuple(map(str, head)), rows),)
+
+    @property
+    def pointed_at(self) -> Hashable | None:
+        """What the point is about that is pointed at."""
+        return None if self._spot is None else self._chart.series[self._spot.series].points[self._spot.point]
+
+    def point_to(self, about: Hashable | None) -> None:
+        """Point at what is about this, if it is in sight; it is not told to anybody as new."""
+        if about == self.pointed_at:
+            return
+        self.arranged  # noqa: B018 - lays out, and finds the points
+        found = (s for s in self._spots if self._chart.series[s.series].points[s.point] == about)
+        self._mark, self._spot = None, next(found, None)
+        self._said = self.words
+        self.setAccessibleDescription(self._said)
+        self.update()
+
+    def show_all(self) -> None:
+        """Bring the whole chart in sight."""
+        self._look(None)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Show a part of what is in sight, less than 1, or more than it; what is at a place stays there."""
+        layout = self.arranged
+        if self._chart.kind == "bars" or self._chart.is_empty:
+            return
+        area = layout.area
+        place = at if at is not None else area.center()
+        x = min(max((place.x() - area.left()) / area.width(), 0.0), 1.0)
+        y = min(max((area.bottom() - place.y()) / area.height(), 0.0), 1.0)
+        across = layout.across.part(x * (1 - factor), x + (1 - x) * factor)
+        up = layout.up.part(y * (1 - factor), y + (1 - y) * factor)
+        self._look(self._kept_inside(View(across, up)))
+
+    # Events
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a chart with its names."""
+        return QSize(self._themes.px(640), self._themes.px(400))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the picture, painted anew only when something in it has changed, and what is pointed at."""
+        del event
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
+            self._picture = QPixmap(self.size() * ratio)
+            self._picture.setDevicePixelRatio(ratio)
+            on_picture = QPainter(self._picture)
+            draw_layout(on_picture, self.arranged, self._themes.theme)
+            on_picture.end()
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._picture)
+        if self._spot is not None:
+            draw_pointed(painter, self.arranged, self._themes.theme, self._spot)
+        self._paint_words(painter)
+        if self.hasFocus() and self._by_key:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._themes.theme.colour("focus"), self._themes.px(2)))
+            painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+        painter.end()
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
+        """Divide the new room."""
+        del event
+        at = self._spot
+        self._forget()
+        self._spot = self._same_spot(self._chart, at)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys of the chart from being taken for the window's while it has the focus."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_own(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Arrows go from point to point, Enter picks, plus and minus zoom, 0 shows all, Escape lets go."""
+        if not self._is_own(event):
+            super().keyPressEvent(event)
+            return
+        key = Qt.Key(event.key())
+        if key in _WAYS:
+            self._mark = None
+            layout = self.arranged
+            self._point(neighbour(layout, self._spots, self._spot, _WAYS[key]))
+        elif key in _ENTER:
+            self._pick(self._spot)
+        elif key in _CLOSER or key == Qt.Key.Key_Minus:
+            self.zoom(1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM, self._spot.at if self._spot else None)
+        elif key == Qt.Key.Key_0:
+            self.show_all()
+        else:
+            self._point(None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Begin a click or a drag."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._by_key = False
+            self._pressed = event.position()
+            self._dragged = None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at what is nearest, or move the part in sight."""
+        at = event.position()
+        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            self._point_at(at)
+            return
+        way = at - self._pressed
+        if (
+            self._dragged is None
+            and way.manhattanLength() > self._themes.px(_DRAG)
+            and self._view is not None
+        ):
+            self._dragged = self._view
+        if self._dragged is not None:
+            area = self.arranged.area
+            x, y = way.x() / area.width(), way.y() / area.height()
+            moved = View(self._dragged.across.part(-x, 1 - x), self._dragged.up.part(y, 1 + y))
+            self._look(self._kept_inside(moved))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Pick what was clicked."""
+        pressed, self._pressed = self._pressed, None
+        dragged, self._dragged = self._dragged, None
+        if event.button() != Qt.MouseButton.LeftButton or pressed is None or dragged is not None:
+            return
+        if (event.position() - pressed).manhattanLength() <= self._themes.px(_DRAG):
+            self._point_at(event.position())
+            self._pick(self._spot)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Show all of the chart."""
+        if event.button() == Qt.MouseButton.LeftButton and self._under(event.position()) is None:
+            self.show_all()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Look closer at the curves at the pointer; elsewhere the wheel is the window's."""
+        if self._chart.kind == "bars" or not self.arranged.area.contains(event.position()):
+            event.ignore()
+            return
+        self.zoom(_ZOOM ** (event.angleDelta().y() / _NOTCH), event.position())
+        self._point_at(event.position())
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at nothing any more."""
+        del event
+        self._mark = None
+        self._point(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Frame the chart where the focus came by a key."""
+        self._by_key = event.reason() in _KEY_REASONS
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Take the frame away."""
+        del event
+        self.update()
+
+    # Pointing
+
+    def _under(self, at: QPointF) -> Spot | None:
+        layout = self.arranged
+        return under(layout, self._spots, at, self._themes.px(_REACH))
+
+    def _point_at(self, at: QPointF) -> None:
+        layout = self.arranged
+        self._mark = mark_under(layout, at, self._themes.px(_MARK_REACH))
+        self._point(None if self._mark is not None else self._under(at))
+        self.setCursor(
+            Qt.CursorShape.PointingHandCursor if self._spot is not None else Qt.CursorShape.ArrowCursor
+        )
+
+    def _point(self, spot: Spot | None) -> None:
+        self._spot = spot
+        self._say()
+        self.update()
+
+    def _say(self) -> None:
+        words = self.words
+        if words != self._said:
+            self._said = words
+            self.setAccessibleDescription(words)
+            self.pointed.emit(words)
+
+    def _pick(self, spot: Spot | None) -> None:
+        if spot is not None:
+            one = self._chart.series[spot.series]
+            self.picked.emit(one.key, one.points[spot.point])
+
+    def _same_spot(self, before: Chart, spot: Spot | None) -> Spot | None:
+        """Where the point now is that was pointed at before."""
+        if spot is None:
+            return None
+        was = before.series[spot.series]
+        self.arranged  # noqa: B018 - lays out, and finds the points
+        for found in self._spots:
+            one = self._chart.series[found.series]
+            if one.key == was.key and one.points[found.point] == was.points[spot.point]:
+                return found
+        return None
+
+    def _paint_words(self, painter: QPainter) -> None:
+        """One line over what is pointed at, inside the widget."""
+        words = self.words
+        if not words:
+            return
+        theme, px = self._themes.theme, self._themes.px
+        metrics = QFontMetricsF(self._themes.text())
+        at = self._spot.at if self._spot is not None else self._mark_place()
+        width, height = metrics.horizontalAdvance(words) + px(20), metrics.height() + px(10)
+        area = self.arranged.area
+        end = area.right() if width <= area.width() else self.width() - px(4)  # names beside it stay in sight
+        left = max(min(at.x() - width / 2, end - width), px(4))
+        top = at.y() - px(18) - height
+        if top < px(4):
+            top = at.y() + px(18)
+        box = QRectF(left, top, min(width, self.width() - px(8)), height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.colour("outline"), 1.0))
+        painter.setBrush(theme.colour("raised"))
+        painter.drawRoundedRect(box, px(4), px(4))
+        painter.setPen(theme.colour("text"))
+        painter.setFont(self._themes.text())
+        inside = box.adjusted(px(10), 0, -px(10), 0)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, inside.width() + 1)
+        painter.drawText(inside, int(Qt.AlignmentFlag.AlignVCenter), shown)
+
+    def _mark_place(self) -> QPointF:
+        ends = self.arranged.mark_ends(self._mark) if self._mark is not None else None
+        return ends[1] if ends else self.arranged.area.center()
+
+    # The part in sight
+
+    def _look(self, view: View | None) -> None:
+        if view == self._view:
+            return
+        self._view = view
+        at = self._spot
+        self._forget()
+        self._point(self._same_spot(self._chart, at))
+
+    def _kept_inside(self, view: View) -> View | None:
+        """The part of it that the whole chart has; None if that is all, and as now if it is too small."""
+        whole = arrange(self._chart, QRectF(self.rect()), self._themes.scale)
+        across, up = _inside(view.across, whole.across), _inside(view.up, whole.up)
+        if across is None or up is None:
+            return self._view
+        return None if across == whole.across and up == whole.up else View(across, up)
+
+    def _is_own(self, event: QKeyEvent) -> bool:
+        """Whether a key is the chart's, in the state it is in."""
+        if self._chart.is_empty or event.modifiers() not in _PLAIN:
+            return event.key() in _CLOSER and not self._chart.is_empty and self._is_shifted(event)
+        key = event.key()
+        if key in _WAYS:
+            return True
+        if key in (*_ENTER, Qt.Key.Key_Escape):
+            return self._spot is not None
+        return key in (*_CLOSER, Qt.Key.Key_Minus, Qt.Key.Key_0) and self._chart.kind == "curves"
+
+    def _is_shifted(self, event: QKeyEvent) -> bool:
+        """Plus is a shifted key on many keyboards."""
+        return event.modifiers() == Qt.KeyboardModifier.ShiftModifier and self._chart.kind == "curves"
+
+    def _forget(self) -> None:
+        self._arranged = self._picture = self._spot = None
+
+    def _wear(self) -> None:
+        self.setMinimumSize(self._themes.px(240), self._themes.px(160))
+        at = self._spot
+        self._forget()
+        self._spot = self._same_spot(self._chart, at)
+        self.update()
+
+
+def _axes_of(chart: Chart) -> tuple[object, ...]:
+    """What a zoom is about."""
+    return chart.kind, chart.x_label, chart.y_label, chart.x_scale, chart.y_scale, chart.categories
+
+
+def _inside(part: Axis, whole: Axis) -> Axis | None:
+    """A part moved into the whole axis and no longer than it; None where it is too small to show."""
+    low, high = (float(share) for share in whole.share([part.low, part.high]))
+    length = high - low
+    if length < _LEAST_PART:
+        return None
+    if length >= 1 - 1e-9:
+        return whole
+    low = min(max(low, 0.0), 1.0 - length)
+    return whole.part(low, low + length)

@@ -1,0 +1,150 @@
+"""The sheet of keys: every shortcut of the window, by menu, on one card."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from meshgui.views.commands.registry import Command, CommandRegistry, key_text
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.overlay_card import Overlay
+
+__all__ = ["ShortcutSheet", "columns"]
+
+_COLUMN_WIDTH = 272
+_COLUMN_GAP = 24
+
+
+def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
+    """The groups, in order, shared out over at most `count` columns of nearly equal height."""
+
+    def height(name: str) -> int:
+        return len(groups[name]) + 2  # a heading and a gap
+
+    def fill(limit: int) -> list[list[str]]:
+        result: list[list[str]] = [[]]
+        used = 0
+        for name in groups:
+            if result[-1] and used + height(name) > limit:
+                result.append([])
+                used = 0
+            result[-1].append(name)
+            used += height(name)
+        return result
+
+    limit = max((height(name) for name in groups), default=0)
+    while len(fill(limit)) > count:
+        limit += 1
+    return fill(limit)
+
+
+class ShortcutSheet(Overlay):
+    """Every key of the window at a glance."""
+
+    def __init__(self, host: QWidget, registry: CommandRegistry, themes: ThemeManager) -> None:
+        super().__init__(host, themes)
+        self._registry = registry
+        self._scroll = QScrollArea(self.card)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._title = QLabel("Keys", self.card)
+        self._title.setProperty("type", "title")
+        self._hint = QLabel("Esc closes this sheet", self.card)
+        self._hint.setProperty("type", "muted")
+        self._head = QHBoxLayout()
+        self._head.addWidget(self._title)
+        self._head.addStretch()
+        self._head.addWidget(self._hint)
+        self._layout = QVBoxLayout(self.card)
+        self._layout.addLayout(self._head)
+        self._layout.addWidget(self._scroll)
+
+    def place(self) -> None:
+        """In the middle, as large as the keys need and the window allows."""
+        px = self.themes.px
+        room = self.size() - QSize(px(48), px(48))
+        margin = px(24)
+        bar = px(12)
+        head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
+        beside = head + px(16) + 2 * margin + 2
+        most = (room.width() - 2 * margin - bar + px(_COLUMN_GAP)) // (px(_COLUMN_WIDTH) + px(_COLUMN_GAP))
+        content = self._content(1)
+        # The fewest columns, from two on, that show every key at once.
+        for count in range(2, max(most, 1) + 1):
+            content = self._content(count)
+            if content.sizeHint().height() + beside <= room.height():
+                break
+        self._scroll.setWidget(content)
+        self._layout.setContentsMargins(margin, margin, margin, margin)
+        self._layout.setSpacing(px(16))
+        need = content.sizeHint()
+        width = min(need.width() + 2 * margin + bar, room.width())
+        height = min(need.height() + beside, room.height())
+        self.card.setGeometry((self.width() - width) // 2, (self.height() - height) // 2, width, height)
+
+    def fits(self) -> bool:
+        """Whether every key is seen without scrolling."""
+        return self._scroll.verticalScrollBar().maximum() == 0
+
+    def event(self, event: QEvent, /) -> bool:
+        """Shortcuts of the window below rest while the sheet lies over it."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The key that opened the sheet closes it, too."""
+        if event.text() == "?":
+            self.dismiss()
+        super().keyPressEvent(event)
+
+    def _content(self, count: int) -> QWidget:
+        px = self.themes.px
+        groups = {
+            name: keyed
+            for name, commands in self._registry.groups().items()
+            if (keyed := [command for command in commands if command.shortcuts])
+        }
+        content = QWidget()
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(px(_COLUMN_GAP))
+        for names in columns(groups, count):
+            column = QWidget(content)
+            column.setFixedWidth(px(_COLUMN_WIDTH))
+            grid = QGridLayout(column)
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setVerticalSpacing(px(4))
+            grid.setHorizontalSpacing(px(12))
+            grid.setColumnStretch(0, 1)
+            for name in names:
+                self._add_group(grid, name, groups[name])
+            grid.setRowStretch(grid.rowCount(), 1)
+            row.addWidget(column)
+        return content
+
+    def _add_group(self, grid: QGridLayout, name: str, commands: list[Command]) -> None:
+        px = self.themes.px
+        if grid.count():
+            grid.setRowMinimumHeight(grid.rowCount(), px(8))
+        heading = QLabel(name)
+        heading.setProperty("type", "heading")
+        grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+        for command in commands:
+            line = grid.rowCount()
+            title = QLabel(command.title)
+            title.setToolTip(command.help)
+            grid.addWidget(title, line, 0)
+            keys = QWidget()
+            caps = QHBoxLayout(keys)
+            caps.setContentsMargins(0, 0, 0, 0)
+            caps.setSpacing(px(4))
+            caps.addStretch()
+            for shortcut in command.shortcuts:
+                cap = QLabel(key_text(shortcut))
+                cap.setProperty("keycap", True)
+                cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
+                caps.addWidget(cap)
+            grid.addWidget(keys, line, 1)

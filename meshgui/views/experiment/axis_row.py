@@ -1,0 +1,173 @@
+"""One row of what an experiment varies: the field, its values, and below them what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from meshgui.experiment.fields import Axis, label_of
+from meshgui.model.axis_values import text_of
+from meshgui.model.experiment_draft import Row
+from meshgui.views.experiment.varied_fields import VariedField
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.list_popup import ListButton, Listed
+
+__all__ = ["AxisRow"]
+
+_PATTERNS: Final = {
+    "number": "1, 2, 3 or 1..5/0.5",
+    "shape": "8×8, 16×16",
+    "text": "[2, 5], [5, 10]",
+    "choice": "",
+}
+
+
+class AxisRow(QWidget):
+    """A field and its values. What was typed for one field is not lost while another is looked at."""
+
+    edited = Signal()
+    removed = Signal()
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._themes = themes
+        self._fields: dict[str, VariedField] = {}
+        self._unknown = ""  # a field that the scenario now open has not
+        self._typed: dict[str, str] = {}
+        self._ticked: dict[str, tuple[object, ...]] = {}
+        self._shown = ""
+        self.field = ListButton(themes, empty="Choose a field")
+        self.field.setAccessibleName("Field to vary")
+        self.field.edited.connect(self._field_chosen)
+        self.line = QLineEdit()
+        self.line.setAccessibleName("Values")
+        self.line.textEdited.connect(self._line_edited)
+        self.ticks = ListButton(themes, ticked=True, empty="Choose values")
+        self.ticks.setAccessibleName("Values")
+        self.ticks.edited.connect(self._ticks_edited)
+        self.remove = QToolButton()
+        self.remove.setToolTip("Vary it no more")
+        self.remove.setAccessibleName("Vary it no more")
+        self.remove.clicked.connect(self.removed)
+        icons.dress(self.remove, "x")
+        self.complaint = Complaint(themes)
+        self._top, self._column = QHBoxLayout(), QVBoxLayout(self)
+        self._top.addWidget(self.field, 1)
+        self._top.addWidget(self.remove)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addLayout(self._top)
+        for part in (self.line, self.ticks, self.complaint):  # a grid would leave no space above the line
+            self._column.addWidget(part)
+        themes.changed.connect(self._wear)
+        self._wear()
+        self._show_editor()
+
+    @property
+    def key(self) -> str:
+        """The field; none while none is chosen."""
+        chosen = self.field.values()
+        return str(chosen[0]) if chosen else self._unknown
+
+    def row(self) -> Row:
+        """What it says."""
+        found = self._fields.get(self.key)
+        if found is not None and found.kind == "choice":
+            return Row(self.key, "", self.ticks.values())
+        return Row(self.key, self.line.text())
+
+    def offer(self, fields: Sequence[VariedField]) -> None:
+        """Have these fields to choose from; the one chosen stays, even if it is none of them."""
+        key = self.key
+        self._fields = {found.key: found for found in fields}
+        self._unknown = "" if key in self._fields else key
+        self.field.offer(_listed(fields, self._unknown))
+        if key:
+            self.field.choose((key,))
+            self._show_values(key)
+
+    def choose(self, key: str) -> None:
+        """Vary a field, from what it holds now."""
+        self.field.choose((key,))
+        self._show_values(key)
+
+    def show_axis(self, axis: Axis) -> None:
+        """Say what an axis says."""
+        if axis.key not in self._fields:
+            self._unknown = axis.key
+            self.field.offer(_listed(self._fields.values(), axis.key))
+        self._typed[axis.key] = text_of(axis.values)
+        self._ticked[axis.key] = axis.values
+        self.choose(axis.key)
+
+    def say(self, fault: str) -> None:
+        """Say what is wrong, or stop."""
+        self.complaint.say(fault, capital=fault.startswith("expected "))
+        if bool(self.line.property("invalid")) != bool(fault):
+            self.line.setProperty("invalid", bool(fault))
+            self.line.style().unpolish(self.line)
+            self.line.style().polish(self.line)
+
+    def _field_chosen(self) -> None:
+        self._unknown = ""
+        self._show_values(self.key)
+        (self.ticks if self.ticks.isVisibleTo(self) else self.line).setFocus()
+        self.edited.emit()
+
+    def _line_edited(self) -> None:
+        self._typed[self.key] = self.line.text()
+        self.edited.emit()
+
+    def _ticks_edited(self) -> None:
+        self._ticked[self.key] = self.ticks.values()
+        self.edited.emit()
+
+    def _show_values(self, key: str) -> None:
+        found = self._fields.get(key)
+        if found is not None and found.kind == "choice":
+            ticked = self._ticked.get(key, (found.now,))
+            listed = {label_of(choice.value): choice for choice in found.choices}
+            strange = [value for value in ticked if label_of(value) not in listed]
+            lines = [Listed(c.value, c.title, c.group, c.hint, c.refusal) for c in found.choices]
+            lines += [Listed(value, label_of(value)) for value in strange]
+            self.ticks.offer(lines, [_short(line) for line in lines])
+            self.ticks.choose(ticked)
+        elif key:
+            now = "" if found is None or found.now is None else text_of((_plain(found.now),))
+            self.line.setText(self._typed.get(key, now))
+            self.line.setPlaceholderText(_PATTERNS[found.kind] if found is not None else "")
+            self.line.setToolTip(f"Values between commas, such as {_PATTERNS[found.kind]}" if found else "")
+        self._show_editor()
+
+    def _show_editor(self) -> None:
+        found = self._fields.get(self.key)
+        ticks = found is not None and found.kind == "choice"
+        self.ticks.setVisible(ticks)
+        self.line.setVisible(not ticks)
+        self.line.setEnabled(bool(self.key))
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._top.setSpacing(px(4))
+        self._column.setSpacing(px(4))
+        self.line.setFont(self._themes.text())
+
+
+def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[Listed]:
+    """The fields, and before them one that the scenario has not."""
+    strange = [Listed(unknown, unknown, "Not in this scenario")] if unknown else []
+    return [*strange, *(Listed(f.key, f.label, f.group, f.hint or f.key) for f in fields)]
+
+
+def _plain(value: object) -> object:
+    """A whole number without its decimals: nobody types 5.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _short(line: Listed) -> str:
+    """What the button says of a value: its name alone where the title says more."""
+    return line.title.partition(" · ")[0]

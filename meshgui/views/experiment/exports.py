@@ -1,0 +1,155 @@
+"""What is exported from the experiment window: its chart, its points, all its figures, and its bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QPoint, QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.experiment.tables import csv_of
+from meshgui.model.experiment_charts import Results
+from meshgui.views.experiment.results import ExperimentResults
+from meshgui.views.exporting.exporter import Exporter
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["ExperimentExports"]
+
+_BUNDLE: Final = "Bundle…"
+_BUNDLE_LATER: Final = "Bundle… (once the experiment has stopped)"
+
+
+class ExperimentExports(QObject):
+    """The button with its menu, the keys, and the sentence that says where something went.
+
+    A bundle is read from the store, which belongs to the experiment's thread: it is only asked for here, and
+    cannot be while a sweep occupies that thread. All else is what the window shows, at any time.
+    """
+
+    bundle_asked = Signal(object, object)  # an Experiment and a Path
+    failed = Signal(str)  # a sentence
+
+    def __init__(
+        self,
+        window: QWidget,
+        results: ExperimentResults,
+        themes: ThemeManager,
+        icons: IconShelf,
+        settings: QSettings,
+        busy: Callable[[], bool],
+    ) -> None:
+        super().__init__(window)
+        self._themes, self._results, self._busy = themes, results, busy
+        self._awaited: Path | None = None  # a bundle that is being written
+        self.exporter = Exporter(settings, themes, window)
+        self.button = QToolButton()
+        self.button.setText("Export")
+        self.button.setToolTip("Write the chart, tables or a bundle")
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        icons.dress(self.button, "download")
+        self.menu = QMenu(self.button)
+        self.menu.aboutToShow.connect(self._fill)
+        self.button.setMenu(self.menu)
+        results.chart_tools.addWidget(self.button)
+        self.exporter.done.connect(self._say)
+        self.exporter.failed.connect(self._fail)
+        for keys, act in (
+            ("Ctrl+Shift+P", self.exporter.export_picture),
+            ("Ctrl+Shift+T", self.exporter.export_table),
+            ("Ctrl+Shift+C", self.exporter.copy_table),
+        ):
+            QShortcut(QKeySequence(keys), window, act)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @property
+    def said(self) -> str:
+        """Where the last export went."""
+        return self._results.heading.said
+
+    def show_menu(self, place: QWidget | None, at: QPoint) -> None:
+        """What can be exported of what is at a point of the screen."""
+        if place is not None:
+            self.exporter.show_menu(place, at)
+
+    def write_figures(self) -> None:
+        """Ask where, and write every figure of every point, as a sweep on the command line does."""
+        found = self._results.results
+        if found is None:
+            return
+        path = self.exporter.ask_where(f"{_title(found)}, all figures", "csv", "CSV (*.csv)")
+        if path is None:
+            return
+        try:
+            with whole_file(path) as file:
+                file.write(csv_of(found.experiment, found.points))
+        except OSError as error:
+            self._fail(f"{path} cannot be written: {os_fault(error)}.")
+        else:
+            self._say(f"All figures are in {path}.")
+
+    def ask_bundle(self) -> None:
+        """Ask where the bundle is to be, and have it written."""
+        found = self._results.results
+        if found is None:
+            return
+        path = self.exporter.ask_where(_title(found), "zip", "Bundles (*.zip)")
+        if path is None:
+            return
+        self._awaited = path
+        self._say(f"Writing {path.name}.")
+        self.bundle_asked.emit(found.experiment, path)
+
+    def bundle_written(self, path: Path, fault: str) -> None:
+        """A bundle is in its place, or there is a sentence why it is not."""
+        if path == self._awaited:
+            self._awaited = None
+        if fault:
+            self._fail(fault)
+        else:
+            self._say(f"The bundle is in {path}.")
+
+    def forget(self) -> None:
+        """Nobody will answer any more, and nothing is of interest that was said."""
+        self._awaited = None
+        self._say("")
+
+    def _fill(self) -> None:
+        results, menu = self._results, self.menu
+        there = results.results is not None
+        menu.clear()
+        chart = menu.addAction("Chart…", partial(self.exporter.ask_about, [results.chart]))
+        chart.setEnabled(not results.chart.chart.is_empty)
+        menu.addSeparator()
+        menu.addAction("Points as CSV…", self._export_points).setEnabled(there)
+        menu.addAction("All figures as CSV…", self.write_figures).setEnabled(there)
+        menu.addSeparator()
+        busy = self._busy()
+        bundle = menu.addAction(_BUNDLE_LATER if busy else _BUNDLE, self.ask_bundle)
+        bundle.setEnabled(there and not busy and self._awaited is None)
+
+    def _export_points(self) -> None:
+        for table in self._results.table.table.tables():
+            self.exporter.export(table)
+
+    def _say(self, words: str) -> None:
+        self._results.heading.say(words)
+
+    def _fail(self, fault: str) -> None:
+        self._say("")
+        self.failed.emit(fault)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self.button.setIconSize(QSize(px(16), px(16)))
+
+
+def _title(results: Results) -> str:
+    return results.experiment.title or "Untitled"

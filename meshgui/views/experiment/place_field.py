@@ -1,0 +1,84 @@
+"""Where an experiment is made: by processes of this machine, or by a Dask cluster."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from meshgui.experiment.executors import cores
+from meshgui.views.experiment.thread import Place
+from meshgui.views.forms.field_schema import Limits
+from meshgui.views.forms.fields import LineEditor, NumberEditor, SegmentEditor
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+
+__all__ = ["PlaceField"]
+
+_MOST: Final = 512
+
+
+class PlaceField(QWidget):
+    """Edits a Place."""
+
+    edited = Signal()
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        there = cores()
+        self.where = SegmentEditor(
+            [
+                (False, "This machine", "Processes of their own, beside the window"),
+                (True, "Dask cluster", "The workers of a scheduler that is running"),
+            ]
+        )
+        self.where.set_value(False)
+        self.workers = NumberEditor(Limits(whole=True, least=1, most=_MOST), themes)
+        self.workers.describe("Processes", f"This machine has {there} cores")
+        self.workers.set_value(there)
+        self.address = LineEditor("tcp://HOST:8786")
+        self.address.describe("Address", "Where the Dask scheduler listens")
+        self._of = QLabel("process" if there == 1 else "processes")
+        self._of.setProperty("type", "muted")
+        processes = QWidget()
+        self._line = QHBoxLayout(processes)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.addWidget(self.workers)
+        self._line.addWidget(self._of)
+        self._line.addStretch(1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(processes)
+        self._pages.addWidget(self.address)
+        self.complaint = Complaint(themes)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.where)
+        self._column.addWidget(self._pages)
+        self._column.addWidget(self.complaint)
+        for editor in (self.where, self.workers, self.address):
+            editor.edited.connect(self._changed)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def place(self) -> Place | None:
+        """What it says, or None while something in it is wrong, which it says."""
+        workers, address = self.workers.value(), str(self.address.value()).strip()
+        if self.where.value():
+            self.complaint.say("" if address else "expected the address of a scheduler: tcp://HOST:PORT")
+            return Place(1, address) if address else None
+        sound = isinstance(workers, int) and 1 <= workers <= _MOST
+        self.complaint.say("" if sound else f"expected 1 to {_MOST} processes")
+        return Place(workers) if isinstance(workers, int) and sound else None
+
+    def _changed(self) -> None:
+        self._pages.setCurrentIndex(1 if self.where.value() else 0)
+        self.place()
+        self.edited.emit()
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._column.setSpacing(px(8))
+        self._line.setSpacing(px(8))
+        self._pages.setFixedHeight(px(30))

@@ -1,0 +1,361 @@
+"""What an experiment comes to: a chart of one figure above, the table of all points below, linked."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.scenario import Scenario
+from meshgui.experiment.fields import label_of
+from meshgui.model.charts import Chart
+from meshgui.model.experiment_charts import (
+    Beside,
+    Results,
+    Shown,
+    beside_of,
+    chart_of,
+    figures_there,
+    is_numeric,
+    usual_across,
+    usual_held,
+)
+from meshgui.model.experiment_words import counted
+from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.experiment.result_table import ResultTable
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.labels import Heading, Words
+from meshgui.views.widgets.list_popup import ListButton, Listed
+
+__all__ = ["ExperimentResults"]
+
+_NOTHING: Final = "Choose what to vary at the left, and press Start."
+_READY: Final = "Press Start: curves appear here as the runs finish."
+
+
+class ExperimentResults(QWidget):
+    """Charts and the table of one experiment, and of another one beside it."""
+
+    opened = Signal(object)  # the scenario of a point, with the seed of its first run
+    compare_asked = Signal()
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._results: Results | None = None
+        self._other: Results | None = None
+        self._beside: Beside | None = None
+        self._words: Mapping[str, str] = {}
+        self._running = False
+        self._figure = "turnaround"
+        self._across = ""
+        self._held: dict[str, int] = {}
+        self._axes: tuple[object, ...] = ()
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.slices: dict[str, ListButton] = {}
+        self._slices = QWidget()
+        self._slice_row = QHBoxLayout(self._slices)
+        self._make_tools()
+        self.chart = ResultChart(themes)
+        self.chart.setAccessibleName("Chart of the results")
+        self.chart.picked.connect(self._picked)
+        self.chart.pointed.connect(self._chart_pointed)
+        self.heading = Heading("Points", themes)
+        self.table_tools = QHBoxLayout()  # what else can be done with the table stands here
+        self.table = ResultTable(themes)
+        self.table.pointed.connect(self._table_pointed)
+        self.table.opened.connect(self._open_point)
+        self._lay_out()
+        themes.changed.connect(self._wear)
+        self._wear()
+        self.clear(ready=False)
+
+    # What is shown
+
+    def clear(self, *, ready: bool) -> None:
+        """Show nothing, and say what to do next."""
+        self._results = None
+        self._running = False
+        self.chart.show_chart(Chart("", "", "", empty=_READY if ready else _NOTHING))
+        self.table.show_results(None, self._figure, self._words)
+        self.heading.show_count("")
+        self._offer()
+
+    def show_results(self, results: Results, words: Mapping[str, str], *, running: bool = False) -> None:
+        """Show an experiment as it stands; what was chosen to be looked at stays where it can."""
+        self._results, self._words, self._running = results, words, running
+        axes = tuple((axis.key, tuple(map(label_of, axis.values))) for axis in results.experiment.axes)
+        if axes != self._axes:
+            self._axes = axes
+            keys = results.experiment.keys
+            self._across = self._across if self._across in keys else usual_across(results.experiment.axes)
+            self._held = usual_held(results.experiment.axes, self._across)
+        there = figures_there(results.points)
+        if there and self._figure not in there:
+            self._figure = there[0]
+        self._beside = None if self._other is None else beside_of(results, self._other)
+        self._offer()
+        self._draw()
+
+    def compare(self, other: Results | None) -> None:
+        """Lay another experiment's results over these, or take them away."""
+        self._other = other
+        self._beside = None
+        if other is not None and self._results is not None:
+            self._beside = beside_of(self._results, other)
+        self._offer()
+        self._draw()
+
+    def shown(self) -> Shown:
+        """What is looked at."""
+        return Shown(
+            self._figure,
+            self._across,
+            dict(self._held),
+            "log" if self.log_x.isChecked() else "linear",
+            "log" if self.log_y.isChecked() else "linear",
+        )
+
+    @property
+    def results(self) -> Results | None:
+        """What is shown."""
+        return self._results
+
+    # Drawing
+
+    def _draw(self) -> None:
+        results = self._results
+        if results is None:
+            return
+        shown = self.shown()
+        self.published.setVisible(bool(results.published))
+        chart = chart_of(
+            results,
+            shown,
+            self._words,
+            beside=self._beside,
+            published=self.published.isChecked(),
+        )
+        self.chart.show_chart(chart)
+        self.table.show_results(
+            results, self._figure, self._words, running=self._running, beside=self._beside
+        )
+        runs = sum(point.runs for point in results.points)
+        self.heading.show_count(f"{counted(len(results.points), 'point')}, {counted(runs, 'run')}")
+
+    def _offer(self) -> None:
+        """Have in every chooser what there is to choose now."""
+        results = self._results
+        there = [] if results is None else figures_there(results.points)
+        self.figure.offer([Listed(name, FIGURES[name].title, "", FIGURES[name].help) for name in there])
+        self.figure.choose((self._figure,))
+        self.figure.setEnabled(bool(there))
+        axes = () if results is None else results.experiment.axes
+        self.across.offer([Listed(axis.key, self._words.get(axis.key, axis.key)) for axis in axes])
+        self.across.choose((self._across,))
+        self.across.setEnabled(len(axes) > 1)
+        curves = any(axis.key == self._across and is_numeric(axis) for axis in axes)
+        self.log_x.setEnabled(curves)
+        self.log_y.setEnabled(bool(there))
+        self._offer_slices()
+        self.compare_button.setText("Compare with…" if self._other is None else "Compare no more")
+        self.compare_button.setEnabled(results is not None)
+        self.compared.setText("" if self._other is None else f"dashed: {self._other.name}")
+
+    def _offer_slices(self) -> None:
+        """For each other field: each of its values has a series, or one is held."""
+        results = self._results
+        others = [] if results is None else [
+            axis
+            for axis in results.experiment.axes
+            if axis.key != self._across and len(axis.values) > 1
+        ]  # fmt: skip
+        keys = [axis.key for axis in others]
+        if keys != list(self.slices):
+            for button in self.slices.values():
+                self._slice_row.removeWidget(button)
+                button.hide()
+                button.deleteLater()
+            self.slices.clear()
+            for place, key in enumerate(keys):
+                button = ListButton(self._themes)
+                button.edited.connect(lambda key=key: self._slice_chosen(key))
+                self.slices[key] = button
+                self._slice_row.insertWidget(place + 1, button, 1)
+        for axis in others:
+            name = self._words.get(axis.key, axis.key)
+            labels = [label_of(value) for value in axis.values]
+            lines = [Listed(-1, "each value")] + [Listed(i, label) for i, label in enumerate(labels)]
+            button = self.slices[axis.key]
+            button.offer(lines, [f"{name}: each", *(f"{name}: {label}" for label in labels)])
+            button.choose((self._held.get(axis.key, -1),))
+            button.setAccessibleName(name)
+        self._slices.setVisible(bool(others))
+
+    # Choosing
+
+    def _figure_chosen(self) -> None:
+        self._figure = str(self.figure.values()[0])
+        self._draw()
+
+    def _across_chosen(self) -> None:
+        if self._results is not None:
+            self._across = str(self.across.values()[0])
+            self._held = usual_held(self._results.experiment.axes, self._across)
+            self._offer()
+            self._draw()
+
+    def _slice_chosen(self, key: str) -> None:
+        [place] = self.slices[key].values()
+        if place == -1:
+            self._held.pop(key, None)
+        elif isinstance(place, int):
+            self._held[key] = place
+        self._draw()
+
+    def _compare_clicked(self) -> None:
+        if self._other is None:
+            self.compare_asked.emit()
+        else:
+            self.compare(None)
+
+    # Linking
+
+    def _chart_pointed(self, _words: str) -> None:
+        about = self.chart.pointed_at
+        self.table.point_to(about[1] if isinstance(about, tuple) and about[0] == "point" else None)
+
+    def _table_pointed(self, point: int | None) -> None:
+        self.chart.point_to(None if point is None else ("point", point))
+
+    def _picked(self, _series: str, about: Hashable) -> None:
+        if not isinstance(about, tuple):
+            return
+        kind, index = about
+        if kind == "point":
+            self.table.select(index)
+            self._open_point(index)
+        elif self._other is not None:
+            self._open(self._other, index)
+
+    def _open_point(self, index: int) -> None:
+        if self._results is not None:
+            self._open(self._results, index)
+
+    def _open(self, results: Results, index: int) -> None:
+        point = next(result.point for result in results.points if result.point.index == index)
+        self.opened.emit(_titled(point.scenario, results.experiment.scenario.title, point.labels))
+
+    # Looks
+
+    def _make_tools(self) -> None:
+        themes = self._themes
+        self.figure = ListButton(themes, empty="Figure")
+        self.figure.setAccessibleName("Figure")
+        self.figure.edited.connect(self._figure_chosen)
+        self.across = ListButton(themes, empty="One point")
+        self.across.setAccessibleName("Across")
+        self.across.edited.connect(self._across_chosen)
+        self.log_x = _toggle("log x", "A logarithmic axis for what is across")
+        self.log_y = _toggle("log y", "A logarithmic axis for the figure")
+        for toggle in (self.log_x, self.log_y):
+            toggle.clicked.connect(self._draw)
+        self.published = QCheckBox("Published values")
+        self.published.setToolTip("Lay what has been published of it over the chart")
+        self.published.setChecked(True)
+        self.published.clicked.connect(self._draw)
+        keeps = self.published.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self.published.setSizePolicy(keeps)
+        self.published.hide()
+        self.compare_button = QPushButton("Compare with…")
+        self.compare_button.setToolTip("Lay the results of another store over these, dashed")
+        self.compare_button.clicked.connect(self._compare_clicked)
+        self.compared = Words(themes, "caption", "muted")  # the legend has the name as well: it may be cut
+        self.chart_tools = QHBoxLayout()  # what else can be done with the chart stands here
+
+    def _lay_out(self) -> None:
+        self._over = QLabel("over")
+        self._over.setProperty("type", "muted")
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.figure, 3)
+        self._top.addWidget(self._over)
+        self._top.addWidget(self.across, 2)
+        self._top.addWidget(self.log_x)
+        self._top.addWidget(self.log_y)
+        self._top.addStretch(1)
+        self._top.addWidget(self.published)
+        self._top.addWidget(self.compared)
+        self._top.addWidget(self.compare_button)
+        self._top.addLayout(self.chart_tools)
+        self._with = QLabel("with")
+        self._with.setProperty("type", "muted")
+        self._slice_row.addWidget(self._with)
+        self._slice_row.addStretch(1)
+        above = QWidget()
+        self._above = QVBoxLayout(above)
+        self._above.addLayout(self._top)
+        self._above.addWidget(self._slices)
+        self._above.addWidget(self.chart, 1)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
+        row.addWidget(self.heading, 1)
+        row.addLayout(self.table_tools)
+        column.addLayout(row)
+        column.addWidget(self.table, 1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.addWidget(above)
+        self.splitter.addWidget(below)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.splitter)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a chart and a few rows."""
+        return QSize(self._themes.px(480), self._themes.px(360))
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._top.setContentsMargins(px(12), px(8), px(12), 0)
+        self._top.setSpacing(px(8))
+        self.figure.setMinimumWidth(px(128))
+        self.across.setMinimumWidth(px(88))
+        self._slice_row.setContentsMargins(px(12), 0, px(12), 0)
+        self._slice_row.setSpacing(px(8))
+        self._above.setContentsMargins(0, 0, 0, 0)
+        self._above.setSpacing(px(8))
+        self.table.setMinimumHeight(px(96))
+
+
+def _toggle(text: str, hint: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(hint)
+    button.setAccessibleName(hint)
+    button.setCheckable(True)
+    return button
+
+
+def _titled(scenario: Scenario, title: str, labels: Sequence[str]) -> Scenario:
+    """The scenario of a point, named after it."""
+    words = ": ".join(filter(None, (title, ", ".join(labels))))
+    return scenario.model_copy(update={"title": words[:200]})

@@ -1,0 +1,53 @@
+"""Reads the store of an experiment, without running anything and without the window waiting for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QThread, Signal
+
+from meshgui.engine.scenario import ScenarioError
+from meshgui.experiment.fields import FieldError
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.results import PointResult, results_of
+from meshgui.experiment.store import Store, StoreError, Sweep
+from meshgui.views.experiment.thread import computed
+
+__all__ = ["ReadSweep", "StoreReader"]
+
+
+class ReadSweep(NamedTuple):
+    """An experiment of a store with what the store has of it."""
+
+    path: Path
+    experiment: Experiment
+    results: list[PointResult]
+
+
+class StoreReader(QThread):
+    """Reads the list of a store's experiments, or one of them with its results."""
+
+    listed = Signal(object, object)  # the file, and its sweeps
+    read = Signal(object)  # a ReadSweep
+    failed = Signal(str)
+
+    def __init__(self, path: Path, sweep: Sweep | None = None) -> None:
+        super().__init__()
+        self._path, self._sweep = path, sweep
+
+    def run(self) -> None:
+        """The thread's work."""
+        try:
+            with Store(self._path, read_only=True) as store:
+                if self._sweep is None:
+                    self.listed.emit(self._path, store.sweeps())
+                else:
+                    experiment = Experiment.from_data(self._sweep.data)
+                    self.read.emit(ReadSweep(self._path, experiment, computed(results_of(experiment, store))))
+        except StoreError as error:
+            self.failed.emit(str(error))
+        except (ScenarioError, FieldError) as error:
+            self.failed.emit(f"{self._path}: the experiment cannot be read: {error}")
+        except (KeyError, TypeError, ValueError):  # pydantic's complaints are among them
+            self.failed.emit(f"{self._path}: the experiment cannot be read: expected one of this version")

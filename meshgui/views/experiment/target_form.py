@@ -1,0 +1,146 @@
+"""When the points of an experiment have been run often enough: precision, confidence, runs, which figures."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import ValidationError
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from meshgui.engine.figures import FIGURES
+from meshgui.experiment.grid import Target
+from meshgui.views.forms.field_schema import Limits
+from meshgui.views.forms.fields import NumberEditor
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.list_popup import ListButton, Listed
+
+__all__ = ["TargetForm"]
+
+_MOST_RUNS: Final = 1_000_000
+
+
+class TargetForm(QWidget):
+    """Edits a Target; says itself what is wrong with it."""
+
+    edited = Signal()
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self.precision = NumberEditor(Limits(whole=False, most=100, above=0), themes)
+        self.confidence = NumberEditor(Limits(whole=False, least=50, most=99.99), themes)
+        self.least = NumberEditor(Limits(whole=True, least=1, most=_MOST_RUNS), themes)
+        self.most = NumberEditor(Limits(whole=True, least=1, most=_MOST_RUNS), themes)
+        self.figures = ListButton(themes, ticked=True, empty="Turnaround, utilisation, latency")
+        self.figures.setAccessibleName("Figures that count")
+        known = [figure for figure in FIGURES.values() if not figure.wall]
+        self.figures.offer(
+            [Listed(f.name, f.title, "With a network" if f.network else "", f.help) for f in known]
+        )
+        self.complaint = Complaint(themes)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: list[QLabel] = []
+        self._rows: list[QHBoxLayout] = []
+        self._row(0, "Error at most", "Half an interval's width, as a share of the mean", self.precision, "%")
+        self._row(1, "Confidence", "Of the intervals", self.confidence, "%")
+        self._row(2, "Runs a point", "At least, and at most", self.least, "to", self.most)
+        self._row(3, "Figures", "Those whose error counts", self.figures)
+        self._grid.addWidget(self.complaint, 4, 0, 1, 2)
+        for editor in (self.precision, self.confidence, self.least, self.most, self.figures):
+            editor.edited.connect(self._changed)
+        self.show_target(Target())
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def target(self) -> Target | None:
+        """What it says, or None while something in it is wrong, which it says."""
+        data = {
+            "precision": _share(self.precision.value()),
+            "confidence": _share(self.confidence.value()),
+            "least": self.least.value(),
+            "most": self.most.value(),
+            "figures": self.figures.values(),
+        }
+        try:
+            found = Target.model_validate(data)
+        except ValidationError as error:
+            self.complaint.say(_in_words(error))
+            return None
+        self.complaint.say("")
+        return found
+
+    def show_target(self, target: Target) -> None:
+        """Say what a target says."""
+        self.precision.set_value(_percent(target.precision))
+        self.confidence.set_value(_percent(target.confidence))
+        self.least.set_value(target.least)
+        self.most.set_value(target.most)
+        self.figures.choose(target.figures)
+        self.target()
+
+    def _changed(self) -> None:
+        self.target()
+        self.edited.emit()
+
+    def _row(self, row: int, title: str, hint: str, *parts: QWidget | str) -> None:
+        label = QLabel(title)
+        label.setProperty("type", "muted")
+        label.setToolTip(hint)
+        self._labels.append(label)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
+        line = QHBoxLayout()
+        for part in parts:
+            if isinstance(part, str):
+                sign = QLabel(part)
+                sign.setProperty("type", "muted")
+                line.addWidget(sign)
+            else:
+                if isinstance(part, NumberEditor):
+                    part.describe(title, hint)
+                line.addWidget(part, 1)
+        self._rows.append(line)
+        self._grid.addLayout(line, row, 1)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._grid.setHorizontalSpacing(px(8))
+        self._grid.setVerticalSpacing(px(8))
+        for line in self._rows:
+            line.setSpacing(px(8))
+        for label in self._labels:
+            label.setFixedWidth(px(96))
+
+
+def _share(percent: object) -> object:
+    return percent / 100 if isinstance(percent, int | float) else percent
+
+
+def _percent(share: float) -> float:
+    return float(f"{share * 100:.10g}")
+
+
+_NAMES: Final = {
+    "precision": "the error",
+    "confidence": "the confidence",
+    "least": "the least runs",
+    "most": "the most runs",
+}
+_EXPECTED: Final = {
+    "precision": "more than 0 % and at most 100 %",
+    "confidence": "from 50 % to 99.99 %",
+    "least": f"a whole number from 1 to {_MOST_RUNS}",
+    "most": f"a whole number from 1 to {_MOST_RUNS}",
+}
+
+
+def _in_words(error: ValidationError) -> str:
+    """What is wrong with a target, in the form's own terms."""
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    if name in _EXPECTED:
+        return f"expected {_NAMES[name]} to be {_EXPECTED[name]}"
+    return first["msg"].removeprefix("Value error, ")

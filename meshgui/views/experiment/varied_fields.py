@@ -1,0 +1,156 @@
+"""The fields of a scenario that an experiment can vary, in the words of the scenario's form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from meshgui.catalogue.sources import cite
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.views.forms.field_schema import Schema, entries, in_words, inlined, without_null
+
+__all__ = ["GROUPS", "VariedChoice", "VariedField", "field_words", "varied_fields"]
+
+GROUPS: Final = ("Machine", "Allocation", "Scheduler", "Workload", "Network")
+_TAG: Final = "kind"
+_USUAL_LOADS: Final = "0.5, 1, 2, 4"
+
+Kind = Literal["choice", "number", "shape", "text"]
+
+
+class VariedChoice(NamedTuple):
+    """One of the values of a field that has a list of them, and why it cannot be chosen if so."""
+
+    value: object
+    title: str
+    hint: str = ""
+    refusal: str = ""
+    group: str = ""
+
+
+class VariedField(NamedTuple):
+    """A field, what it is called, what it holds now, and its values where they are a list."""
+
+    key: str
+    label: str
+    group: str
+    kind: Kind
+    now: object
+    hint: str = ""
+    choices: tuple[VariedChoice, ...] = ()
+
+
+def varied_fields(scenario: Scenario) -> list[VariedField]:
+    """Every field of a scenario that can be varied as it stands, group by group."""
+    data: dict[str, Any] = scenario.model_dump(mode="json")
+    schema = inlined(Scenario.model_json_schema())["properties"]
+    found = [
+        VariedField("mesh.shape", "Shape", "Machine", "shape", data["mesh"]["shape"], "Processors a side"),
+        _strategy(scenario, data),
+    ]
+    options = inlined(type(scenario.allocator.options).model_json_schema())
+    found += _inside(options, data["allocator"]["options"], ("allocator", "options"), "Allocation")
+    found.append(_scheduler(data))
+    found += _scheduler_options(data)
+    kinds = {kind["properties"][_TAG]["const"]: kind for kind in schema["workload"]["oneOf"]}
+    found += _inside(kinds[data["workload"][_TAG]], data["workload"], ("workload",), "Workload")
+    if data["network"] is not None:
+        network, _ = without_null(schema["network"])
+        found += _inside(network, data["network"], ("network",), "Network")
+    return found
+
+
+def field_words(scenario: Scenario) -> dict[str, str]:
+    """What each field is called."""
+    return {found.key: found.label for found in varied_fields(scenario)}
+
+
+def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
+    grouped = sorted(strategies().values(), key=lambda cls: not cls.contiguous)
+    choices = []
+    for cls in grouped:
+        group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
+        try:
+            refusal = cls.unfit(scenario.machine, cls.options_model.model_construct()) or ""
+        except StrategyError as error:
+            refusal = str(error)
+        choices.append(VariedChoice(cls.id, f"{cls.id} · {cls.title}", cite(cls.source), refusal, group))
+    name = data["allocator"]["name"]
+    return VariedField("allocator.name", "Strategy", "Allocation", "choice", name, "", tuple(choices))
+
+
+def _scheduler(data: Mapping[str, Any]) -> VariedField:
+    choices = tuple(VariedChoice(cls.id, f"{cls.id} · {cls.title}") for cls in DISCIPLINES.values())
+    name = data["scheduler"]["name"]
+    return VariedField("scheduler.name", "Scheduler", "Scheduler", "choice", name, "", choices)
+
+
+def _scheduler_options(data: Mapping[str, Any]) -> Iterator[VariedField]:
+    spec = data["scheduler"]
+    for name, values in DISCIPLINES[spec["name"]].options.items():
+        choices = tuple(VariedChoice(value, in_words(value)) for value in values)
+        now = spec["options"].get(name, values[0])
+        yield VariedField(
+            f"scheduler.options.{name}", in_words(name), "Scheduler", "choice", now, "", choices
+        )
+
+
+def _inside(
+    schema: Schema, data: Mapping[str, Any], path: tuple[str, ...], group: str, over: str = ""
+) -> Iterator[VariedField]:
+    """The fields of an object that hold one value each."""
+    for name, given in entries(schema).items():
+        part, optional = without_null(given)
+        here = (*path, name)
+        label = f"{over}: {in_words(name).lower()}" if over else in_words(name)
+        hint = str(part.get("description", "")).partition("\n")[0]
+        value = data.get(name)
+        if "discriminator" in part:
+            yield from _kinds(part, value, here, group, label)
+        elif (found := _plain(part, value, optional=optional)) is not None:
+            kind, choices = found
+            yield VariedField(".".join(here), label, group, kind, value, hint, choices)
+
+
+def _plain(part: Schema, value: object, *, optional: bool) -> tuple[Kind, tuple[VariedChoice, ...]] | None:
+    """How the values of a field are given; None for lists of rows and for texts, which are not varied."""
+    if "enum" in part:
+        none = (VariedChoice(None, "None"),) if optional else ()
+        words = (VariedChoice(one, in_words(str(one))) for one in part["enum"] if one != "file")
+        return "choice", (*none, *words)
+    kind = part.get("type")
+    if kind == "boolean":
+        return "choice", (VariedChoice(False, "no"), VariedChoice(True, "yes"))
+    if kind in {"integer", "number"}:
+        return "number", ()
+    if kind == "array" and "prefixItems" in part and value is not None:
+        return "text", ()
+    return None
+
+
+def _kinds(
+    part: Schema, value: Mapping[str, Any] | None, path: tuple[str, ...], group: str, label: str
+) -> Iterator[VariedField]:
+    """What kind it is, and the fields of the kind there is. One not stated is varied as a whole."""
+    stated = value is not None
+    choices = []
+    for kind in part["oneOf"]:
+        name = kind["properties"][_TAG]["const"]
+        missing = [field for field in kind.get("required", ()) if field != _TAG]
+        if missing and not (stated and value is not None and value[_TAG] == name):
+            refusal = f"it needs its {' and '.join(missing)}: choose it in the scenario first"
+        else:
+            refusal = ""
+        hint = str(kind.get("description", "")).partition("\n")[0]
+        choices.append(VariedChoice(name if stated else {_TAG: name}, in_words(name), hint, refusal))
+    if value is None:
+        none = VariedChoice(None, "Not stated")
+        yield VariedField(".".join(path), label, group, "choice", None, "", (none, *choices))
+        return
+    key = ".".join((*path, _TAG))
+    yield VariedField(key, label, group, "choice", value[_TAG], "", tuple(choices))
+    kind = next(one for one in part["oneOf"] if one["properties"][_TAG]["const"] == value[_TAG])
+    yield from _inside(kind, value, path, group, label)

@@ -1,0 +1,178 @@
+"""Asks which picture to export and how: format, fineness, light or dark, size. It remembers the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QSettings, QSize
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.model.picture_formats import SCALES, PictureFormat
+from meshgui.views.exporting.exportable import Picture, only_pixels
+from meshgui.views.style.theme import DARK, EXPORT, Theme, ThemeManager
+
+__all__ = ["ExportChoice", "ExportDialog"]
+
+_WORDS: Final = {
+    PictureFormat.PNG: "PNG, pixels",
+    PictureFormat.SVG: "SVG, lines",
+    PictureFormat.PDF: "PDF, lines and fonts",
+}
+_LEAST, _MOST = 100, 8192  # pixels a side
+_SCALE: Final = 2
+_LONGEST: Final = 60  # letters of a title in the list
+
+
+class ExportChoice(NamedTuple):
+    """What is to be written, and how."""
+
+    picture: Picture
+    form: PictureFormat
+    scale: int
+    theme: Theme
+    size: QSize
+
+
+class ExportDialog(QDialog):
+    """The choices; what does not apply to the picture or the format cannot be used."""
+
+    def __init__(
+        self, pictures: Sequence[Picture], settings: QSettings, themes: ThemeManager, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._pictures, self._settings = tuple(pictures), settings
+        self.setWindowTitle("Export picture")
+        self.picture = QComboBox()
+        for picture in self._pictures:
+            self.picture.addItem(_short(picture.picture_title()))
+        self.form = QComboBox()
+        for form, words in _WORDS.items():
+            self.form.addItem(words, form)
+        self.scale = QSpinBox()
+        self.scale.setRange(SCALES[0], SCALES[-1])
+        self.scale.setSuffix(" ×")
+        self.scale.setToolTip("So many times as fine as on the screen")
+        self.ground = QComboBox()
+        self.ground.addItem("Light", EXPORT)
+        self.ground.addItem("Dark", DARK)
+        self.as_shown = QCheckBox("As in the window")
+        self.wide, self.high = (QSpinBox() for _ in range(2))
+        for side in (self.wide, self.high):
+            side.setRange(_LEAST, _MOST)
+        self.pixels = QLabel()
+        self.pixels.setProperty("type", "muted")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.export = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.export.setDefault(True)
+        for button in buttons.buttons():
+            button.setIcon(QIcon())  # the style's own are of another set
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self._arrange(buttons, themes)
+        self._recall()
+        for combo in (self.picture, self.form):
+            combo.currentIndexChanged.connect(self._follow)
+        self.as_shown.toggled.connect(self._follow)
+        for number in (self.scale, self.wide, self.high):
+            number.valueChanged.connect(self._say_pixels)
+        self._follow()
+
+    @property
+    def choice(self) -> ExportChoice:
+        """What is chosen now."""
+        picture = self._pictures[self.picture.currentIndex()]
+        form = PictureFormat.PNG if only_pixels(picture) else PictureFormat(self.form.currentData())
+        theme: Theme = self.ground.currentData()
+        size = QSize(self.wide.value(), self.high.value())
+        return ExportChoice(picture, form, self.scale.value(), theme, size)
+
+    def accept(self) -> None:
+        """Remember the choices for the next picture."""
+        settings = self._settings
+        settings.setValue("export/format", PictureFormat(self.form.currentData()).value)
+        settings.setValue("export/scale", self.scale.value())
+        settings.setValue("export/dark", int(self.ground.currentIndex() == 1))
+        settings.setValue("export/as-shown", int(self.as_shown.isChecked()))
+        if not self.as_shown.isChecked():
+            settings.setValue("export/width", self.wide.value())
+            settings.setValue("export/height", self.high.value())
+        super().accept()
+
+    def _recall(self) -> None:
+        forms = [form.value for form in _WORDS]
+        known = self._settings.value("export/format")
+        self.form.setCurrentIndex(forms.index(known) if known in forms else 0)
+        self.scale.setValue(self._number("scale", _SCALE))
+        self.ground.setCurrentIndex(1 if self._number("dark", 0) else 0)
+        self.as_shown.setChecked(bool(self._number("as-shown", 1)))
+
+    def _number(self, name: str, otherwise: int) -> int:
+        """A number that was remembered; whatever else stands in the file counts for nothing."""
+        try:
+            return int(str(self._settings.value(f"export/{name}", otherwise)))
+        except ValueError:
+            return otherwise
+
+    def _follow(self) -> None:
+        """Offer what applies."""
+        picture = self._pictures[self.picture.currentIndex()]
+        pixels = only_pixels(picture)
+        self.form.setEnabled(not pixels)
+        self.form.setToolTip("This one is drawn in pixels" if pixels else "")
+        self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
+        shown = self.as_shown.isChecked()
+        size = picture.picture_size().expandedTo(QSize(_LEAST, _LEAST))
+        for side, name, natural in ((self.wide, "width", size.width()), (self.high, "height", size.height())):
+            side.setEnabled(not shown)
+            side.setValue(natural if shown else self._number(name, natural))
+        self._say_pixels()
+
+    def _say_pixels(self) -> None:
+        choice = self.choice
+        many = choice.scale if choice.form == PictureFormat.PNG else 1
+        wide, high = choice.size.width() * many, choice.size.height() * many
+        in_pixels = choice.form == PictureFormat.PNG
+        self.pixels.setText(f"{wide} × {high} pixels" if in_pixels else "exact at any size")
+
+    def _arrange(self, buttons: QDialogButtonBox, themes: ThemeManager) -> None:
+        px = themes.px
+        size = QHBoxLayout()
+        size.setSpacing(px(8))
+        size.addWidget(self.wide)
+        size.addWidget(QLabel("×"))
+        size.addWidget(self.high)
+        size.addWidget(self.as_shown)
+        size.addStretch(1)
+        form = QFormLayout()
+        form.addRow("Picture", self.picture)
+        form.addRow("Format", self.form)
+        form.addRow("Scale", self.scale)
+        form.addRow("Background", self.ground)
+        form.addRow("Size", size)
+        form.addRow("", self.pixels)
+        form.setHorizontalSpacing(px(16))
+        form.setVerticalSpacing(px(8))
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addStretch(1)
+        column.addWidget(buttons)
+        column.setContentsMargins(px(16), px(16), px(16), px(12))
+        column.setSpacing(px(16))
+        self.setMinimumWidth(px(380))
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…"

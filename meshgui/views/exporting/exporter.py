@@ -1,0 +1,242 @@
+"""Exporting from the window: finds what is meant, asks how and where, writes, and says where it went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import chain
+from operator import length_hint
+from pathlib import Path
+from time import perf_counter
+from typing import Final, TypeVar
+
+from PySide6.QtCore import QDir, QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
+
+from meshgui.engine.files import os_fault
+from meshgui.model.tables import Table, TooLongError, pasted, write_csv
+from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
+from meshgui.views.exporting.exportable import (
+    Picture,
+    PictureError,
+    entries_of,
+    in_sight,
+    pictures_of,
+    tables_of,
+    upwards,
+)
+from meshgui.views.exporting.picture_files import write_picture
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["Exporter", "file_stem"]
+
+T = TypeVar("T")
+
+_LONGEST_NAME: Final = 80  # letters: file systems hold 255 bytes, and a title may be in any script
+_LEG: Final = 0.02  # seconds of writing between two looks at the window's events
+_PATIENCE_MS: Final = 400  # what takes longer shows how far it is
+
+
+class Exporter(QObject):
+    """The export commands of one window."""
+
+    done = Signal(str)  # a sentence
+    failed = Signal(str)  # likewise
+
+    def __init__(self, settings: QSettings, themes: ThemeManager, window: QWidget) -> None:
+        super().__init__(window)
+        self._settings, self._themes, self._window = settings, themes, window
+
+    # What is meant
+
+    def pictures(self, place: QWidget | None) -> list[Picture]:
+        """The pictures in sight, the one meant first: that at a place, or around it."""
+        return _different(pictures_of, chain(upwards(place), in_sight(self._window)))
+
+    def tables(self, place: QWidget | None) -> list[Table]:
+        """Likewise the tables."""
+        return _different(tables_of, chain(upwards(place), in_sight(self._window)))
+
+    # Commands
+
+    def export_picture(self) -> None:
+        """Ask about the picture in focus, or another one in sight, and write it."""
+        self.ask_about(self.pictures(self._window.focusWidget()))
+
+    def export_table(self) -> None:
+        """Ask where to write the table in focus; where none is, which of those in sight."""
+        self._choose_table(self.export)
+
+    def copy_table(self) -> None:
+        """Copy the table in focus; where none is, one of those in sight."""
+        self._choose_table(self.copy)
+
+    def show_menu(self, place: QWidget, at: QPoint) -> bool:
+        """A menu at a point of the screen with what can be done there; False if nothing can."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill(menu, place)
+        if menu.isEmpty():
+            menu.deleteLater()
+            return False
+        menu.popup(at)
+        return True
+
+    def fill(self, menu: QMenu, place: QWidget) -> None:
+        """Put into a menu what the innermost widget there, and those around it, can do."""
+        for widget in upwards(place, self._window):
+            entries, pictures, tables = entries_of(widget), pictures_of(widget), tables_of(widget)
+            for words, act in entries:
+                menu.addAction(words, act)
+            if pictures:
+                menu.addAction("Export picture…", partial(self.ask_about, list(pictures)))
+            for table in tables:
+                title = f" “{table.table_title()}”" if len(tables) > 1 else ""
+                menu.addAction(f"Export table{title} as CSV…", partial(self.export, table))
+            for table in tables[:1]:
+                menu.addAction("Copy table", partial(self.copy, table))
+            if not menu.isEmpty():
+                return
+
+    # Pictures
+
+    def ask_about(self, pictures: Sequence[Picture]) -> None:
+        """Ask how and where, and write; whoever cancels has lost nothing."""
+        if not pictures:
+            self.failed.emit("There is no picture to export: open a scenario first.")
+            return
+        dialog = ExportDialog(pictures, self._settings, self._themes, self._window)
+        try:
+            if dialog.exec() != QDialog.DialogCode.Accepted:
+                return
+            choice = dialog.choice
+        finally:
+            dialog.deleteLater()
+        form = choice.form
+        name = self.ask_where(choice.picture.picture_title(), form.value, f"{form.name} (*.{form.value})")
+        if name is not None:
+            self.write(choice, name)
+
+    def write(self, choice: ExportChoice, path: Path) -> None:
+        """Write a picture, and say where it went or why it did not."""
+        title = choice.picture.picture_title()
+        try:
+            write_picture(
+                path,
+                choice.picture.paint,
+                choice.size,
+                theme=choice.theme,
+                scale=choice.scale,
+                title=title,
+                description=f"{title}. Drawn by MeshGUI.",
+            )
+        except PictureError as error:
+            self.failed.emit(str(error))
+        else:
+            self.done.emit(f"The picture is in {path}.")
+
+    # Tables
+
+    def export(self, table: Table) -> None:
+        """Ask where, and write the table as CSV."""
+        path = self.ask_where(table.table_title(), "csv", "CSV (*.csv)")
+        if path is not None:
+            self.write_table(table, path)
+
+    def write_table(self, table: Table, path: Path) -> None:
+        """Write a table; a long one shows how far it is, can be stopped, and lets the window answer."""
+        count = length_hint(table.rows())
+        progress = QProgressDialog(f"Writing {path.name}", "Stop", 0, count, self._window)
+        progress.setWindowModality(Qt.WindowModality.WindowModal)
+        progress.setMinimumDuration(_PATIENCE_MS)
+        writing = write_csv(path, table)
+        written, since = 0, perf_counter()
+        try:
+            for written in writing:
+                if perf_counter() - since < _LEG:
+                    continue
+                progress.setValue(min(written, max(count - 1, 0)))  # and answers events meanwhile
+                if progress.wasCanceled():
+                    self.done.emit("The table was not written.")
+                    return
+                since = perf_counter()
+        except OSError as error:
+            self.failed.emit(f"{path} cannot be written: {os_fault(error)}.")
+        except ValueError as error:  # what a strategy of somebody else's may show
+            self.failed.emit(f"The table cannot be written: {error}.")
+        else:
+            self.done.emit(f"The table is in {path}, {written:,} {'row' if written == 1 else 'rows'}.")
+        finally:
+            writing.close()
+            progress.reset()
+            progress.deleteLater()
+
+    def copy(self, table: Table) -> None:
+        """Put a table on the clipboard, as spreadsheets paste it."""
+        try:
+            text = pasted(table)
+        except TooLongError as error:
+            self.failed.emit(str(error))
+            return
+        except ValueError as error:
+            self.failed.emit(f"The table cannot be copied: {error}.")
+            return
+        QGuiApplication.clipboard().setText(text)
+        rows = length_hint(table.rows())
+        self.done.emit(f"{table.table_title()}: {rows:,} {'row is' if rows == 1 else 'rows are'} copied.")
+
+    def _choose_table(self, act: Callable[[Table], None]) -> None:
+        focus = self._window.focusWidget()
+        meant = _different(tables_of, upwards(focus))
+        tables = meant[:1] or self.tables(None)
+        if not tables:
+            self.failed.emit("There is no table in sight.")
+        elif len(tables) == 1:
+            act(tables[0])
+        else:
+            menu = QMenu(self._window)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            for table in tables:
+                menu.addAction(table.table_title(), partial(act, table))
+            menu.popup(self._window.mapToGlobal(self._window.rect().center()))
+
+    # Where
+
+    def ask_where(self, title: str, ending: str, kinds: str) -> Path | None:
+        """Ask for a file, its name suggested from a title; None where nobody wants one."""
+        folder = str(self._settings.value("export/folder", "") or QDir.homePath())
+        folder = folder if QDir(folder).exists() else QDir.homePath()
+        suggested = str(Path(folder) / f"{file_stem(title)}.{ending}")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export", suggested, kinds)
+        if not name:
+            return None
+        path = Path(name)
+        if path.suffix.lower() != f".{ending}":
+            path = path.with_name(f"{path.name}.{ending}")
+            if path.exists() and not self._may_replace(path):  # the dialog has asked about the other name
+                return None
+        self._settings.setValue("export/folder", str(path.parent))
+        return path
+
+    def _may_replace(self, path: Path) -> bool:
+        buttons = QMessageBox.StandardButton
+        words = f"{path.name} exists already. Replace it?"
+        return QMessageBox.question(self._window, "Export", words, buttons.Yes | buttons.No) == buttons.Yes
+
+
+def file_stem(title: str) -> str:
+    """A title as the name of a file, without what one cannot hold."""
+    plain = "".join(c if c.isalnum() or c in " -_,()" else "-" for c in title)
+    return " ".join(plain.split())[:_LONGEST_NAME].strip(" -") or "export"
+
+
+def _different(kind: Callable[[QWidget], Sequence[T]], widgets: Iterable[QWidget]) -> list[T]:
+    """What widgets offer, each widget asked once."""
+    asked: set[int] = set()
+    found: list[T] = []
+    for widget in widgets:
+        if id(widget) not in asked:
+            asked.add(id(widget))
+            found += kind(widget)
+    return found

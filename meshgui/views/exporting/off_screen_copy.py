@@ -1,0 +1,89 @@
+"""Draws a widget's picture by a twin of it that nobody sees: of another size, and in another theme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import shiboken6
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEngine, QPainter
+from PySide6.QtWidgets import QWidget
+
+from meshgui.views.style.theme import Dress, Theme
+
+__all__ = ["HEAD", "Drawn", "paint_head", "paint_twin", "picture_size"]
+
+HEAD: Final = 36
+"""The height of the line with a picture's title, in pixels at scale 1."""
+
+_MARGIN: Final = 12
+_IN_LINES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
+_LEAST: Final = QSize(120, 72)
+
+
+class Drawn(Protocol):
+    """A widget that draws itself wherever it is told to."""
+
+    def width(self) -> int:
+        """The widget's."""
+        ...
+
+    def height(self) -> int:
+        """The widget's."""
+        ...
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw as on the screen, but for what belongs to the pointer."""
+        ...
+
+
+def is_vector(painter: QPainter) -> bool:
+    """Whether a painter draws shapes that are enlarged later, and not pixels."""
+    return painter.paintEngine().type() in _IN_LINES
+
+
+def picture_size(widget: QWidget, dress: Dress) -> QSize:
+    """The size of a widget's picture with its title: as on the screen at a desk, a lecture or not."""
+    size = widget.size() / dress.scale
+    return size.expandedTo(_LEAST) + QSize(0, HEAD)
+
+
+def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRectF:
+    """Write the title over a picture, elided where it is too long; what is left below it."""
+    room = QRectF(rect.left() + _MARGIN, rect.top(), rect.width() - 2 * _MARGIN, HEAD)
+    font = dress.text("lead", QFont.Weight.DemiBold)
+    painter.setFont(font)
+    painter.setPen(dress.theme.colour("text"))
+    words = QFontMetricsF(font).elidedText(title, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
+    return rect.adjusted(0, HEAD, 0, 0)
+
+
+def paint_twin(
+    painter: QPainter,
+    rect: QRectF,
+    theme: Theme,
+    title: str,
+    make: Callable[[Dress, QSize], Drawn],
+) -> None:
+    """Draw a twin under the title. `make` says how it is made for a dress and a size.
+
+    One that needs more room than there is, is drawn smaller.
+    """
+    dress = Dress(theme)
+    painter.save()
+    painter.setClipRect(rect)
+    painter.fillRect(rect, theme.colour("panel"))
+    room = paint_head(painter, rect, dress, title)
+    size = QSizeF(room.width(), room.height()).toSize().expandedTo(QSize(1, 1))
+    twin = make(dress, size)
+    try:
+        fit = min(room.width() / twin.width(), room.height() / twin.height(), 1.0)
+        painter.translate(QPointF(room.left(), room.top()))
+        painter.scale(fit, fit)
+        twin.draw(painter)
+    finally:
+        if isinstance(twin, shiboken6.Object):
+            shiboken6.delete(twin)  # now: what it follows would keep it otherwise
+        painter.restore()

@@ -1,0 +1,137 @@
+"""Writes a picture to a file, as PNG, SVG or PDF by the ending of its name; nobody ever sees half of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF, QUuid
+from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.model.picture_formats import SCALES, PictureFormat, picture_format
+from meshgui.views.exporting.exportable import PictureError
+from meshgui.views.style.theme import EXPORT, Theme
+
+__all__ = ["DPI", "Paint", "PictureError", "write_picture"]
+
+Paint = Callable[[QPainter, QRectF, Theme], None]
+"""Draws a picture into a part of a painter's paper, in the colours of a theme."""
+
+DPI: Final = 96
+"""Pixels of a picture at scale 1 to the inch, in all formats: a letter is as large in each."""
+
+_POINTS: Final = 72 / DPI
+_METRE: Final = 39.3701  # inches
+_LARGEST: Final = 32_767  # pixels a side: Qt paints no further
+_MOST: Final = 100_000_000  # pixels in all, 400 MB
+_DATES: Final = re.compile(rb'/(?:Creation|Mod)Date \(D:[^)]*\)|xmp:\w+Date="[^"]*"')
+
+
+def write_picture(
+    path: Path,
+    paint: Paint,
+    size: QSize,
+    *,
+    theme: Theme = EXPORT,
+    scale: int = 1,
+    title: str = "",
+    description: str = "",
+    without_ending: PictureFormat | None = None,
+) -> None:
+    """Draw a picture and write it. `scale` is for PNG: so many times as many pixels each way.
+
+    The same picture gives the same bytes: the PDF carries no date.
+    """
+    try:
+        form = picture_format(path, without_ending)
+    except ValueError as error:
+        raise PictureError(f"The picture cannot be written: {error}.") from None
+    if size.isEmpty():
+        raise PictureError(f"The picture has no size: {size.width()}×{size.height()}.")
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
+    if form == PictureFormat.PNG:
+        _write_png(content, paint, size, theme, scale)
+    elif form == PictureFormat.SVG:
+        _write_svg(content, paint, size, theme, (title, description))
+    else:
+        _write_pdf(content, paint, size, theme, title)
+    data = content.data().data()
+    if form == PictureFormat.PDF:
+        data = _DATES.sub(lambda date: b" " * len(date[0]), data)
+    try:
+        with whole_file(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise PictureError(f"{path} cannot be written: {os_fault(error)}.") from None
+
+
+def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale: int) -> None:
+    if scale not in SCALES:
+        raise PictureError(f"The scale of a picture is from {SCALES[0]} to {SCALES[-1]}, not {scale}.")
+    pixels = size * scale
+    wide, high = pixels.width(), pixels.height()
+    if max(wide, high) > _LARGEST or wide * high > _MOST:
+        raise PictureError(f"A picture of {wide}×{high} pixels is too large: choose a smaller size or scale.")
+    image = QImage(pixels, QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise PictureError(f"There is no memory for a picture of {wide}×{high} pixels.")
+    image.fill(theme.colour("panel"))
+    with _Painting(image) as painter:
+        painter.scale(scale, scale)
+        paint(painter, QRectF(0, 0, size.width(), size.height()), theme)
+    image.setDotsPerMeterX(round(DPI * scale * _METRE))  # only now: fonts in points would follow it
+    image.setDotsPerMeterY(round(DPI * scale * _METRE))
+    if not QImageWriter(content, b"png").write(image):
+        raise PictureError("The picture could not be made into a PNG.")
+
+
+def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words: tuple[str, str]) -> None:
+    generator = QSvgGenerator()
+    generator.setOutputDevice(content)
+    generator.setResolution(DPI)
+    generator.setSize(size)
+    area = QRectF(0, 0, size.width(), size.height())
+    generator.setViewBox(area)
+    generator.setTitle(words[0])
+    generator.setDescription(words[1])
+    with _Painting(generator) as painter:
+        painter.fillRect(area, theme.colour("panel"))
+        paint(painter, area, theme)
+
+
+def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title: str) -> None:
+    writer = QPdfWriter(content)
+    writer.setTitle(title)
+    writer.setCreator("MeshGUI")
+    writer.setDocumentId(QUuid.createUuidV5(QUuid(), title.encode()))
+    writer.setResolution(DPI)
+    # Qt keeps pages in whole points; so the picture takes up the fraction of one that is left.
+    page = QSizeF(-(-size.width() * _POINTS // 1), -(-size.height() * _POINTS // 1))
+    exact = QPageSize(page, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageLayout(QPageLayout(exact, QPageLayout.Orientation.Portrait, QMarginsF()))
+    area = QRectF(0, 0, page.width() / _POINTS, page.height() / _POINTS)
+    with _Painting(writer) as painter:
+        painter.fillRect(area, theme.colour("panel"))
+        paint(painter, area, theme)
+
+
+class _Painting:
+    """A painter on a paper that ends, come what may: one left open takes the paper's memory with it."""
+
+    def __init__(self, paper: QPaintDevice) -> None:
+        self._paper = paper
+        self._painter = QPainter()
+
+    def __enter__(self) -> QPainter:
+        if not self._painter.begin(self._paper):
+            raise PictureError("The picture could not be drawn.")
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        return self._painter
+
+    def __exit__(self, *_failure: object) -> None:
+        self._painter.end()

@@ -1,0 +1,370 @@
+"""Rows of a form made from a JSON Schema: label, editor, and below them what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from meshgui.views.forms.field_schema import Limits, Schema, entries, in_words, start_value, without_null
+from meshgui.views.forms.fields import (
+    Editor,
+    JsonEditor,
+    LineEditor,
+    NumberEditor,
+    PickEditor,
+    SwitchEditor,
+    TupleEditor,
+)
+from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.error_line import Complaint
+
+__all__ = ["Choice", "Field", "Group", "Kind"]
+
+Path = tuple[str, ...]
+
+
+class Field(QWidget):
+    """One row: a label, its editor, and a complaint about it."""
+
+    edited = Signal()
+    vary_asked = Signal()  # it is to be varied in an experiment
+
+    def __init__(
+        self,
+        path: Path,
+        label: str,
+        editor: Editor,
+        themes: ThemeManager,
+        hint: str = "",
+        *,
+        indented: bool = False,
+    ) -> None:
+        super().__init__()
+        self._indented = indented
+        self.path = path
+        self.editor = editor
+        self._themes = themes
+        self._label = QLabel(label, self)
+        self._label.setWordWrap(True)
+        self._label.setProperty("type", "muted")
+        self._label.setBuddy(editor)
+        self._label.setToolTip(hint)
+        editor.describe(label, hint)
+        self._complaint: Complaint | None = None  # made when there is something to complain about
+        editor.setObjectName(".".join(path))
+        editor.edited.connect(self.edited)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._label.setVisible(not editor.wide)
+        self._grid.setColumnStretch(1, 1)
+        self._stacked: bool | None = None
+        self._vary: QToolButton | None = None
+        themes.changed.connect(self._fit)
+        self._fit()
+
+    def offer_to_vary(self) -> None:
+        """Have a small button beside the editor, seen while the pointer is on the row."""
+        button = self._vary = QToolButton(self)
+        button.setToolTip("Vary it in an experiment")
+        button.setAccessibleName("Vary it in an experiment")
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by the keys it is chosen in the experiment's window
+        keeps = button.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(keeps)
+        button.hide()
+        button.clicked.connect(self.vary_asked)
+        self._fit()
+
+    @property
+    def vary_button(self) -> QToolButton | None:
+        """The button that has it varied, if there is one."""
+        return self._vary
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the button."""
+        super().enterEvent(event)
+        if self._vary is not None:
+            self._vary.show()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Hide it again."""
+        super().leaveEvent(event)
+        if self._vary is not None:
+            self._vary.hide()
+
+    def complain(self, message: str, inside: Sequence[str] = ()) -> None:
+        """Say what is wrong below the editor, and mark the place in it."""
+        if self._complaint is None:
+            self._complaint = Complaint(self._themes)
+            self._grid.addWidget(self._complaint, 2, 0, 1, 3)
+        where = self.editor.blame(inside)
+        self._complaint.say(f"{where}: {message}" if where else message)
+
+    def be_content(self) -> None:
+        """Take the complaint back."""
+        self.editor.blame(None)
+        if self._complaint is not None:
+            self._complaint.say("")
+
+    def complaint(self) -> str:
+        """What is said to be wrong."""
+        return self._complaint.words.text() if self._complaint else ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where it is narrow, the label stands above its editor."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        stacked = self.editor.wide or self.editor.below or self.width() < self._themes.px(230)
+        if stacked == self._stacked:
+            return
+        self._stacked = stacked
+        self._grid.removeWidget(self._label)
+        self._grid.removeWidget(self.editor)
+        if stacked:
+            if not self.editor.wide:
+                self._grid.addWidget(self._label, 0, 0, 1, 2)
+            self._grid.addWidget(self.editor, 1, 0, 1, 3)
+        else:
+            self._grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(self.editor, 0, 1)
+        if self._vary is not None:
+            self._grid.addWidget(self._vary, 0, 2)  # above the editor where it is narrow
+        self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
+
+    def _fit(self) -> None:
+        px = self._themes.px
+        self._label.setFixedWidth(px(84))
+        if self._vary is not None:
+            self._vary.setIcon(QIcon(tinted("chart-line", self._themes.theme.muted)))
+            self._vary.setIconSize(QSize(px(14), px(14)))
+            self._vary.setFixedSize(px(24), px(24))
+        self._stacked = None
+        self._arrange()
+        self._grid.setHorizontalSpacing(px(8))
+        self._grid.setVerticalSpacing(px(4))
+
+
+class Group(QWidget):
+    """A field for each part of an object."""
+
+    edited = Signal()
+
+    def __init__(self, schema: Schema, path: Path, themes: ThemeManager, *, indented: bool = True) -> None:
+        super().__init__()
+        self._schemas = entries(schema)
+        self._given: Mapping[str, object] = {}
+        self._parts: dict[str, Choice | Group | Field] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for name, part in self._schemas.items():
+            row = _row(part, (*path, name), themes, indented=indented)
+            row.edited.connect(self.edited)
+            self._parts[name] = row
+            self._column.addWidget(row)
+        self._themes = themes
+        themes.changed.connect(self._fit)
+        self._fit()
+        self.start()
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def part(self, name: str) -> Choice | Group | Field:
+        """What edits one part."""
+        return self._parts[name]
+
+    def value(self) -> dict[str, object]:
+        """All parts; one that was left out and still says its default stays left out."""
+        found: dict[str, object] = {}
+        for name, part in self._parts.items():
+            value = _value_of(part)
+            schema = self._schemas[name]
+            if name in self._given or "default" not in schema or value != schema["default"]:
+                found[name] = value
+        return found
+
+    def set_value(self, values: Mapping[str, object]) -> None:
+        """Show what is given, and what to begin with for the rest."""
+        self._given = values
+        for name, part in self._parts.items():
+            _set_value(part, values[name] if name in values else start_value(self._schemas[name]))
+
+    def put_first(self, row: QWidget) -> None:
+        """Have a row above the others."""
+        self._column.insertWidget(0, row)
+
+    def start(self) -> None:
+        """Show what to begin with."""
+        self.set_value({})
+
+    def _fit(self) -> None:
+        self._column.setSpacing(self._themes.px(8))
+
+
+class Kind(NamedTuple):
+    """One of the things a choice offers: its name in the file, what to call it, and what it consists of.
+
+    Kinds of one group stand together, under the group's name if it has one. That of the name None is nothing.
+    `body` makes the fields of one that needs other editors than its schema asks for.
+    """
+
+    name: str | None
+    title: str
+    hint: str
+    schema: Schema
+    group: str = ""
+    body: type[Group] = Group
+
+
+class Choice(QWidget):
+    """One of several kinds, and the fields of the chosen one. The others keep what was typed into them."""
+
+    edited = Signal()
+
+    def __init__(
+        self,
+        path: Path,
+        label: str,
+        kinds: Iterable[Kind],
+        themes: ThemeManager,
+        *,
+        tag: str = "kind",
+        inside: str | None = None,
+        indented: bool = True,
+    ) -> None:
+        super().__init__()
+        kinds = list(kinds)
+        self._tag = tag
+        self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
+        self._inside = inside
+        self._themes = themes
+        groups = [""] + [kind.group for kind in kinds]
+        headings = {i: kind.group for i, kind in enumerate(kinds) if kind.group and kind.group != groups[i]}
+        self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
+        self._field = Field(path, label, self.pick, themes)
+        self._field.edited.connect(self._picked)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self._field)
+        self._groups: dict[object, Group] = {}
+        for kind in kinds:
+            place = (*path, inside) if inside else path
+            group = kind.body(kind.schema, place, themes, indented=indented)
+            group.edited.connect(self.edited)
+            self._groups[kind.name] = group
+            self._column.addWidget(group)
+        if kinds:
+            self.pick.set_value(kinds[0].name)
+        themes.changed.connect(self._fit)
+        self._fit()
+        self._show()
+
+    def value(self) -> dict[str, object] | None:
+        """The kind and its fields."""
+        name = self.pick.value()
+        if name is None:
+            return None
+        fields = self._groups[name].value() if name in self._groups else self._unknown
+        return {self._tag: name, **({self._inside: fields} if self._inside else fields)}
+
+    def set_value(self, value: Mapping[str, object] | None) -> None:
+        """Show a kind with its fields; the other kinds begin anew."""
+        value = value if value is not None else {self._tag: None}
+        name = value[self._tag]
+        fields = value.get(self._inside, {}) if self._inside else value
+        self._unknown = fields if isinstance(fields, Mapping) else {}
+        for kind, group in self._groups.items():
+            group.set_value(fields if kind == name and isinstance(fields, Mapping) else {})
+        self.pick.set_value(name)
+        self._show()
+
+    def _picked(self) -> None:
+        self._show()
+        self.edited.emit()
+
+    def _show(self) -> None:
+        name = self.pick.value()
+        for kind, group in self._groups.items():
+            group.setVisible(kind == name and len(group) > 0)
+
+    def _fit(self) -> None:
+        self._column.setSpacing(self._themes.px(8))
+
+
+def _value_of(part: Choice | Group | Field) -> object:
+    return part.editor.value() if isinstance(part, Field) else part.value()
+
+
+def _set_value(part: Choice | Group | Field, value: object) -> None:
+    if isinstance(part, Field):
+        part.editor.set_value(value)
+    elif isinstance(value, Mapping):
+        part.set_value(value)
+    elif isinstance(part, Choice):
+        part.set_value(None)
+
+
+def _row(schema: Schema, path: Path, themes: ThemeManager, *, indented: bool) -> Choice | Group | Field:
+    """What edits one part of an object."""
+    label = in_words(path[-1])
+    given, (schema, optional) = schema, without_null(schema)
+    if "discriminator" in schema:
+        tag = schema["discriminator"]["propertyName"]
+        kinds = [
+            Kind(
+                kind["properties"][tag]["const"],
+                in_words(kind["properties"][tag]["const"]),
+                _hint(kind),
+                kind,
+            )
+            for kind in schema["oneOf"]
+        ]
+        if optional:
+            kinds.insert(0, Kind(None, "Not stated", _hint(schema), {}))
+        return Choice(path, label, kinds, themes, tag=tag)
+    if schema.get("type") == "object" and schema.get("properties"):
+        return Group(schema, path, themes)
+    editor = _editor(given, path[-1], themes)
+    return Field(path, label, editor, themes, _hint(schema), indented=indented)
+
+
+def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:
+    """What edits one value: the editor its schema asks for, and plain JSON for what has none."""
+    schema, optional = without_null(schema)
+    if "enum" in schema:
+        choices: list[tuple[object, str, str]] = [(v, in_words(str(v)), "") for v in schema["enum"]]
+        return PickEditor([(None, "None", ""), *choices] if optional else choices)
+    kind = schema.get("type")
+    if kind in {"integer", "number"}:
+        when_empty = _hint(schema) or "none"
+        return NumberEditor(Limits.of(schema), themes, when_empty=when_empty if optional else "")
+    if kind == "array" and not optional:
+        items: Schema = schema.get("items", {})
+        if _numbers(schema.get("prefixItems", ())):
+            parts = entries(schema, name)
+            names = ("low", "high") if len(parts) == 2 else parts
+            return TupleEditor([Limits.of(part) for part in parts.values()], names, themes)
+        if items.get("properties") or _numbers(items.get("prefixItems", ())):
+            return RowTableEditor(schema, name, themes)
+    if kind == "boolean" and not optional:
+        return SwitchEditor("")
+    if kind == "string" and not optional:
+        return LineEditor()
+    return JsonEditor()
+
+
+def _numbers(schemas: Sequence[Schema]) -> bool:
+    return bool(schemas) and all(schema.get("type") in {"integer", "number"} for schema in schemas)
+
+
+def _hint(schema: Schema) -> str:
+    """The first line of what the model says about itself."""
+    return str(schema.get("description", "")).partition("\n")[0]

@@ -1,0 +1,305 @@
+"""One published result: its text, how it stands, and setting by setting its numbers and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.catalogue.judging import RULE, Verdict
+from meshgui.catalogue.papers import Setting
+from meshgui.catalogue.results_in_words import counted, verdicts_in_words
+from meshgui.catalogue.sources import PAPERS, cited
+from meshgui.model.experiment_words import counted as so_many
+from meshgui.model.published_charts import PublishedChart, charts_of
+from meshgui.model.published_tables import table_of
+from meshgui.model.tables import Table
+from meshgui.views.gallery.setting import GallerySetting, Numbered
+from meshgui.views.gallery.thread import Standing
+from meshgui.views.gallery.verdict_look import LOOKS
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+
+__all__ = ["GalleryPage"]
+
+_AT_ONCE: Final = 4  # settings that fill the window
+_WIDEST: Final = 860  # pixels of a line that is read
+_RUN: Final = "Run what this entry still wants (Ctrl+Return)"
+_BUSY: Final = "Another entry is running"
+
+
+class GalleryPage(QScrollArea):
+    """Shows an entry as it stands."""
+
+    scenario_asked = Signal(object)
+    run_asked = Signal()
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._themes, self._icons = themes, icons
+        self._standing: Standing | None = None
+        self._to_show: list[Callable[[], None]] = []  # settings that are shown when there is time
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._show_more)
+        self.settings: list[
+            GallerySetting
+        ] = []  # those in use, and behind them those kept for longer entries
+        self.title = _label("title")
+        self.source = _label("muted")
+        self.text = _label("", _Paragraph())
+        self.export = QToolButton()
+        self.export.setText("Export")
+        self.export.setToolTip("Write numbers, charts or the page")
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        icons.dress(self.export, "download")
+        self.export_menu = QMenu(self.export)
+        self.export.setMenu(self.export_menu)
+        self.tools = QHBoxLayout()  # what else can be done stands here
+        self.state = _label("")
+        self.run = QPushButton("Run this entry")
+        self.run.clicked.connect(self.run_asked)
+        keeps = self.run.sizePolicy()
+        keeps.setRetainSizeWhenHidden(True)
+        self.run.setSizePolicy(keeps)
+        self.legend = _Legend(themes)
+        self.explain = QToolButton()
+        self.explain.setText("What the verdicts mean")
+        self.explain.setToolTip(RULE)
+        self.explain.setCheckable(True)
+        self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        icons.dress(self.explain, "info")
+        self.rule = _label("caption", _Paragraph())
+        self.rule.setText(RULE)
+        self.rule.hide()
+        self.explain.toggled.connect(self.rule.setVisible)
+        self.complaint = Complaint(themes)
+        self.remarks = _label("", _Paragraph())
+        self._remarks_head = _label("lead")
+        self._remarks_head.setText("Remarks")
+        self._lay_out()
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @property
+    def standing(self) -> Standing | None:
+        """What is shown."""
+        return self._standing
+
+    @property
+    def shown(self) -> Sequence[GallerySetting]:
+        """The settings shown by now."""
+        return [setting for setting in self.settings if not setting.isHidden()]
+
+    def show_standing(self, standing: Standing, *, running: bool, busy: bool = False) -> None:
+        """Show an entry, or the same one as it now stands; see `show_state`."""
+        other = self._standing is None or self._standing.entry is not standing.entry
+        self._standing = standing
+        entry = standing.entry
+        if other:
+            self.title.setText(f"{entry.id}  {entry.title}")
+            self.source.setText(_source(standing))
+            self.text.setText(entry.text)
+            self.remarks.setText("\n\n".join(entry.remarks))
+            self.remarks.setVisible(bool(entry.remarks))
+            self._remarks_head.setVisible(bool(entry.remarks))
+        self.show_state(running=running, busy=busy)
+        self._show_settings(standing, other=other)
+        if other:
+            self.verticalScrollBar().setValue(0)
+
+    def show_state(self, *, running: bool, busy: bool = False) -> None:
+        """Say how the entry stands; running: it is among those that are run, busy: others alone are."""
+        standing = self._standing
+        if standing is None:
+            return
+        verdicts = counted(standing.judged)
+        unknown = set(verdicts) == {Verdict.NOT_RUN}
+        self.run.setVisible(unknown and not running and not standing.done)
+        self.run.setEnabled(not busy)
+        self.run.setToolTip(_BUSY if busy else _RUN)
+        if unknown:
+            words = "Running: no number is known yet." if running else "Not run yet: published values alone."
+        else:
+            runs = so_many(standing.counted, "run")
+            words = f"{verdicts_in_words(standing.judged).capitalize()}, from {runs}."
+        self.state.setText(words)
+        faults = standing.faults
+        self.complaint.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
+
+    def tables(self) -> Sequence[Table]:
+        """All numbers of the entry."""
+        if self._standing is None:
+            return ()
+        return (table_of(self._standing.entry, self._standing.judged, self._standing.entry.id),)
+
+    def _show_settings(self, standing: Standing, *, other: bool) -> None:
+        entry = standing.entry
+        numbers = [Numbered(row, judged) for row, judged in enumerate(standing.judged)]
+        charts = charts_of(entry, standing.judged)
+        shown = [name for name in entry.settings if any(n.judged.setting == name for n in numbers)]
+        filled = min(_AT_ONCE, len(shown)) if other else len(shown)
+        for widget in self.settings[filled:]:
+            widget.hide()
+        self._to_show = [
+            partial(
+                self._show_setting,
+                place,
+                entry.settings[name],
+                [n for n in numbers if n.judged.setting == name],
+                [chart for chart in charts if chart.setting == name],
+            )
+            for place, name in enumerate(shown)
+        ]
+        self._show_more(_AT_ONCE)
+
+    def _show_more(self, count: int = 1) -> None:
+        """Show the next settings, and the others one by one while nothing else is to be done."""
+        for show in self._to_show[:count]:
+            show()
+        del self._to_show[:count]
+        if self._to_show:
+            self._later.start()
+
+    def _show_setting(
+        self, place: int, setting: Setting, numbers: Sequence[Numbered], charts: Sequence[PublishedChart]
+    ) -> None:
+        if self._standing is None:
+            return
+        if place == len(self.settings):
+            made = GallerySetting(self._themes, self._icons)
+            made.scenario_asked.connect(self.scenario_asked)
+            self._sections.addWidget(made)
+            self.settings.append(made)
+        self.settings[place].show_setting(self._standing.entry, setting, numbers, charts)
+        self.settings[place].show()
+
+    def _lay_out(self) -> None:
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        )  # its coming would move all else
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        page = QWidget()
+        page.setProperty("panel", True)
+        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._head, self._how, self._quiet = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        self._head.addWidget(self.title, 1)
+        self.tools.addWidget(self.export)
+        self._head.addLayout(self.tools)
+        self._head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
+        self._how.addWidget(self.state, 1)
+        self._how.addWidget(self.run)
+        self._quiet.addWidget(self.legend)
+        self._quiet.addWidget(self.explain)
+        self._quiet.addStretch(1)
+        self._sections = QVBoxLayout()
+        self._column = QVBoxLayout(page)
+        self._column.addLayout(self._head)
+        for part in (self.source, self.text):
+            self._column.addWidget(part)
+        self._column.addLayout(self._how)
+        self._column.addWidget(self.complaint)
+        self._column.addLayout(self._quiet)
+        self._column.addWidget(self.rule)
+        self._column.addLayout(self._sections)
+        self._column.addWidget(self._remarks_head)
+        self._column.addWidget(self.remarks)
+        self._column.addStretch(1)
+        self.setWidget(page)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._column.setContentsMargins(px(24), px(16), px(24), px(24))
+        self._column.setSpacing(px(8))
+        self._quiet.setSpacing(px(12))
+        self.tools.setSpacing(px(8))
+        for button in (self.export, self.explain):
+            button.setIconSize(QSize(px(16), px(16)))
+        self._sections.setSpacing(0)
+        for label in (self.text, self.remarks, self.rule):
+            label.setMaximumWidth(px(_WIDEST))
+
+
+class _Paragraph(QLabel):
+    """Text that is no wider than can be read; a layout that has more room reckons with fewer lines."""
+
+    def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name
+        """As high as it is at the width it gets."""
+        return super().heightForWidth(min(width, self.maximumWidth()))
+
+
+class _Legend(QWidget):
+    """The signs of the verdicts and their names."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self.setToolTip(RULE)
+        self.setAccessibleName(", ".join(f"{look.sign} {verdict.value}" for verdict, look in LOOKS.items()))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        themes.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """All of them in a row."""
+        metrics = self._metrics()
+        width = sum(metrics.horizontalAdvance(words) for _, _, words in self._parts()) + self._themes.px(
+            16 * (len(LOOKS) - 1) + 2
+        )
+        return QSize(width, metrics.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw them."""
+        del event
+        painter, theme = QPainter(self), self._themes.theme
+        painter.setFont(self._themes.text("caption"))
+        left, base = 0, painter.fontMetrics().ascent()
+        for sign, tone, words in self._parts():
+            painter.setPen(theme.colour(tone))
+            painter.drawText(left, base, sign)
+            painter.setPen(theme.colour("muted"))
+            ahead = painter.fontMetrics().horizontalAdvance(f"{sign} ")
+            painter.drawText(left + ahead, base, words.removeprefix(f"{sign} "))
+            left += painter.fontMetrics().horizontalAdvance(words) + self._themes.px(16)
+        painter.end()
+
+    def _parts(self) -> list[tuple[str, str, str]]:
+        return [(look.sign, look.tone, f"{look.sign} {verdict.value}") for verdict, look in LOOKS.items()]
+
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._themes.text("caption"))
+
+
+def _source(standing: Standing) -> str:
+    entry = standing.entry
+    paper = PAPERS.get(entry.source.split(" ")[0])
+    return cited(entry.source) + (f" · {paper.title}" if paper is not None else "")
+
+
+def _label(kind: str, label: QLabel | None = None) -> QLabel:
+    label = QLabel() if label is None else label
+    if kind:
+        label.setProperty("type", kind)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return label

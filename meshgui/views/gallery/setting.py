@@ -1,0 +1,380 @@
+"""One setting of a published result: what was run, its numbers, their chart, and a way into the mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.catalogue.judging import Judged
+from meshgui.catalogue.papers import Entry, Point, Setting
+from meshgui.catalogue.results_in_words import Row, order_in_words, row_of
+from meshgui.catalogue.sources import cited
+from meshgui.model.charts import Chart
+from meshgui.model.published_charts import Bar, PublishedChart
+from meshgui.model.published_scenarios import point_words, points_of, scenario_to_see
+from meshgui.model.published_tables import table_of
+from meshgui.model.tables import Table
+from meshgui.views.charts.chart_painter import paint_chart
+from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.gallery.verdict_look import LOOKS
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
+
+__all__ = ["GallerySetting", "Numbered"]
+
+_COLUMNS: Final = (
+    Column("Figure"),
+    Column("Published"),
+    Column("Measured"),
+    Column("Ratio"),
+    Column("Verdict"),
+    Column("Runs", number=True),
+)
+_USUAL: Final = (  # the widest texts that columns are made for; longer ones are cut, and whole in tooltips
+    "Turnaround: paging(0) / mbs",
+    "1.65 (almost identical)",
+    "0.00118 ± 0.00047",
+    "10.00",
+    "reproduced, not precise",
+    "1000",
+)
+_YIELDING: Final = 3  # columns that are narrower where there is less room
+_FIGURE, _PUBLISHED, _MEASURED, _VERDICT = 0, 1, 2, 4
+_SIGN: Final = 18
+_LONGEST: Final = 400  # pixels of a column
+_MOST: Final = 16_777_215  # Qt: no limit
+_NARROWEST: Final = 340  # of a chart beside the table; with less room it stands below
+_CHART: Final = 280  # its height
+_HIGHEST: Final = 380
+
+
+class Numbered(NamedTuple):
+    """A judged number and its place among those of its entry."""
+
+    row: int
+    judged: Judged
+
+
+class GalleryChart(ResultChart):
+    """Shows a chart under the figure's name alone; in pictures it says of which setting it is."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__(themes)
+        self._whole = Chart("", "", "")
+
+    def show_whole(self, chart: Chart) -> None:
+        """Show a chart."""
+        self._whole = chart
+        self.show_chart(replace(chart, title=chart.title.partition(":")[0]))
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return self._whole.title
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
+        """See Picture."""
+        paint_chart(painter, rect, self._whole, theme, scale, self.view)
+
+
+class GallerySetting(QWidget):
+    """Shows the numbers of a setting; a number and its bar light up together."""
+
+    scenario_asked = Signal(object)  # a Scenario that is to be seen in the mesh
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._themes = themes
+        self._entry: Entry | None = None
+        self._setting: Setting | None = None
+        self._numbers: list[Numbered] = []
+        self._words: list[Row] = []
+        self._charts: list[PublishedChart] = []
+        self._shown = 0  # which chart
+        self._selected: int | None = None  # a row of the table
+        self._hovered: int | None = None
+        self.what = _label("lead")
+        self.source = _label("caption")
+        self.open = QPushButton("Open as scenario")
+        self.open.clicked.connect(self._open_first)
+        self.more = QToolButton()
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setToolTip("Choose the strategy, and the load")
+        self.more.setAccessibleName("Open another strategy or load")
+        icons.dress(self.more, "chevron-down")
+        self.menu = QMenu(self.more)
+        self.more.setMenu(self.menu)
+        self.table = FlatTable(Rows(_COLUMNS), themes)
+        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.tell_figures(self._figures)
+        self.table.answer_to(self._look, self._pointed, lambda row, _column: self.select(row), self._fit)
+        self.table.walked.connect(self.select)
+        self.chart = GalleryChart(themes)
+        self.chart.picked.connect(self._picked)
+        self.chart.pointed.connect(self._chart_pointed)
+        self._lay_out()
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @property
+    def name(self) -> str:
+        """Which setting it is."""
+        return self._setting.name if self._setting is not None else ""
+
+    @property
+    def selected(self) -> int | None:
+        """The row selected."""
+        return self._selected
+
+    def show_setting(
+        self, entry: Entry, setting: Setting, numbers: Sequence[Numbered], charts: Sequence[PublishedChart]
+    ) -> None:
+        """Show another setting, or the same one as it now stands."""
+        if entry is self._entry and setting is self._setting and list(numbers) == self._numbers:
+            return
+        if entry is not self._entry or setting is not self._setting:
+            self._entry, self._setting = entry, setting
+            self._selected = self._hovered = None
+            self._shown = 0
+            self.what.setText(setting.what[:1].upper() + setting.what[1:])
+            self.source.setText(cited(setting.source))
+            self.table.setAccessibleName(f"Numbers: {setting.what}")
+            self._offer(entry, setting)
+        self._numbers, self._charts = list(numbers), list(charts)
+        self._words = [row_of(number.judged) for number in numbers]
+        self.table.rows.fill(len(numbers), self._cell)
+        self.chart.setVisible(bool(charts))
+        self._draw()
+        self._fit()
+
+    def select(self, row: int) -> None:
+        """Select a number, and show the chart it is in with its bar lit."""
+        self._selected = row
+        number = self._numbers[row].row
+        here = next((place for place, chart in enumerate(self._charts) if number in chart.rows), None)
+        if here is not None:
+            self._shown = here
+            self._draw()
+        self.table.viewport().update()
+
+    # What is shown
+
+    def _cell(self, row: int, column: int) -> Cell:
+        text = self._words[row][column]
+        if column == _MEASURED:
+            return Cell(text, shorter=_shorter(text, self._numbers[row].judged))
+        if column != _VERDICT:
+            return Cell(text)
+        judged = self._numbers[row].judged
+        look = LOOKS[judged.verdict]
+        short = (judged.verdict.value,) if text != judged.verdict.value else ()
+        return Cell(
+            text,
+            tone="text" if judged.precise else "muted",
+            shorter=short,
+            sign=look.sign,
+            sign_tone=look.tone,
+        )
+
+    def _draw(self) -> None:
+        if self._charts:
+            self.chart.show_whole(self._charts[self._shown].chart)
+            self._light(self._selected)
+
+    def _light(self, row: int | None) -> None:
+        """Light up the bar of a number, if it is in the chart."""
+        self.chart.point_to(None if row is None else self._bar_of(row))
+
+    def _bar_of(self, row: int) -> Bar | None:
+        number = self._numbers[row]
+        named = number.judged.number.highest or number.judged.number.lowest
+        return self._charts[self._shown].bar_of(number.row, *named[:1]) if self._charts else None
+
+    def _look(self, row: int) -> RowLook:
+        return RowLook(row == self._selected, row == self._hovered)
+
+    def _pointed(self, row: int, _column: int) -> None:
+        hovered = row if 0 <= row < len(self._numbers) else None
+        if hovered != self._hovered:
+            self._hovered = hovered
+            self._light(self._selected if hovered is None else hovered)
+            self.table.viewport().update()
+
+    def _chart_pointed(self, _words: str) -> None:
+        """What is pointed at in the chart lights up in the table; nothing: what is selected in the chart."""
+        about = self.chart.pointed_at
+        if about is None:
+            self._hovered = None
+            self._light(self._selected)
+        elif isinstance(about, Bar):
+            self._hovered = self._row_of(about)
+        self.table.viewport().update()
+
+    def _picked(self, _series: str, about: object) -> None:
+        if isinstance(about, Bar) and (row := self._row_of(about)) is not None:
+            self.select(row)
+
+    def _row_of(self, bar: Bar) -> int | None:
+        """The number read off a bar; the one selected if that is one of several."""
+        rows = [row for row, number in enumerate(self._numbers) if number.row in bar.rows]
+        return self._selected if self._selected in rows else next(iter(rows), None)
+
+    def _figures(self) -> Table | None:
+        if self._entry is None or self._setting is None:
+            return None
+        title = f"{self._entry.id}, {self._setting.name}" if self.name != self._entry.id else self._entry.id
+        return table_of(self._entry, [number.judged for number in self._numbers], title)
+
+    # Scenarios
+
+    def _offer(self, entry: Entry, setting: Setting) -> None:
+        points = points_of(entry, setting)
+        self.open.setToolTip(f"See {point_words(points[0])} in the mesh, as its first run was")
+        self.more.setVisible(len(points) > 1)
+        self.menu.clear()
+        menus: dict[str, QMenu] = {}
+        several = len({point.strategy for point in points}) > 1
+        for point in points:
+            menu, words = self.menu, point_words(point)
+            if point.load is not None and several:
+                if point.strategy not in menus:
+                    menus[point.strategy] = self.menu.addMenu(point.strategy)
+                menu, words = menus[point.strategy], f"Load {point.load:g}"
+            menu.addAction(words, partial(self._open, point))
+
+    def _open_first(self) -> None:
+        if self._entry is not None and self._setting is not None:
+            self._open(points_of(self._entry, self._setting)[0])
+
+    def _open(self, point: Point) -> None:
+        if self._entry is not None:
+            self.scenario_asked.emit(scenario_to_see(self._entry, point))
+
+    # Looks
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Stand beside each other where there is room, else below."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        px = self._themes.px
+        wanted = sum(self._wanted())
+        beside = self.width() >= wanted + px(_NARROWEST + 32)
+        self.table.setMinimumWidth(wanted + px(16) if beside else 0)
+        self.table.setMaximumWidth(wanted + px(16) if beside else _MOST)
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        self._pair.setDirection(way)
+        height = self._table_height()
+        self.table.setFixedHeight(height)
+        self.chart.setFixedHeight(min(max(px(_CHART), height), px(_HIGHEST)) if beside else px(_CHART))
+
+    def _table_height(self) -> int:
+        row = self.table.verticalHeader().defaultSectionSize()
+        return self.table.horizontalHeader().height() + row * len(self._numbers) + 2
+
+    def _fit(self) -> None:
+        """Columns as wide as their texts are; where there is less room the first ones yield."""
+        self._arrange()
+        wanted = self._wanted()
+        yielding, firm = wanted[:_YIELDING], wanted[_YIELDING:]
+        room = max(self.table.room - sum(firm), self._themes.px(240))
+        spare = room - sum(yielding)
+        if spare < 0:
+            usual = self._usual()[:_YIELDING]
+            over = [max(width - least, 0) for width, least in zip(yielding, usual, strict=True)]
+            take = min(-spare, sum(over))
+            yielding = [w - take * o // max(sum(over), 1) for w, o in zip(yielding, over, strict=True)]
+            short = sum(yielding) - room
+            yielding = [w - max(short, 0) * w // sum(yielding) for w in yielding]
+            verdict = _VERDICT - _YIELDING
+            empty = max(firm[verdict] - self._needed_by_verdicts(), 0)  # room that no verdict fills
+            beyond = min(max(sum(yielding) + sum(firm) - self.table.room, 0), empty)
+            given = min(empty - beyond, wanted[_FIGURE] - yielding[_FIGURE])
+            yielding[_FIGURE] += given
+            firm[verdict] -= beyond + given
+        else:
+            yielding = [*yielding[:-1], yielding[-1] + spare]
+        self.table.set_widths((*yielding, *firm))
+
+    def _needed_by_verdicts(self) -> int:
+        """The width of the verdicts there are and of their heading."""
+        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
+        texts = [_COLUMNS[_VERDICT].title, *(words[_VERDICT] for words in self._words)]
+        return max(metrics.horizontalAdvance(text) for text in texts) + px(20 + _SIGN)
+
+    def _usual(self) -> list[int]:
+        """The widths of usual texts."""
+        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
+        return [
+            metrics.horizontalAdvance(text) + px(20 + (_SIGN if place == _VERDICT else 0))
+            for place, text in enumerate(_USUAL)
+        ]
+
+    def _wanted(self) -> list[int]:
+        """The widths of what is there before anything is run, none less than usual ones: so nothing jumps."""
+        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
+        widths = self._usual()
+        for column in (_FIGURE, _PUBLISHED):
+            texts = (metrics.horizontalAdvance(words[column]) + px(20) for words in self._words)
+            widths[column] = min(max([widths[column], *texts]), px(_LONGEST))
+        return widths
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self.what)
+        words.addWidget(self.source)
+        head.addLayout(words, 1)
+        head.addWidget(self.open, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        self._head = head
+        self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._pair.addWidget(self.table, 2, Qt.AlignmentFlag.AlignTop)
+        self._pair.addWidget(self.chart, 1, Qt.AlignmentFlag.AlignTop)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(head)
+        self._column.addLayout(self._pair)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._column.setContentsMargins(0, px(16), 0, px(8))
+        self._column.setSpacing(px(8))
+        self._head.setSpacing(px(4))
+        self._pair.setSpacing(px(12))
+        self.chart.setMinimumWidth(px(320))
+        self._fit()
+
+
+def _shorter(measured: str, judged: Judged) -> tuple[str, ...]:
+    """A measured number without what it is at every load, then without its own; of an order its end."""
+    if judged.means:
+        ends = order_in_words(judged)
+        return ends, ends.partition(": ")[2]
+    return measured.partition(";")[0], measured.partition(" at load")[0].partition(";")[0]
+
+
+def _label(kind: str) -> QLabel:
+    label = QLabel()
+    label.setProperty("type", kind)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return label

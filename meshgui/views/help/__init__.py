@@ -1,0 +1,1 @@
+"""Help pages, drawn from Markdown."""

@@ -1,0 +1,49 @@
+"""The sign that opens the page about experiments, and its key, for a window in which experiments are made."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from meshgui.views.help.help_window import StrategyHelp
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["ExperimentsHelp"]
+
+
+class ExperimentsHelp(QToolButton):
+    """Opens the page beside its window and closes it again; it goes when the window goes."""
+
+    def __init__(self, window: QWidget, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._window, self._themes = window, themes
+        self.setToolTip("About experiments (F1)")
+        self.setAccessibleName("About experiments")
+        icons.dress(self, "circle-question-mark")
+        self.clicked.connect(self.toggle)
+        QShortcut(QKeySequence("F1"), window, self.toggle)
+        window.installEventFilter(self)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @cached_property
+    def page(self) -> StrategyHelp:
+        """The page, made when it is first asked for."""
+        return StrategyHelp(self._window, self._themes)
+
+    def toggle(self) -> None:
+        """Show the page, or stop."""
+        self.page.toggle_general("experiments")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Close the page with the window."""
+        if event.type() == QEvent.Type.Hide and watched is self._window and "page" in self.__dict__:
+            self.page.close()
+        return super().eventFilter(watched, event)
+
+    def _wear(self) -> None:
+        self.setIconSize(QSize(self._themes.px(16), self._themes.px(16)))

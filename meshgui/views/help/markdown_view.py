@@ -1,0 +1,120 @@
+"""A page of Markdown in the theme's faces and colours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from meshgui.views.style.theme import Size, ThemeManager
+
+__all__ = ["MarkdownView"]
+
+_HEADINGS: Final[tuple[Size, ...]] = ("title", "lead", "body")
+_LINE: Final = 145.0  # percent of the face's own line height
+
+
+class MarkdownView(QTextBrowser):
+    """Shows a page; Qt reads the Markdown, the theme says what it looks like."""
+
+    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._page = ""
+        self.setOpenLinks(False)
+        themes.changed.connect(self._render)
+        self._render()
+
+    def show_page(self, page: str) -> None:
+        """Show another page from its start."""
+        self._page = page
+        self._render()
+        self.moveCursor(QTextCursor.MoveOperation.Start)  # it would be shown from where the cursor is
+        self.verticalScrollBar().setValue(0)
+
+    def height_at(self, width: int) -> int:
+        """How tall the page is in so much width."""
+        document = self.document().clone()
+        document.setTextWidth(width - 2 * self.frameWidth())
+        return round(document.size().height()) + 2 * self.frameWidth()
+
+    def _render(self) -> None:
+        at = self.verticalScrollBar().value()
+        document = self.document()
+        document.setDefaultFont(self._themes.text())
+        document.setDocumentMargin(self._themes.px(16))
+        document.setMarkdown(self._page)
+        block = document.begin()
+        while block.isValid():
+            self._dress(block)
+            block = block.next()
+        self.verticalScrollBar().setValue(at)
+
+    def _dress(self, block: QTextBlock) -> None:
+        cursor = QTextCursor(block)
+        cursor.setPosition(block.position() + block.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+        layout, look = block.blockFormat(), QTextCharFormat()
+        if layout.headingLevel():
+            self._dress_heading(layout, look, first=block.blockNumber() == 0)
+        elif _is_code(block):
+            self._dress_code(block, layout, look)
+        else:
+            layout.setBottomMargin(self._themes.px(8))
+            layout.setLineHeight(_LINE, int(QTextBlockFormat.LineHeightTypes.ProportionalHeight.value))
+            self._dress_words_of_code(block)
+        cursor.setBlockFormat(layout)
+        if layout.headingLevel():
+            cursor.setCharFormat(look)  # Markdown's own would enlarge it besides
+        else:
+            cursor.mergeCharFormat(look)
+
+    def _dress_heading(self, layout: QTextBlockFormat, look: QTextCharFormat, *, first: bool) -> None:
+        size = _HEADINGS[min(layout.headingLevel(), len(_HEADINGS)) - 1]
+        look.setFont(self._themes.text(size, QFont.Weight.DemiBold))
+        look.setForeground(self._themes.theme.colour("text"))
+        layout.setTopMargin(0 if first else self._themes.px(16))
+        layout.setBottomMargin(self._themes.px(6))
+
+    def _dress_code(self, block: QTextBlock, layout: QTextBlockFormat, look: QTextCharFormat) -> None:
+        """On a ground of its own; a long line is broken rather than lost to the right."""
+        px, theme = self._themes.px, self._themes.theme
+        look.setFont(self._themes.mono("caption"))
+        look.setForeground(theme.colour("text"))
+        layout.setBackground(theme.colour("hover"))
+        layout.setNonBreakableLines(False)
+        layout.setLeftMargin(0)
+        layout.setTextIndent(0)
+        layout.setTopMargin(0)
+        last = not block.next().isValid() or not _is_code(block.next())
+        layout.setBottomMargin(px(12) if last else 0)
+
+    def _dress_words_of_code(self, block: QTextBlock) -> None:
+        """Code within a sentence, and links."""
+        parts = []  # copied out first: what is dressed is another fragment
+        iterator = block.begin()
+        while not iterator.atEnd():
+            part = iterator.fragment()
+            style = part.charFormat()
+            if style.fontFixedPitch() or style.isAnchor():
+                parts.append((part.position(), part.length(), style.fontFixedPitch()))
+            iterator += 1
+        for position, length, is_code in parts:
+            look = QTextCharFormat()
+            if is_code:
+                look.setFont(self._themes.mono("caption"))
+                look.setBackground(self._themes.theme.colour("hover"))
+            else:
+                look.setForeground(self._themes.theme.colour("accent"))
+            cursor = QTextCursor(block)
+            cursor.setPosition(position)
+            cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(look)
+
+
+def _is_code(block: QTextBlock) -> bool:
+    """Whether a block is a line of code."""
+    layout = block.blockFormat()
+    return layout.hasProperty(QTextFormat.Property.BlockCodeFence) or layout.hasProperty(
+        QTextFormat.Property.BlockCodeLanguage
+    )

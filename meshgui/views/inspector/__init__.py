@@ -1,0 +1,1 @@
+"""What a strategy keeps, as tables, trees, grids and charts."""

@@ -1,0 +1,419 @@
+"""A grid of the inspector: a value per processor, a board for each layer, and what the colours mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHelpEvent,
+    QImage,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Path
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box, Mesh, Node
+from meshgui.model.selection import Selection
+from meshgui.model.tables import Figures, ListedTable
+from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.style.heat import amounts, heat_colours
+from meshgui.views.style.raster import pixels
+from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.widgets.labels import SWATCH
+
+__all__ = ["GridPanel"]
+
+_LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
+_LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
+_LEAST_BOARDS = 112  # the least height for the boards
+_FINE = 4  # pixels of an exported picture in lines, for one on the screen
+_RAMP = (96, 8)  # the bar that shows what the colours of amounts mean
+
+
+class _Boards(NamedTuple):
+    """Where the layers stand: how many a row, the side of a cell, and the steps from board to board."""
+
+    across: int
+    cell: int
+    step_x: int
+    step_y: int
+    top: int
+
+
+class GridPanel(QWidget):
+    """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
+
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection = selection  # for its twin: there are no jobs in a grid
+        self._pin, self._themes = pin, themes
+        self.grid: Grid | None = None
+        self._mesh = Mesh((1, 1))
+        self._pointed: Node | None = None
+        self.setMouseTracking(True)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_grid(self, grid: Grid, mesh: Mesh) -> None:
+        """Show other values in place."""
+        self.grid, self._mesh = grid, mesh
+        self._ask_for_room()
+        self._point_out()
+        self.update()
+
+    def show_selection(self) -> None:
+        """The grid shows the machine's nodes, not its jobs: there is nothing to mark."""
+
+    def cell_rect(self, x: int, y: int, z: int) -> QRect:
+        """Where a processor's value is drawn."""
+        boards, depth = self._boards(), self._mesh.extents[1]
+        left = self._themes.px(12) + z % boards.across * boards.step_x
+        top = boards.top + z // boards.across * boards.step_y
+        return QRect(left + x * boards.cell, top + (depth - 1 - y) * boards.cell, boards.cell, boards.cell)
+
+    def node_at(self, position: QPointF) -> Node | None:
+        """The processor whose value is drawn there."""
+        boards, (width, depth, height) = self._boards(), self._mesh.extents
+        column, dx = divmod(int(position.x()) - self._themes.px(12), boards.step_x)
+        row, dy = divmod(int(position.y()) - boards.top, boards.step_y)
+        x, y, z = dx // boards.cell, depth - 1 - dy // boards.cell, row * boards.across + column
+        inside = 0 <= column < boards.across and row >= 0 and x < width and y >= 0 and z < height
+        return (x, y, z) if inside else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """See `draw`; and a frame around the processor that is pointed at."""
+        del event
+        if self.grid is None:
+            return
+        painter = QPainter(self)
+        self.draw(painter)
+        if self._pointed is not None:
+            painter.setPen(self._themes.theme.colour("text"))
+            painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the boards and the legend."""
+        grid = self.grid
+        if grid is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        for z in range(self._mesh.extents[2]):
+            self._paint_board(painter, grid, z)
+        if grid.path is not None:
+            self._paint_path(painter, grid.path)
+        self._paint_legend(painter, grid)
+
+    # What is exported
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return self.grid.title if self.grid is not None else ""
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """See Picture."""
+        paint_twin(painter, rect, theme, self.picture_title(), self._twin)
+
+    def tables(self) -> Sequence[ListedTable]:
+        """The number of every processor, and what it means."""
+        grid = self.grid
+        if grid is None:
+            return ()
+        words = {value.value: value.label for value in grid.legend}
+        values = grid.values  # the array of this step: another step has another
+
+        def rows() -> Iterator[tuple[object, ...]]:
+            for (z, y, x), value in np.ndenumerate(values):
+                yield x, y, z, value, words.get(int(value))
+
+        return (ListedTable(grid.title, ("x", "y", "z", "Value", "Meaning"), Figures(values.size, rows)),)
+
+    def _twin(self, dress: Dress, size: QSize) -> GridPanel:
+        twin = GridPanel(self._selection, self._pin, dress)
+        twin.resize(size)
+        if self.grid is not None:
+            twin.show_grid(self.grid, self._mesh)
+        twin.setFixedSize(size.expandedTo(QSize(0, twin.minimumHeight())))
+        return twin
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Point the processor out in the mesh."""
+        node = self.node_at(event.position())
+        if node != self._pointed:
+            self._pointed = node
+            self._point_out()
+            if node is None:
+                self._pin.fall_back()
+            self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """A narrow legend is a high one."""
+        super().resizeEvent(event)
+        self._ask_for_room()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at nothing."""
+        super().leaveEvent(event)
+        if self._pointed is not None:
+            self._pointed = None
+            self._pin.fall_back()
+            self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Say which processor the pointer is on, and what its value means."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            node = self.node_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self.words(node), self) if node else QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def words(self, node: Node) -> str:
+        """A processor and its value in words."""
+        value = self._value(node)
+        name = ",".join(map(str, node[: self._mesh.dims]))
+        if value is None and self.grid is not None and self.grid.heat is not None:
+            return f"({name}): {self.grid.heat.label} {self._number(node)}"
+        return f"({name}): {value.label}" if value is not None else f"({name})"
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No more than the least: open sections share what there is evenly."""
+        return QSize(self._themes.px(280), self.minimumHeight())
+
+    def _value(self, node: Node) -> GridValue | None:
+        if self.grid is None:
+            return None
+        number = self._number(node)
+        return next((value for value in self.grid.legend if value.value == number), None)
+
+    def _number(self, node: Node) -> int:
+        x, y, z = node
+        return int(self.grid.values[z, y, x]) if self.grid is not None else 0
+
+    def _point_out(self) -> None:
+        if self._pointed is not None:
+            value = self._value(self._pointed)
+            role = value.role if value is not None else Role.NOTHING
+            self._pin.point_out(Mark(role, Box(*self._pointed, 1, 1, 1), (0, 0, 0)))
+
+    def _boards(self) -> _Boards:
+        """The arrangement with the largest cells."""
+        px, (width, depth, height) = self._themes.px, self._mesh.extents
+        caption = self._caption_height()
+        legend = self._legend_height()
+        room_x, room_y = self.width() - px(24), self.height() - px(8) - legend
+        gap, best = px(10), _Boards(1, 0, 1, 1, 0)
+        for across in range(1, height + 1):
+            rows = math.ceil(height / across)
+            cell = min(
+                (room_x - (across - 1) * gap) // (across * width),
+                (room_y - rows * (gap + caption)) // (rows * depth),
+                px(36),
+            )
+            if cell > best.cell:
+                step_y = depth * cell + caption + gap
+                best = _Boards(across, cell, width * cell + gap, step_y, px(4) + caption)
+        return best if best.cell else _Boards(height, 1, width + gap, depth + gap, px(4) + caption)
+
+    def _caption_height(self) -> int:
+        return QFontMetrics(self._themes.text("caption")).height() if self._mesh.dims == 3 else 0
+
+    def _paint_board(self, painter: QPainter, grid: Grid, z: int) -> None:
+        theme = self._themes.theme
+        width, depth, _ = self._mesh.extents
+        cell = self._boards().cell
+        values = grid.values[z, ::-1]  # the picture's first row is the highest y
+        colours = {value.value: _ground(value.role, theme) for value in grid.legend}
+        picture = np.full((depth, width), theme.colour("panel").rgba(), dtype=np.uint32)
+        if grid.heat is not None:
+            warm = amounts(grid)[z, ::-1]
+            picture[warm] = pixels(heat_colours(values[warm], grid.heat, theme))
+        for number, colour in colours.items():
+            picture[values == number] = colour.rgba()
+        image = QImage(picture.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
+        board = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
+        if is_vector(painter):  # whoever enlarges it later would blur its pixels into one another
+            image = image.scaled(board.size() * _FINE)
+        painter.drawImage(board, image)
+        if cell >= _LEAST_WITH_GAPS:
+            painter.setPen(theme.colour("panel"))
+            for x in range(width + 1):
+                painter.drawLine(
+                    board.left() + x * cell, board.top(), board.left() + x * cell, board.bottom()
+                )
+            for y in range(depth + 1):
+                painter.drawLine(board.left(), board.top() + y * cell, board.right(), board.top() + y * cell)
+        if cell >= _LEAST_WITH_SIGNS:
+            self._paint_signs(painter, grid, z)
+        if self._mesh.dims == 3:
+            painter.setFont(self._themes.text("caption"))
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(board.left(), board.top() - self._themes.px(4), f"z {z}")
+
+    def _paint_path(self, painter: QPainter, path: Path) -> None:
+        """A thin line from middle to middle, a dot where it begins; it breaks off where the layer changes."""
+        if not len(path):
+            return
+        cell, theme = self._boards().cell, self._themes.theme
+        boards = {z: self.cell_rect(0, 0, z) for z in range(self._mesh.extents[2])}
+        layers = np.rint(path[:, 2]).astype(np.int64)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width = max(cell * 0.05, 1.0)
+        casing = QPen(theme.colour("panel", 0.6), 3 * width)  # keeps the line in sight on every colour
+        line = QPen(theme.colour("text"), width)
+        for part in np.split(np.arange(len(path)), np.flatnonzero(np.diff(layers)) + 1):
+            first = boards[int(layers[part[0]])]
+            x = first.left() + (path[part, 0] + 0.5) * cell
+            y = first.bottom() + 1 - (path[part, 1] + 0.5) * cell
+            places = [QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+            for pen in (casing, line):
+                painter.setPen(pen)
+                painter.drawPolyline(QPolygonF(places))
+            if part[0] == 0:
+                start = places[0]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("text"))
+        radius = max(cell * 0.16, 2.0)
+        painter.drawEllipse(start, radius, radius)
+        painter.restore()
+
+    def _paint_signs(self, painter: QPainter, grid: Grid, z: int) -> None:
+        for value in grid.legend:
+            if value.role in _SIGNED:
+                for y, x in np.argwhere(grid.values[z] == value.value).tolist():
+                    _paint_sign(painter, self.cell_rect(x, y, z), self._themes.theme)
+
+    def _legend_places(self) -> list[QPointF]:
+        """Where each word of the legend begins, from the legend's top."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
+        places, x, y = [], 0, self._heat_height()
+        for value in self.grid.legend if self.grid is not None else ():
+            width = px(SWATCH) + px(6) + metrics.horizontalAdvance(value.label)
+            if x and x + width > self.width() - px(24):
+                x, y = 0, y + metrics.height() + px(4)
+            places.append(QPointF(px(12) + x, y))
+            x += width + px(16)
+        return places
+
+    def _heat_height(self) -> int:
+        """The height of the ramp in the legend, with what is measured beside or below it."""
+        if self.grid is None or self.grid.heat is None:
+            return 0
+        line = QFontMetrics(self._themes.text("caption")).height() + self._themes.px(4)
+        return line if self._heat_label(self.grid.heat).top() == 0 else 2 * line
+
+    def _heat_label(self, heat: Heat) -> QRect:
+        """Where what is measured is written, from the legend's top."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
+        ends = sum(metrics.horizontalAdvance(str(end)) for end in (heat.low, heat.high))
+        x = px(12) + ends + px(6) + px(_RAMP[0]) + px(6) + px(12)
+        wanted, right = metrics.horizontalAdvance(heat.label) + 1, self.width() - px(12)
+        if x + wanted <= right:
+            return QRect(x, 0, wanted, metrics.height())
+        return QRect(px(12), metrics.height() + px(4), right - px(12), metrics.height())
+
+    def _legend_height(self) -> int:
+        places = self._legend_places()
+        line = QFontMetrics(self._themes.text("caption")).height()
+        inside = int(places[-1].y()) + line if places else self._heat_height()
+        return inside + self._themes.px(16) if inside else 0
+
+    def _paint_heat_legend(self, painter: QPainter, heat: Heat, top: int) -> None:
+        """A bar with all the colours between its least and greatest amount, and what is measured."""
+        px, theme, metrics = self._themes.px, self._themes.theme, painter.fontMetrics()
+        low, high = str(heat.low), str(heat.high)
+        x, base = px(12), top + metrics.ascent()
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(x, base, low)
+        x += metrics.horizontalAdvance(low) + px(6)
+        width, height = (px(side) for side in _RAMP)
+        bar = QRect(x, top + (metrics.height() - height) // 2, width, height)
+        ramp = QLinearGradient(bar.topLeft(), bar.topRight())
+        stops = Heat("", 0, 8)
+        for step, colour in enumerate(heat_colours(np.arange(9), stops, theme).tolist()):
+            ramp.setColorAt(step / 8, QColor.fromRgbF(*colour))
+        painter.fillRect(bar, ramp)
+        painter.setPen(theme.colour("outline"))
+        painter.drawRect(bar.adjusted(0, 0, -1, -1))
+        x += width + px(6)
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(x, base, high)
+        room = self._heat_label(heat)
+        label = metrics.elidedText(heat.label, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room.left(), base + room.top(), label)
+
+    def _paint_legend(self, painter: QPainter, grid: Grid) -> None:
+        px, theme = self._themes.px, self._themes.theme
+        painter.setFont(self._themes.text("caption"))
+        metrics = painter.fontMetrics()
+        boards = self._boards()
+        rows = math.ceil(self._mesh.extents[2] / boards.across)
+        top = boards.top + rows * boards.step_y - self._caption_height()
+        side = px(SWATCH)
+        if grid.heat is not None:
+            self._paint_heat_legend(painter, grid.heat, top)
+        for value, place in zip(grid.legend, self._legend_places(), strict=True):
+            x, y = int(place.x()), top + int(place.y())
+            sample = QRect(x, y + (metrics.height() - side) // 2, side, side)
+            painter.fillRect(sample, _ground(value.role, theme))
+            painter.setPen(theme.colour("outline"))
+            painter.drawRect(sample.adjusted(0, 0, -1, -1))
+            if value.role in _SIGNED:
+                _paint_sign(painter, sample, theme)
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(x + side + px(6), y + metrics.ascent(), value.label)
+
+    def _wear(self) -> None:
+        self._ask_for_room()
+        self.update()
+
+    def _ask_for_room(self) -> None:
+        """The least height: boards that can still be read, and the whole legend."""
+        self.setMinimumHeight(self._themes.px(_LEAST_BOARDS) + self._legend_height())
+
+
+_SIGNED = (Role.CANDIDATE, Role.PLACED)
+
+
+def _paint_sign(painter: QPainter, rect: QRect, theme: Theme) -> None:
+    """A dot: what could serve is told from the rest without its colour too."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("panel"))
+    radius = max(rect.width() * 0.18, 1.5)
+    painter.drawEllipse(QPointF(rect.center()) + QPointF(0.5, 0.5), radius, radius)
+    painter.restore()
+
+
+def _ground(role: Role, theme: Theme) -> QColor:
+    """The colour of a role on a board, opaque: translucent ones laid over the free ground."""
+    name, share = {
+        Role.NOTHING: ("free", 1.0),
+        Role.TRIED: ("outline", 1.0),
+        Role.CANDIDATE: ("candidate", 1.0),
+        Role.PROHIBITED: ("prohibited", 0.38),
+        Role.BORDER: ("border_plane", 1.0),
+        Role.BLOCKED: ("blocked", 1.0),
+        Role.PLACED: ("candidate", 1.0),
+    }[role]
+    ground, colour = theme.rgb("free"), theme.rgb(name)
+    return QColor.fromRgbF(*(g + (c - g) * share for g, c in zip(ground, colour, strict=True)))

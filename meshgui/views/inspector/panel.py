@@ -1,0 +1,208 @@
+"""The strategy's own structures: each table, grid, tree and chart, in a section that can be folded."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
+from meshgui.engine.recording import Recording
+from meshgui.model.cursor import Cursor, View
+from meshgui.model.selection import Selection
+from meshgui.views.inspector.chart_panel import ChartPanel
+from meshgui.views.inspector.grid_panel import GridPanel
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.inspector.table_panel import TablePanel
+from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.labels import Words
+
+__all__ = ["InspectorView", "Section"]
+
+_Body = TablePanel | GridPanel | TreePanel | ChartPanel
+_BODIES: Final[dict[type[Panel], type[_Body]]] = {
+    Table: TablePanel,
+    Grid: GridPanel,
+    Tree: TreePanel,
+    Chart: ChartPanel,
+}
+# How much of the height each takes: by its kind, not by what it holds now, so that nothing jumps.
+_SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
+_NOTHING = "Open a scenario to see what its strategy keeps."
+
+
+class InspectorView(FollowingView):
+    """Sections that are matched by title from step to step, so that each is updated where it stands."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(cursor, selection, themes, parent)
+        self.sections: dict[str, Section] = {}
+        self._recording: Recording | None = None
+        self._last: tuple[tuple[object, int] | None, dict[str, Tree]] = (None, {})
+        self._shelf = IconShelf(themes)
+        self._pin = Pin(selection)
+        self.empty = Words(themes, colour="muted")
+        self.empty.setText(_NOTHING)
+        self._stack = QVBoxLayout()
+        self._stack.setSpacing(0)
+        self._stack.setContentsMargins(0, 0, 0, 0)
+        self._stack.addWidget(self.empty)
+        self._stack.addStretch(0)
+        inside = QWidget()
+        inside.setLayout(self._stack)
+        inside.setProperty("panel", True)
+        inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inside)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_view(self, view: View | None) -> None:
+        """Show the structures at another place."""
+        panels = view.inspection.panels if view is not None else ()
+        recording = view.recording if view is not None else None
+        fresh = self._recording is None or recording is None or recording.jobs is not self._recording.jobs
+        self._recording = recording
+        if fresh:
+            self._pin.drop()
+        self.empty.setText((view.fault if view is not None else None) or _NOTHING)
+        self.empty.setVisible(not panels)
+        self._match(panels)
+        if view is not None:
+            last = self._last_trees(view, panels)
+            for panel in panels:
+                self.sections[panel.title].show_panel(panel, view, last.get(panel.title), fresh=fresh)
+        self._pin.follow()
+
+    def show_selection(self) -> None:
+        """Show what is selected and hovered."""
+        self._pin.check()
+        for section in self.sections.values():
+            section.body.show_selection()
+
+    def _match(self, panels: tuple[Panel, ...]) -> None:
+        """Keep the sections that stay, and put them in order."""
+        wanted = [panel.title for panel in panels]
+        kinds = {panel.title: _BODIES[type(panel)] for panel in panels}
+        if [(title, type(section.body)) for title, section in self.sections.items()] == list(kinds.items()):
+            return
+        for title, section in list(self.sections.items()):
+            self._stack.removeWidget(section)
+            if kinds.get(title) is not type(section.body):
+                del self.sections[title]
+                section.hide()
+                section.deleteLater()
+        kept, self.sections = self.sections, {}
+        for place, title in enumerate(wanted, 1):
+            section = kept.get(title) or Section(
+                title, kinds[title], self._selection, self._pin, self._themes, self._shelf
+            )
+            self.sections[title] = section
+            self._stack.insertWidget(place, section)
+            section.folded.connect(self._share_height)
+        self._share_height()
+
+    def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
+        """The trees at the end of the attempt, asked for once: by them trees are laid out at every step."""
+        attempt = view.place.attempt
+        if attempt is None or not any(isinstance(panel, Tree) for panel in panels):
+            return {}
+        key = (view.recording.jobs, attempt)
+        known = self._last[0]
+        if known is None or known[0] is not key[0] or known[1] != attempt:
+            whole = view.conclusion()
+            trees = [panel for panel in whole.panels if isinstance(panel, Tree)] if whole is not None else []
+            self._last = (key, {tree.title: tree for tree in trees})
+        return self._last[1]
+
+    def _share_height(self) -> None:
+        """Open sections share the height; when all are folded, the rest stays empty below them."""
+        for section in self.sections.values():
+            self._stack.setStretchFactor(section, section.share)
+        some_open = any(section.open for section in self.sections.values())
+        self._stack.setStretch(self._stack.count() - 1, 0 if some_open else 1)
+
+    def _wear(self) -> None:
+        margin = self._themes.px(12)
+        self.empty.setContentsMargins(margin, 0, margin, 0)
+
+
+class Section(QWidget):
+    """A panel under a title that folds it away."""
+
+    folded = Signal()
+
+    def __init__(
+        self,
+        title: str,
+        kind: type[_Body],
+        selection: Selection,
+        pin: Pin,
+        themes: ThemeManager,
+        shelf: IconShelf,
+    ) -> None:
+        super().__init__()
+        self._themes, self._shelf = themes, shelf
+        self.open = True
+        self.head = QToolButton()
+        self.head.setText(title)
+        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.head.setProperty("section", True)
+        self.head.clicked.connect(self._fold)
+        shelf.dress(self.head, "chevron-down")
+        self.body: _Body = kind(selection, pin, themes)
+        rule = QFrame()
+        rule.setProperty("rule", True)
+        rule.setFixedHeight(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(rule)
+        layout.addWidget(self.head)
+        layout.addWidget(self.body, 1)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @property
+    def share(self) -> int:
+        """How much of the height it takes, compared with the others."""
+        return _SHARES[type(self.body)] if self.open else 0
+
+    def show_panel(self, panel: Panel, view: View, last: Tree | None, *, fresh: bool) -> None:
+        """Show the panel as it is now; `fresh` when it belongs to another run than before.
+
+        `last` is a tree at the end of its attempt.
+        """
+        mesh = view.recording.mesh
+        match panel, self.body:
+            case Table(), TablePanel():
+                self.body.show_table(panel, mesh, fresh=fresh)
+            case Grid(), GridPanel():
+                self.body.show_grid(panel, mesh)
+            case Tree(), TreePanel():
+                self.body.show_tree(panel, last, fresh=fresh)
+            case Chart(), ChartPanel():
+                self.body.show_chart(panel)
+
+    def _fold(self) -> None:
+        self.open = not self.open
+        self.body.setVisible(self.open)
+        self._shelf.dress(self.head, "chevron-down" if self.open else "chevron-right")
+        self.folded.emit()
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self.head.setFixedHeight(px(32))
+        self.head.setIconSize(QSize(px(14), px(14)))

@@ -1,0 +1,393 @@
+"""A tree of the inspector: its nodes light up boxes in the mesh and jobs everywhere, and never wander."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+
+from meshgui.engine.allocation.inspection import Kind, Tree, TreeNode
+from meshgui.engine.allocation.steps import Mark
+from meshgui.model.selection import Selection
+from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.inspector.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePicture, sample
+from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.widgets.labels import SWATCH
+
+__all__ = ["TreePanel"]
+
+_NOTHING: Final = Tree("", (), "")
+_ZOOM_PER_NOTCH: Final = 1.15
+_CLOSEST: Final = 3.0
+_FARTHEST: Final = 0.12
+_MARGIN: Final = 12
+_MARGIN_HIGH: Final = 8
+_REACH: Final = 4  # pixels beside a node that still point at it
+
+
+class TreePanel(QWidget):
+    """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
+
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._selection, self._pin, self._themes = selection, pin, themes
+        self._chosen_by: TreePanel = self  # a picture's twin shows what was chosen in the panel
+        self.tree = _NOTHING
+        self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
+        self._looks: set[tuple[Kind, bool]] = set()  # those the legend explains
+        self._room_for: set[tuple[Kind, bool]] = set()  # all seen in this run: the tree keeps clear of these
+        self._picture = TreePicture.of((), themes, QSizeF(1, 1))
+        self._scale, self._offset = 1.0, QPointF()
+        self._whole = True  # until somebody zooms or moves
+        self._pointed: int | None = None
+        self._pressed: QPointF | None = None
+        self._dragged_from: QPointF | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    # What the inspector tells it
+
+    def show_tree(self, tree: Tree, last: Tree | None, *, fresh: bool) -> None:
+        """Show other nodes in place. `last` is the tree at the attempt's end: its layout serves all steps."""
+        self.tree = tree
+        self.setAccessibleName(tree.title)
+        if fresh:
+            self._whole = True
+            self._room_for = set()
+        self._explain(tree.nodes if last is None else (*last.nodes, *tree.nodes))
+        self._lay_out(tree.nodes if last is None else _with_missing(last.nodes, tree.nodes))
+        node = self._node(self._pointed)
+        if node is not None:
+            self._pin.point_out(node.mark)
+        elif self._pointed is not None:
+            self._pointed = None
+            self._pin.fall_back()
+        self._reveal(next((node.key for node in tree.nodes if node.current), None))
+        self.update()
+
+    def show_selection(self) -> None:
+        """Draw what is selected and hovered."""
+        self.update()
+
+    # What can be asked
+
+    @property
+    def scale(self) -> float:
+        """How large it is drawn; 1 is full size."""
+        return self._scale
+
+    @property
+    def explained(self) -> set[tuple[Kind, bool]]:
+        """The kinds in the legend; True stands for one reserved."""
+        return set(self._looks)
+
+    def node_rect(self, key: int) -> QRectF:
+        """Where a node is drawn."""
+        rect, scale = self._picture.rects[key], self._scale
+        return QRectF(rect.topLeft() * scale + self._offset, rect.size() * scale)
+
+    def node_at(self, point: QPointF) -> TreeNode | None:
+        """The node drawn at a point."""
+        reach = self._themes.px(_REACH)
+        for node in self.tree.nodes:
+            if self.node_rect(node.key).adjusted(-reach, -reach, reach, reach).contains(point):
+                return node
+        return None
+
+    def look(self, node: TreeNode) -> NodeLook:
+        """How a node stands out."""
+        job, selection = node.job, self._selection
+        chosen = self._pin.holds(self._chosen_by, node.key) or (job is not None and job == selection.job)
+        return NodeLook(chosen, node.key == self._pointed or (job is not None and job == selection.hovered))
+
+    def words(self, node: TreeNode) -> str:
+        """A node in words."""
+        parts = [node.label, KIND_WORDS[node.kind], node.above, "reserved" if node.reserved else ""]
+        parts.append(f"job {node.job}" if node.job is not None else "")
+        return ", ".join(part for part in parts if part)
+
+    def fit(self) -> None:
+        """Show all of it."""
+        self._whole = True
+        self._fit()
+        self.update()
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Nearer by a factor, towards a point of the widget or its middle."""
+        at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
+        scale = min(max(self._scale * factor, _FARTHEST), _CLOSEST)
+        self._offset = at - (at - self._offset) * (scale / self._scale)
+        self._scale = scale
+        self._whole = False
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No more than the least: open sections share what there is."""
+        return QSize(self._themes.px(280), self.minimumHeight())
+
+    # Drawing
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """See `draw`."""
+        del event
+        painter = QPainter(self)
+        self.draw(painter)
+        painter.end()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw lines, nodes and what their colours mean, or what an empty tree says."""
+        px, theme = self._themes.px, self._themes.theme
+        if not self.tree.nodes:
+            painter.setFont(self._themes.text())
+            painter.setPen(theme.colour("muted"))
+            room = self.rect().adjusted(px(_MARGIN), px(6), -px(_MARGIN), 0)
+            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), self.tree.empty)
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.save()
+        painter.setClipRect(self._room(), Qt.ClipOperation.IntersectClip)
+        drawn = NodePainter(painter, self._themes, self._scale)
+        rects = {node.key: self.node_rect(node.key) for node in self.tree.nodes}
+        for node in self.tree.nodes:
+            if node.parent is not None:
+                drawn.line(rects[node.parent], rects[node.key])
+        seen = QRectF(self.rect())
+        for node in self.tree.nodes:
+            if rects[node.key].intersects(seen):
+                drawn.node(node, rects[node.key], self.look(node))
+        painter.restore()
+        self._paint_legend(painter)
+
+    # What is exported
+
+    def picture_title(self) -> str:
+        """See Picture."""
+        return self.tree.title
+
+    def picture_size(self) -> QSize:
+        """See Picture."""
+        return picture_size(self, self._themes)
+
+    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """All of the tree, whatever part of it is in sight."""
+        paint_twin(painter, rect, theme, self.tree.title, self._twin)
+
+    def _twin(self, dress: Dress, size: QSize) -> TreePanel:
+        twin = TreePanel(self._selection, self._pin, dress)
+        twin.setFixedSize(size)
+        twin.tree, twin._laid = self.tree, self._laid
+        twin._looks, twin._room_for = self._looks, self._room_for
+        twin._chosen_by = self._chosen_by
+        twin._fit_picture()
+        return twin
+
+    def _legend(self, looks: set[tuple[Kind, bool]]) -> list[tuple[Kind, bool, QPointF]]:
+        """Looks in one order, and where each stands in the legend."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
+        legend, x, y = [], px(_MARGIN), px(4)
+        for reserved, kind in sorted((reserved, kind) for kind, reserved in looks):
+            width = px(SWATCH + 2) + px(6) + metrics.horizontalAdvance(_words_for(kind, reserved=reserved))
+            if x > px(_MARGIN) and x + width > self.width() - px(_MARGIN):
+                x, y = px(_MARGIN), y + metrics.height() + px(4)
+            legend.append((kind, reserved, QPointF(x, y)))
+            x += width + px(12)
+        return legend
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        px, side = self._themes.px, self._themes.px(SWATCH + 2)
+        top = self.height() - self._legend_height()
+        metrics = QFontMetrics(self._themes.text("caption"))
+        for kind, reserved, place in self._legend(self._looks):
+            at = place + QPointF(0, top)
+            rect = QRectF(at.x(), at.y() + (metrics.height() - side) / 2, side, side)
+            sample(painter, kind, rect, self._themes, reserved=reserved)
+            painter.setPen(self._themes.theme.colour("muted"))
+            painter.setFont(self._themes.text("caption"))
+            words = _words_for(kind, reserved=reserved)
+            painter.drawText(QPointF(at.x() + side + px(6), at.y() + metrics.ascent()), words)
+
+    def _legend_height(self) -> int:
+        legend = self._legend(self._room_for)
+        line = QFontMetrics(self._themes.text("caption")).height()
+        return int(legend[-1][2].y()) + line + self._themes.px(8) if legend else 0
+
+    # Where it stands
+
+    def _room(self) -> QRectF:
+        """Where the tree may be drawn."""
+        return QRectF(0, 0, self.width(), max(self.height() - self._legend_height(), 1))
+
+    def _explain(self, nodes: tuple[TreeNode, ...]) -> None:
+        """Have the legend explain these; its room only grows, so that the tree stays where it is."""
+        self._looks = {(node.kind, False) for node in nodes}
+        self._looks |= {(Kind.BUSY, True) for node in nodes if node.reserved}
+        if not self._looks <= self._room_for:
+            self._room_for |= self._looks
+            self._fit_picture()
+
+    def _lay_out(self, nodes: tuple[TreeNode, ...]) -> None:
+        if nodes is not self._laid and nodes != self._laid:
+            self._laid = nodes
+            self._fit_picture()
+
+    def _fit_picture(self) -> None:
+        """Lay the nodes out for the room there is."""
+        px, room = self._themes.px, self._room()
+        wide, high = room.width() - 2 * px(_MARGIN), room.height() - 2 * px(_MARGIN_HIGH)
+        self._picture = TreePicture.of(self._laid, self._themes, QSizeF(max(wide, 1.0), max(high, 1.0)))
+        if self._whole:
+            self._fit()
+
+    def _fit(self) -> None:
+        """In the middle, from the top, as large as it can be."""
+        self._scale = self._picture.scale
+        left = (self.width() - self._picture.size.width() * self._scale) / 2
+        self._offset = QPointF(left, self._themes.px(_MARGIN_HIGH))
+
+    def _reveal(self, key: int | None) -> None:
+        """Move the tree as little as can be until a node is in sight."""
+        if key is None:
+            return
+        margin, high = self._themes.px(_MARGIN), self._themes.px(_MARGIN_HIGH)
+        room = self._room().adjusted(margin, high, -margin, -high)
+        rect = self.node_rect(key)
+        across = max(room.left() - rect.left(), 0.0) - max(rect.right() - room.right(), 0.0)
+        down = max(room.top() - rect.top(), 0.0) - max(rect.bottom() - room.bottom(), 0.0)
+        self._offset += QPointF(across, down)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep all of it in sight if it was."""
+        super().resizeEvent(event)
+        if self._whole:
+            self._fit_picture()
+
+    def _wear(self) -> None:
+        self.setMinimumHeight(self._themes.px(240))
+        self._fit_picture()
+        self.update()
+
+    # The pointer and the keys
+
+    def _node(self, key: int | None) -> TreeNode | None:
+        return next((node for node in self.tree.nodes if node.key == key), None)
+
+    def _mark_of(self, key: Hashable) -> Mark | None:
+        """The box of a node, if the node is there."""
+        return next((node.mark for node in self.tree.nodes if node.key == key), None)
+
+    def _point_at(self, node: TreeNode | None) -> None:
+        key = node.key if node is not None else None
+        if key == self._pointed:
+            return
+        self._pointed = key
+        self._selection.hover(node.job if node is not None else None)
+        if node is not None:
+            self._pin.point_out(node.mark)
+        else:
+            self._pin.fall_back()
+        self.update()
+
+    def _choose(self, node: TreeNode) -> None:
+        """Keep a node pointed out, or let go of it; its job is selected."""
+        if self._pin.holds(self, node.key):
+            self._pin.take()
+        else:
+            self._pin.put(self, node.key, self._mark_of)
+        if self._pointed is not None:
+            self._pin.point_out(node.mark)
+        else:  # chosen with the keyboard
+            self._pin.fall_back()
+        if node.job is not None:
+            self._selection.select(node.job)
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A press may become a click or a drag."""
+        self._pressed = event.position()
+        self._dragged_from = None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A drag moves the tree; otherwise the pointer points."""
+        here = event.position()
+        if self._pressed is None or not event.buttons():
+            self._point_at(self.node_at(here))
+            return
+        if self._dragged_from is None:
+            if (here - self._pressed).manhattanLength() < QApplication.startDragDistance():
+                return
+            self._dragged_from = self._pressed
+        self._offset += here - self._dragged_from
+        self._dragged_from = here
+        self._whole = False
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A click chooses the node under it."""
+        click = self._pressed is not None and self._dragged_from is None
+        self._pressed = self._dragged_from = None
+        node = self.node_at(event.position())
+        if click and node is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(node)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Show all of it; the release that follows is no click."""
+        del event
+        self._pressed = None
+        self.fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """Zoom towards the pointer."""
+        self.zoom(_ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0), event.position())
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """The pointer is on nothing."""
+        super().leaveEvent(event)
+        self._point_at(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose nodes with the keys that go up and down; leave all others to the window."""
+        way = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if way is None or not self.tree.nodes:
+            event.ignore()
+            return
+        nodes = self.tree.nodes
+        held = next((i for i, node in enumerate(nodes) if self._pin.holds(self, node.key)), None)
+        place = min(max(held + way, 0), len(nodes) - 1) if held is not None else 0
+        if place != held:
+            self._choose(nodes[place])
+        self._reveal(nodes[place].key)
+
+    def event(self, event: QEvent) -> bool:
+        """Say what the pointer is on."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            node = self.node_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self.words(node), self) if node else QToolTip.hideText()
+            return True
+        return super().event(event)
+
+
+def _words_for(kind: Kind, *, reserved: bool) -> str:
+    return "reserved" if reserved else KIND_WORDS[kind]
+
+
+def _with_missing(last: tuple[TreeNode, ...], now: tuple[TreeNode, ...]) -> tuple[TreeNode, ...]:
+    """The nodes of the last tree, and those of now that it lacks, so that each has its place."""
+    known = {node.key for node in last}
+    missing = tuple(node for node in now if node.key not in known)
+    return last + missing if missing else last

@@ -1,0 +1,1 @@
+"""The mesh: a canvas in 3D or a flat one, with its controls."""

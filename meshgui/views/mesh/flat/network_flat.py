@@ -1,0 +1,177 @@
+"""The network on paper: the strokes of its scene on boards, layer beside layer."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from meshgui.engine.geometry import Mesh
+from meshgui.views.mesh.flat.boards import Boards
+from meshgui.views.mesh.scene.layout import Slice, Space
+from meshgui.views.mesh.scene.network_links import (
+    idle_apart,
+    idle_lanes,
+    idle_rows,
+    idle_strength,
+    lanes_near,
+)
+from meshgui.views.mesh.scene.network_pointing import NOWHERE, SLACK, Pointed
+from meshgui.views.mesh.scene.network_scene import NetworkScene
+from meshgui.views.mesh.scene.strokes import Look, Strokes, under
+from meshgui.views.style.theme import Theme
+
+__all__ = ["FlatNetwork"]
+
+_SPECK: Final = 0.01  # pixels: a line of no length at all would not be drawn
+_RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
+
+
+class FlatNetwork:
+    """Strokes on boards, as far as a slice leaves them."""
+
+    def __init__(self, network: NetworkScene, boards: Boards, cut: Slice | None, scale: float) -> None:
+        self._mesh, self._drawn, self._boards = network.mesh, network.strokes, boards
+        self._shows_use = network.use is not None
+        self._cut, self._scale = cut, scale
+
+    def draw(self, painter: QPainter, theme: Theme) -> None:
+        """The idle links, where there is room for them, and everything that moves."""
+        mesh, cell = self._mesh, self._boards.cell / self._scale
+        strength = self._idle_strength
+        if strength > 0:
+            shown = Space(mesh, self._cut).shown
+            lanes = idle_lanes(mesh, theme) if idle_apart(mesh, cell) else idle_rows(mesh, theme, shown)
+            idle = self._on_boards(lanes)
+            idle.colours[:, 3] *= strength
+            _Brush(painter, idle, self._boards.cell, self._scale).draw()
+        _Brush(painter, self._strokes, self._boards.cell, self._scale).draw()
+
+    def pointed_at(self, point: tuple[float, float]) -> Pointed:
+        """The packet and the channel under a point."""
+        pointed = self._find(self._strokes, point)
+        if pointed != NOWHERE or self._idle_strength == 0.0:
+            return pointed
+        node = self._boards.node_at(QPointF(*point))
+        if node is None:
+            return NOWHERE
+        low = np.maximum(np.array(node) - 1, 0)
+        high = np.minimum(np.array(node) + 2, self._mesh.extents)
+        around = np.meshgrid(*(np.arange(a, b) for a, b in zip(low, high, strict=True)))
+        x, y, z = (side.ravel() for side in around)
+        width, depth, _ = self._mesh.extents
+        near = lanes_near(self._mesh, (z * depth + y) * width + x)
+        return self._find(self._on_boards(near), point)
+
+    @property
+    def _idle_strength(self) -> float:
+        """On paper no layer lies behind another: each is like a 2D mesh."""
+        width, depth, _ = self._mesh.extents
+        board = Mesh((width, depth))
+        return idle_strength(
+            board,
+            self._boards.cell / self._scale,
+            ((0, width - 1), (0, depth - 1)),
+            beside_use=self._shows_use,
+        )
+
+    @cached_property
+    def _strokes(self) -> Strokes:
+        return self._on_boards(self._drawn)
+
+    def _find(self, drawn: Strokes, point: tuple[float, float]) -> Pointed:
+        known = (drawn.packets >= 0) | (drawn.channels >= 0)
+        drawn = drawn.only(known)
+        widths = drawn.looks[:, 0] * self._boards.cell
+        row = under(
+            drawn.starts[:, :2], drawn.ends[:, :2], widths, -drawn.looks[:, 4], point, SLACK * self._scale
+        )
+        return NOWHERE if row is None else Pointed.of(drawn, row)
+
+    def _on_boards(self, drawn: Strokes) -> Strokes:
+        """Strokes in pixels; one that leads to another layer is a dot at either end."""
+        starts, low = self._boards.points(drawn.starts)
+        ends, high = self._boards.points(drawn.ends)
+        kept = self._kept(drawn.starts, low), self._kept(drawn.ends, high)
+        level = low == high
+        flat = np.flatnonzero(level & kept[0] & kept[1])
+        lower, upper = np.flatnonzero(~level & kept[0]), np.flatnonzero(~level & kept[1])
+        rows = np.concatenate((flat, lower, upper))
+        begin = np.concatenate((starts[flat], starts[lower], ends[upper]))
+        end = np.concatenate((ends[flat], starts[lower], ends[upper]))
+        placed = drawn.only(rows)._replace(starts=begin.astype(np.float32), ends=end.astype(np.float32))
+        return placed.only(np.argsort(placed.looks[:, 4], kind="stable"))
+
+    def _kept(self, places: NDArray[np.float32], layers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        shown = self._boards.layers
+        kept: NDArray[np.bool_] = (layers >= shown.start) & (layers < shown.stop)
+        if self._cut is not None:
+            across = np.rint(places[:, self._cut.axis])
+            kept &= (across >= self._cut.first) & (across <= self._cut.last)
+        return kept
+
+
+class _Brush:
+    """Draws strokes that are in pixels, all of one look and colour at once."""
+
+    def __init__(self, painter: QPainter, drawn: Strokes, cell: float, scale: float) -> None:
+        self._painter, self._drawn, self._cell, self._scale = painter, drawn, cell, scale
+
+    def draw(self) -> None:
+        """Draw them, lower levels first."""
+        drawn = self._drawn
+        if not drawn:
+            return
+        # The level first, so that sorting by kind is sorting by level.
+        kinds = np.concatenate(
+            (drawn.looks[:, 4:5], drawn.looks[:, :4], drawn.looks[:, 5:], drawn.colours), 1
+        )
+        kinds, which = np.unique(kinds, axis=0, return_inverse=True)
+        order = np.argsort(which.ravel(), kind="stable")
+        groups = np.split(order, np.cumsum(np.bincount(which.ravel()))[:-1])
+        for kind, rows in zip(kinds.tolist(), groups, strict=True):
+            level, width, least, taper, hole, fades, *colour = kind
+            self._draw_kind(Look(width, least, taper, hole, level, fades), colour, rows)
+
+    def _draw_kind(self, look: Look, colour: list[float], rows: NDArray[np.intp]) -> None:
+        wanted, least = look.width * self._cell, look.least * self._scale
+        if look.fades:
+            colour[3] *= float(np.clip(2.0 * wanted / least - 0.7, 0.0, 1.0))
+        if colour[3] <= 0:
+            return
+        width, tint = max(wanted, least), QColor.fromRgbF(*colour)
+        starts, ends = self._drawn.starts[rows].tolist(), self._drawn.ends[rows].tolist()
+        painter = self._painter
+        if look.taper:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tint)
+            for start, end in zip(starts, ends, strict=True):
+                painter.drawPolygon(_arrow(start, end, width))
+        elif look.hole:
+            rim = (1.0 - look.hole) * max(width / 2, _RIM * self._scale)
+            painter.setPen(QPen(tint, rim))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            radius = (width - rim) / 2
+            for x, y in starts:
+                painter.drawEllipse(QPointF(x, y), radius, radius)
+        else:
+            painter.setPen(QPen(tint, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLines(
+                [QLineF(x, y, u + _SPECK, v) for (x, y), (u, v) in zip(starts, ends, strict=True)]
+            )
+
+
+def _arrow(start: list[float], end: list[float], width: float) -> QPolygonF:
+    """A triangle from its base to its point; it keeps its form where it is small, or seen from the front."""
+    from_, to = np.array(start), np.array(end)
+    way = to - from_
+    reach = float(np.hypot(*way))
+    along = way / reach if reach > 1e-3 else np.array([0.0, -1.0])
+    more = along * max(0.475 * width - reach / 2, 0.0)
+    from_, to = from_ - more, to + more
+    aside = np.array([-along[1], along[0]]) * width / 2
+    return QPolygonF([QPointF(*p) for p in ((from_ + aside).tolist(), (from_ - aside).tolist(), to.tolist())])

@@ -1,0 +1,331 @@
+"""The hero of the window: the mesh, in 3D where OpenGL works and flat where not, with a slim row beneath."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from meshgui.model.cursor import Cursor
+from meshgui.model.selection import Selection
+from meshgui.views.exporting.exportable import Painted, Picture, PictureError
+from meshgui.views.mesh.controls import MeshControls, MeshStatus
+from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.scene.scene_source import SceneSource
+from meshgui.views.mesh.solid.canvas import MeshGL, opengl_works
+from meshgui.views.mesh.solid.renderer import DrawingError
+from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.widgets.following import follow
+
+__all__ = ["MeshView"]
+
+_ZOOM: Final = 1.25  # of one press of a key
+_LEAST: Final = 240  # the side of the smallest mesh view that is of use
+_LOW: Final = 480  # below this height the mesh needs all there is
+
+
+class MeshView(QWidget):
+    """The mesh view: the canvas, and the row with figures and controls.
+
+    Where the row has no room for the controls they have one of their own; in a low view, which needs all its
+    height for the mesh, they lie over the mesh while the pointer is there.
+    """
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._cursor = cursor
+        self._themes = themes
+        self._shape: tuple[int, ...] | None = None
+        self._flat = MeshFlat(cursor, selection, themes, self)
+        self._space: MeshGL | None = MeshGL(cursor, selection, themes, self) if opengl_works() else None
+        self._status = MeshStatus(themes, self)
+        self._note = QLabel("OpenGL is missing here: drawn flat", self)
+        self._note.setProperty("type", "caption")
+        self._controls = MeshControls(themes, self)
+        self._arrange()
+        self._connect()
+        self._show_canvas(flat=self._space is None)
+        self._refresh()
+
+    # What a window binds to commands
+
+    @property
+    def flat(self) -> bool:
+        """Whether the flat view is shown."""
+        return not self._flat.isHidden()
+
+    @property
+    def opengl(self) -> bool:
+        """Whether there is a 3D view to change to."""
+        return self._space is not None
+
+    @property
+    def canvas(self) -> MeshGL | MeshFlat:
+        """The view shown now."""
+        return self._flat if self._space is None or self.flat else self._space
+
+    @property
+    def show_grid(self) -> bool:
+        """Whether a strategy's numbers per node are shown as dots inside an attempt."""
+        return self._flat.show_grid
+
+    @show_grid.setter
+    def show_grid(self, shown: bool) -> None:
+        self._flat.show_grid = shown
+        if self._space is not None:
+            self._space.show_grid = shown
+
+    @property
+    def show_network(self) -> bool:
+        """Whether links and packets are shown where there is a network."""
+        return self._flat.source.show_network
+
+    @show_network.setter
+    def show_network(self, shown: bool) -> None:
+        for source in self._sources:
+            source.show_network = shown
+        self._show_switches()
+
+    @property
+    def show_use(self) -> bool:
+        """Whether the use of the channels is shown instead of the packets in them."""
+        return self._flat.source.show_use
+
+    @show_use.setter
+    def show_use(self, shown: bool) -> None:
+        for source in self._sources:
+            source.show_use = shown
+        if shown:
+            self.show_network = True
+        self._show_switches()
+
+    def toggle_network(self) -> None:
+        """Show links and packets, or only the jobs."""
+        self.show_network = not self.show_network
+
+    def toggle_use(self) -> None:
+        """Show the use of the channels, or the packets in them."""
+        self.show_use = not (self.show_use and self.show_network)
+
+    def set_motion(self, moves: bool) -> None:
+        """Whether views are reached by turning, or at once."""
+        if self._space is not None:
+            self._space.motion = moves
+
+    def set_camera_view(self, name: str) -> None:
+        """Go to the home, top, front or side view."""
+        if self._space is not None and not self.flat:
+            self._space.set_camera_view(name)
+        else:
+            self._flat.home()
+
+    def home(self) -> None:
+        """See all of it as at first: askew, or a 2D mesh from above."""
+        flat_mesh = self._shape is not None and len(self._shape) == 2
+        self.set_camera_view("top" if flat_mesh else "home")
+
+    def top(self) -> None:
+        """From above."""
+        self.set_camera_view("top")
+
+    def front(self) -> None:
+        """From the front."""
+        self.set_camera_view("front")
+
+    def side(self) -> None:
+        """From the side."""
+        self.set_camera_view("side")
+
+    def zoom_in(self) -> None:
+        """Nearer."""
+        self.canvas.zoom(_ZOOM)
+
+    def zoom_out(self) -> None:
+        """Farther."""
+        self.canvas.zoom(1 / _ZOOM)
+
+    def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
+        """Show only the layers from first to last across an axis, or all."""
+        self._controls.show_slice(axis, layers)
+        self._slice(axis, layers)
+
+    @property
+    def explode(self) -> float:
+        """How far the layers stand apart: 0 not at all, 1 fully."""
+        return 0.0 if self._space is None else self._space.explode
+
+    def set_explode(self, factor: float) -> None:
+        """Move the layers apart: 0 not at all, 1 fully."""
+        self._controls.show_explode(factor)
+        self._explode(factor)
+
+    def toggle_flat(self) -> None:
+        """Change between 3D and flat, where there is a choice."""
+        self._show_canvas(flat=self._space is None or not self.flat)
+
+    def grab_image(self, size: QSize, scale: int = 1) -> QImage:
+        """The mesh as a picture of any size, so many times as fine."""
+        return self.canvas.grab_image(size, scale)
+
+    def pictures(self) -> Sequence[Picture]:
+        """The mesh: drawn by OpenGL, and so in pixels only."""
+        return (Painted("Mesh", self.size(), self._paint, only_pixels=True),)
+
+    def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        scale = max(round(painter.deviceTransform().m11()), 1)
+        try:
+            with self._themes.lent(theme):
+                image = self.grab_image(rect.size().toSize(), scale)
+        except DrawingError as error:
+            raise PictureError(f"The mesh cannot be drawn: {error}.") from None
+        painter.drawImage(rect, image)
+
+    # Inside
+
+    @property
+    def _sources(self) -> list[SceneSource]:
+        """Of both views: they always show the same."""
+        return [canvas.source for canvas in (self._flat, self._space) if canvas is not None]
+
+    def _show_switches(self) -> None:
+        self._controls.show_network(on=self.show_network, use=self.show_use)
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._flat, 1)
+        if self._space is not None:
+            column.addWidget(self._space, 1)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.addWidget(self._status)
+        self._row.addStretch(1)
+        self._row.addWidget(self._note)
+        self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(self._row)
+        self._dress()
+
+    def _connect(self) -> None:
+        follow(self, self._cursor.changed, self._refresh)
+        self._themes.changed.connect(self._dress)
+        self._controls.view_asked.connect(
+            lambda name: self.home() if name == "home" else self.set_camera_view(name)
+        )
+        self._controls.slice_asked.connect(self._slice)
+        self._controls.explode_asked.connect(self._explode)
+        self._controls.flat_asked.connect(self.toggle_flat)
+        self._controls.network_asked.connect(self.toggle_network)
+        self._controls.use_asked.connect(self.toggle_use)
+        if self._space is not None:
+            # The 3D view reports from within its own drawing: take it away when that is over.
+            self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
+
+    def _give_up_3d(self) -> None:
+        """OpenGL has failed after all."""
+        if self._space is not None:
+            self._space.hide()
+            self._space.deleteLater()
+            self._space = None
+        self._show_canvas(flat=True)
+
+    def _show_canvas(self, *, flat: bool) -> None:
+        self._flat.setVisible(flat)
+        if self._space is not None:
+            self._space.setVisible(not flat)
+        self._note.setVisible(self._space is None)
+        self._controls.show_flat(flat=flat, choice=self._space is not None)
+
+    def _slice(self, axis: int, layers: tuple[int, int] | None) -> None:
+        self._flat.set_slice(axis, layers)
+        if self._space is not None:
+            self._space.set_slice(axis, layers)
+
+    def _explode(self, factor: float) -> None:
+        if self._space is not None:
+            self._space.set_explode(factor)
+
+    def _refresh(self) -> None:
+        view = self._cursor.view
+        shape = view.recording.mesh.shape if view is not None else None
+        if shape != self._shape:
+            self._shape = shape
+            self._explode(0.0)
+            if view is not None:
+                self._controls.show_mesh(view.recording.mesh)
+                self._controls.show_flat(flat=self.flat, choice=self.opengl)
+        self._controls.offer_network(view is not None and view.recording.network is not None)
+        if self.isVisible():
+            self._status.show_view(view)
+        self._show_controls()
+
+    def _dress(self) -> None:
+        px = self._themes.px
+        self._row.setContentsMargins(px(16), px(4), px(12), px(6))
+        self._row.setSpacing(px(12))
+        self.setMinimumSize(px(_LEAST), px(_LEAST))  # not what the row would like
+        self._place_controls()
+        self.update()
+
+    def _place_controls(self) -> None:
+        """Put the controls beside the status where there is room, otherwise below it or over the mesh.
+
+        A note that has no room beside the status comes below it.
+        """
+        margins, space, controls = self._row.contentsMargins(), self._row.spacing(), self._controls
+        room = self.width() - margins.left() - margins.right() - self._status.minimumWidth() - space
+        note = 0 if self._note.isHidden() else self._note.sizeHint().width() + space
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        tight = room < controls.sizeHint().width() + note
+        floats = tight and self.height() < self._themes.px(_LOW)
+        self._row.setDirection(down if room < note or (tight and not floats) else across)
+        if floats != controls.floats:
+            controls.floats = floats
+            if floats:
+                self._row.removeWidget(controls)
+            else:
+                self._row.addWidget(controls, 0, Qt.AlignmentFlag.AlignLeft)
+        if floats:
+            canvas, wanted = self.canvas.geometry(), controls.sizeHint()
+            inset = self._themes.px(4)
+            width = min(wanted.width(), canvas.width() - 2 * inset)
+            left, top = canvas.left() + inset, canvas.bottom() + 1 - wanted.height()
+            controls.setGeometry(left, top, width, wanted.height())
+            controls.raise_()
+
+    def _show_controls(self) -> None:
+        """The controls keep out of sight until the pointer comes."""
+        shown = self.underMouse() and self._cursor.view is not None
+        if shown:
+            self._place_controls()
+        self._controls.setVisible(shown)
+
+    def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The row stands on the mesh's own ground."""
+        painter = QPainter(self)
+        painter.fillRect(QRect(event.rect()), self._themes.theme.colour("mesh_background"))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Find the controls their place in the new size."""
+        super().resizeEvent(event)
+        self._place_controls()
+
+    def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Whatever changed while hidden is seen now."""
+        super().showEvent(event)
+        self._refresh()
+
+    def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The pointer comes: so do the controls."""
+        super().enterEvent(event)
+        self._show_controls()
+
+    def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The pointer leaves."""
+        super().leaveEvent(event)
+        self._show_controls()

@@ -1,0 +1,1 @@
+"""What is drawn of the mesh and its network, whichever canvas draws it."""

@@ -1,0 +1,295 @@
+"""Where the parts of a scene stand in space once it is sliced and exploded, and what a ray hits there."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Mesh
+from meshgui.views.mesh.scene.scene import Scene, box_grid
+from meshgui.views.mesh.scene.strokes import NOTHING, Strokes
+
+__all__ = ["Layout", "Slice", "Space", "box_segments", "cut_boxes", "shown_rows"]
+
+Floats = NDArray[np.float32]
+
+_GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
+_SIGN_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in their faces
+_PLANE_HALF: Final = 0.12  # half the thickness of a border plane
+_PLATE: Final = 0.35  # the height of a 2D mesh
+_APART: Final = 1.2  # how far fully exploded layers move apart, in layers
+_TILE: Final = 0.04  # the height of a tile of a heat map
+_PATH_WIDTH: Final = 1.5
+_PATH_START: Final = 0.1  # half the side of the block a path begins with
+_EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
+
+
+class Slice(NamedTuple):
+    """The layers shown, first to last, across an axis (0, 1, 2)."""
+
+    axis: int
+    first: int
+    last: int
+
+
+def cut_boxes(
+    boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.intp]]:
+    """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
+    low = boxes[:, :3].astype(np.int64)
+    high = low + boxes[:, 3:]
+    if cut is not None:
+        low[:, cut.axis] = np.maximum(low[:, cut.axis], cut.first)
+        high[:, cut.axis] = np.minimum(high[:, cut.axis], cut.last + 1)
+    rows = np.flatnonzero((low < high).all(axis=1))
+    low, high = low[rows], high[rows]
+    if layered:
+        layers = high[:, 2] - low[:, 2]
+        part = np.repeat(np.arange(len(rows)), layers)
+        level = np.arange(int(layers.sum())) - np.repeat(np.cumsum(layers) - layers, layers)
+        low, high, rows = low[part], high[part], rows[part]
+        low[:, 2] += level
+        high[:, 2] = low[:, 2] + 1
+    return low, high, rows
+
+
+class Space(NamedTuple):
+    """How node coordinates become places: a slice, how far layers are apart, how high a 2D mesh stands."""
+
+    mesh: Mesh
+    cut: Slice | None = None
+    explode: float = 0.0  # 0 to 1
+
+    @property
+    def layer(self) -> float:
+        """The distance from layer to layer."""
+        return 1.0 + self.explode * _APART
+
+    @property
+    def height(self) -> float:
+        """The height of one node."""
+        return _PLATE if self.mesh.dims == 2 else 1.0
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """The room the whole mesh takes."""
+        w, d, h = self.mesh.extents
+        return float(w), float(d), (h - 1) * self.layer + self.height
+
+    @property
+    def shown(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last node along each axis that the slice leaves."""
+        shown = [(0, extent - 1) for extent in self.mesh.extents]
+        if self.cut is not None:
+            shown[self.cut.axis] = (self.cut.first, self.cut.last)
+        return tuple(shown)
+
+    def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats, Floats, NDArray[np.intp]]:
+        """Boxes of nodes in space: lowest corners, highest corners, the row each comes from.
+
+        What the slice cuts off is gone; exploded boxes come apart into their layers.
+        """
+        low, high, rows = cut_boxes(boxes, self.cut, layered=self.explode > 0)
+        return self._in_space(low, 0.0), self._in_space(high, self.height), rows
+
+    def along(self, path: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """The middles of a path's nodes, those of a 2D mesh on its top, and which the slice leaves."""
+        places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
+        places[:, 2] = path[:, 2] * np.float32(self.layer)
+        places[:, 2] += self.height + _SIGN_GAP if self.mesh.dims == 2 else self.height / 2
+        kept = np.ones(len(path), dtype=np.bool_)
+        if self.cut is not None:
+            across = path[:, self.cut.axis]
+            kept = (across > self.cut.first - 0.5) & (across < self.cut.last + 0.5)
+        return places, kept
+
+    def stretched(self, strokes: Strokes) -> Strokes:
+        """Strokes in space, as far as the slice leaves them."""
+        starts, kept = self.along(strokes.starts)
+        ends, also = self.along(strokes.ends)
+        return strokes._replace(starts=starts, ends=ends).only(kept & also)
+
+    def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
+        """The middles of the nodes that the slice leaves, and which these are."""
+        rows = np.arange(len(nodes))
+        if self.cut is not None:
+            axis, first, last = self.cut
+            rows = np.flatnonzero((nodes[:, axis] >= first) & (nodes[:, axis] <= last))
+        places = self._in_space(nodes[rows].astype(np.int64), 0.0)
+        places += np.array([0.5, 0.5, self.height / 2], dtype=np.float32)
+        return places, rows
+
+    def _in_space(self, corners: NDArray[np.int64], above: float) -> Floats:
+        """Corners in space; `above` tells how far the upper side of a node lies above the node below it."""
+        places = corners.astype(np.float32)
+        levels = places[:, 2] - (1.0 if above else 0.0)
+        places[:, 2] = levels * np.float32(self.layer) + np.float32(above)
+        return places
+
+
+class Layout:
+    """A scene in space: what is uploaded, and what is picked."""
+
+    def __init__(self, scene: Scene, space: Space) -> None:
+        self.scene = scene
+        self.space = space
+        low, high, self.rows = space.pieces(scene.boxes)
+        gap = np.array([_GAP, _GAP, _GAP * space.height], dtype=np.float32)
+        self.low, self.high = low + gap, high - gap
+        self.points, self.dots = space.points(scene.dots)
+        self._held: NDArray[np.int32] | None = None
+        self._place_signs()
+
+    @property
+    def held(self) -> NDArray[np.int32]:
+        """For each node the row of the box that holds it and is shown, or -1."""
+        if self._held is None:
+            self._held = shown_rows(self.scene, self.space.cut)
+        return self._held
+
+    @cached_property
+    def strokes(self) -> Strokes:
+        """What is drawn of the network, in space."""
+        network = self.scene.network
+        return NOTHING if network is None else self.space.stretched(network.strokes)
+
+    def solids(self, *, glass: bool) -> Floats:
+        """Opaque or translucent boxes for the box shader: corners, fill, edge, edge width, in rows of 15."""
+        scene, rows = self.scene, self.rows
+        which = (scene.colours[rows, 3] < 1.0) == glass
+        if not glass and scene.mesh.dims == 3 and self.space.explode == 0:
+            which &= ~buried(self.held, rows)
+        rows = rows[which]
+        boxes = np.c_[
+            self.low[which], self.high[which], scene.colours[rows], scene.edges[rows], scene.widths[rows]
+        ]
+        signs = self._sign_boxes[(self._sign_boxes[:, 9] < 1.0) == glass]
+        extra = self._path_start() if glass else self._tiles()
+        return np.ascontiguousarray(np.concatenate((boxes, signs, extra)), dtype=np.float32)
+
+    def outlines(self) -> Floats:
+        """The outlines of marks, of the selected and of the hovered job, and the path, as segments."""
+        parts = [self._sign_lines, self._path_lines()]
+        scene = self.scene
+        for job, colour, width in zip(
+            (scene.hovered, scene.selected), reversed(scene.edge_colours), scene.rims, strict=True
+        ):
+            if job is not None:
+                which = scene.jobs[self.rows] == job
+                parts.append(box_segments(self.low[which], self.high[which], colour, width))
+        return np.concatenate(parts)
+
+    def pick(self, start: NDArray[np.float64], direction: NDArray[np.float64]) -> int | None:
+        """The row of the nearest box that a ray hits, or None."""
+        if not len(self.low):
+            return None
+        safe = np.where(np.abs(direction) < 1e-12, 1e-12, direction)
+        one, two = (self.low - start) / safe, (self.high - start) / safe
+        enter = np.minimum(one, two).max(axis=1)
+        leave = np.maximum(one, two).min(axis=1)
+        hit = np.flatnonzero((enter <= leave) & (leave > 0))
+        return int(self.rows[hit[np.argmin(enter[hit])]]) if len(hit) else None
+
+    def in_sight(self, places: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which places the eye sees with no box in between; marches through the nodes."""
+        away = eye - places
+        towards = away / np.linalg.norm(away, axis=1, keepdims=True)
+        w, d, h = self.scene.mesh.extents
+        left = np.arange(len(places))  # those not yet known to be hidden
+        for block in np.array_split(np.arange(0.3, float(np.linalg.norm(self.space.size)), 0.45), 12):
+            way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
+            level, rest = np.divmod(way[..., 2], self.space.layer)
+            x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
+            inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h)
+            inside &= rest < self.space.height
+            rows = self.held[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
+            left = left[~(inside & (rows >= 0)).any(axis=1)]
+        seen = np.zeros(len(places), dtype=np.bool_)
+        seen[left] = True
+        return seen
+
+    def _tiles(self) -> Floats:
+        """The heat of a 2D mesh's free nodes, as boxes that lie flat on its ground."""
+        if self.scene.mesh.dims == 3:  # there the dots show it
+            return np.zeros((0, 15), dtype=np.float32)
+        cells = np.concatenate((self.scene.heat, np.ones_like(self.scene.heat)), axis=1)
+        low, high, rows = self.space.pieces(cells)
+        gap = np.array([_GAP / 2, _GAP / 2, 0.0], dtype=np.float32)
+        low, high = low + gap, high - gap
+        high[:, 2] = low[:, 2] + _TILE
+        colours = self.scene.heat_colours[rows]
+        solid, none = np.ones((len(rows), 1), np.float32), np.zeros((len(rows), 5), np.float32)
+        return np.concatenate((low, high, colours, solid, none), axis=1)
+
+    def _path_lines(self) -> Floats:
+        """A segment from each node of the path to the next, where the slice leaves both."""
+        places, kept = self.space.along(self.scene.path)
+        both = kept[:-1] & kept[1:]
+        start, end = places[:-1][both], places[1:][both]
+        look = np.tile(np.array([*self.scene.path_colour, _PATH_WIDTH], dtype=np.float32), (len(start), 1))
+        look[:, 3] *= self.scene.path_strength[both]
+        return np.concatenate((start, end, look), axis=1, dtype=np.float32)
+
+    def _path_start(self) -> Floats:
+        """A small block where the path begins; glass, so that it is drawn over the others."""
+        places, kept = self.space.along(self.scene.path[:1])
+        kept &= bool(self.scene.path_strength[:1].max(initial=0.0) == 1.0)  # a job's number may stand there
+        reach, (red, green, blue, _) = np.float32(_PATH_START), self.scene.path_colour
+        look = np.array([red, green, blue, 0.99, red, green, blue, 0.99, 0.0], dtype=np.float32)
+        looks = np.tile(look, (len(places), 1))
+        return np.concatenate((places - reach, places + reach, looks), axis=1, dtype=np.float32)[kept]
+
+    def _place_signs(self) -> None:
+        """Boxes and outlines of the marks."""
+        boxes, lines = [np.zeros((0, 15), dtype=np.float32)], [np.zeros((0, 11), dtype=np.float32)]
+        for sign in self.scene.signs:
+            low, high, _ = self.space.pieces(np.array([sign.box], dtype=np.int16))
+            low, high = low + np.float32(_SIGN_GAP), high - np.float32(_SIGN_GAP)
+            if sign.role == Role.BORDER:
+                middle = (low[:, 0] + high[:, 0]) / 2
+                low[:, 0], high[:, 0] = middle - _PLANE_HALF, middle + _PLANE_HALF
+            if sign.fill[3] > 0:
+                look = np.array([*sign.fill, *sign.edge, 0.0], dtype=np.float32)
+                boxes.append(np.c_[low, high, np.tile(look, (len(low), 1))].astype(np.float32))
+            lines.append(box_segments(low, high, sign.edge, sign.width))
+        self._sign_boxes = np.concatenate(boxes)
+        self._sign_lines = np.concatenate(lines)
+
+
+def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
+    """For each node `[z, y, x]` the row of the box that holds it, or -1 if there is none or it is cut off."""
+    held = box_grid(scene.mesh, scene.boxes)
+    if cut is not None:
+        layer = np.moveaxis(held, 2 - cut.axis, 0)
+        layer[: cut.first] = -1
+        layer[cut.last + 1 :] = -1
+    return held
+
+
+def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of the boxes in these rows have neighbours all around, so that nobody sees them."""
+    count = int(held.max(initial=-1)) + 1
+    if not count:
+        return np.zeros(len(rows), dtype=np.bool_)
+    bare = np.zeros(count + 1, dtype=np.bool_)  # the last place stands for the nodes that no box holds
+    for axis in range(3):
+        first, last = (np.take(held, end, axis=axis) for end in (0, -1))
+        bare[first] = bare[last] = True
+        near, far = np.moveaxis(held, axis, 0)[:-1], np.moveaxis(held, axis, 0)[1:]
+        bare[near[far < 0]] = True
+        bare[far[near < 0]] = True
+    covered: NDArray[np.bool_] = ~bare[rows]
+    return covered
+
+
+def box_segments(low: Floats, high: Floats, colour: tuple[float, ...], width: float) -> Floats:
+    """The twelve edges of each box for the segment shader: two ends, colour, width, in rows of 11."""
+    bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
+    corners = np.where(bits[None], high[:, None, :], low[:, None, :])  # [n, 8, 3]
+    ends = corners[:, _EDGES].reshape(-1, 6)
+    look = np.tile(np.array([*colour, width], dtype=np.float32), (len(ends), 1))
+    return np.concatenate((ends, look), axis=1, dtype=np.float32)

@@ -1,0 +1,77 @@
+"""What is written over the network: how many packets wait at a processor, what the links' colours mean."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
+
+from meshgui.views.mesh.scene.network_scene import Use
+from meshgui.views.style.heat import line_colours
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["COUNTS_FROM", "draw_counts", "draw_use_legend"]
+
+COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
+_RAMP: Final = ((72, 120), 8)  # pixels: how long in a narrow view and in a roomy one, how thick
+_ROOMY: Final = 640  # pixels of a view in which the legend leaves the axis's name beside it free
+_STOPS: Final = 9
+
+
+def draw_counts(
+    painter: QPainter, places: NDArray[np.floating], counts: NDArray[np.integer], themes: ThemeManager
+) -> None:
+    """Beside each place the number of packets that wait there, if it is more than the one its dot shows."""
+    painter.setFont(themes.text("caption", QFont.Weight.DemiBold))
+    painter.setPen(themes.theme.colour("text"))
+    metrics = QFontMetricsF(painter.font())
+    for (x, y), count in zip(places.tolist(), counts.tolist(), strict=True):
+        if count > 1:
+            text = str(count)
+            painter.drawText(
+                QPointF(x - metrics.horizontalAdvance(text) / 2, y - themes.px(9)),
+                text,
+            )
+
+
+def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManager) -> None:
+    """One line in the margin above the mesh: the cycles looked at, and the scale."""
+    theme, px = themes.theme, themes.px
+    font = themes.text("caption")
+    metrics = QFontMetricsF(font)
+    span = f"cycles {use.begin} to {use.end}"
+    roomy = room.width() >= px(_ROOMY)
+    words = f"Use of channels, {span}" if roomy else f"Use, {span}"
+    low, high = "> 0 %", f"{100 * use.most:.3g} %, {'the ' if roomy else ''}busiest link"
+    gap, pad, wide, thick = px(8), px(10), px(_RAMP[0][roomy]), px(_RAMP[1])
+    lengths = [metrics.horizontalAdvance(text) for text in (words, low, high)]
+    width = sum(lengths) + wide + 4 * gap + 2 * pad
+    if width + px(16) > room.width():  # a narrow view has room for the scale alone
+        width -= lengths[0] + 2 * gap
+        words, lengths[0] = "", -2 * gap
+    frame = QRectF(room.width() - width - px(8), px(6), width, metrics.height() + px(8))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.colour("hairline"), 1.0))
+    painter.setBrush(theme.colour("raised", 0.94))
+    painter.drawRoundedRect(frame, px(6), px(6))
+    baseline = frame.top() + px(4) + metrics.ascent()
+    left = frame.left() + pad
+    painter.setFont(font)
+    painter.setPen(theme.colour("text"))
+    painter.drawText(QPointF(left, baseline), words)
+    left += lengths[0] + 2 * gap
+    painter.setPen(theme.colour("muted"))
+    painter.drawText(QPointF(left, baseline), low)
+    left += lengths[1] + gap
+    painter.drawText(QPointF(left + wide + gap, baseline), high)
+    ramp = QLinearGradient(left, 0.0, left + wide, 0.0)
+    shares = np.linspace(0.0, 1.0, _STOPS)
+    colours = line_colours(shares, theme)
+    for share, colour in zip(shares.tolist(), colours.tolist(), strict=True):
+        ramp.setColorAt(share, QColor.fromRgbF(*colour))
+    painter.setPen(QPen(theme.colour("outline"), 1.0))
+    painter.setBrush(ramp)
+    painter.drawRect(QRectF(left, frame.center().y() - thick / 2, wide, thick))

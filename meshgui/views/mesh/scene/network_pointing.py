@@ -1,0 +1,55 @@
+"""What pointing at the network and clicking on it comes to, in 3D as on paper."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from meshgui.model.cursor import View
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.network_words import describe_packet, describe_use
+from meshgui.views.mesh.scene.strokes import Strokes
+
+__all__ = ["NOWHERE", "SLACK", "Pointed", "card", "choose", "job_of"]
+
+SLACK: Final = 4.0  # pixels by which the pointer may miss a worm or a link
+
+
+class Pointed(NamedTuple):
+    """What of the network is under the pointer."""
+
+    packet: int | None
+    channel: int | None
+
+    @classmethod
+    def of(cls, strokes: Strokes, row: int) -> Pointed:
+        """What a stroke stands for."""
+        packet, channel = int(strokes.packets[row]), int(strokes.channels[row])
+        return cls(packet if packet >= 0 else None, channel if channel >= 0 else None)
+
+
+NOWHERE: Final = Pointed(None, None)
+
+
+def job_of(view: View, packet: int) -> int | None:
+    """Whose a packet is."""
+    record = view.recording.network
+    return int(record.jobs[packet]) if record is not None else None
+
+
+def card(view: View, pointed: Pointed, span: tuple[int, int] | None) -> tuple[str, ...]:
+    """The lines of the card beside the pointer; none where it points at nothing of the network."""
+    if pointed.packet is not None:
+        return describe_packet(view, pointed.packet)
+    return describe_use(view, pointed.channel, span) if pointed.channel is not None else ()
+
+
+def choose(view: View, pointed: Pointed, selection: Selection) -> bool:
+    """Select the packet or the channel; False where there is neither."""
+    job = job_of(view, pointed.packet) if pointed.packet is not None else None
+    if pointed.packet is not None and job is not None:
+        selection.select_packet(pointed.packet, job)
+    elif pointed.channel is not None:
+        selection.select_channel(pointed.channel)
+    else:
+        return False
+    return True

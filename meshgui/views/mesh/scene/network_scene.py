@@ -1,0 +1,113 @@
+"""What the mesh views draw of the network at a moment: worms, or the use of its channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.routing import LINKS, WAYS
+from meshgui.model.cursor import View
+from meshgui.model.network_tables import moments_of
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.network_geometry import lanes
+from meshgui.views.mesh.scene.strokes import Look, Strokes, strokes
+from meshgui.views.mesh.scene.worms import Worms
+from meshgui.views.style.heat import line_colours
+from meshgui.views.style.theme import Theme
+
+__all__ = ["NetworkScene", "Use", "build_network", "use_of"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+_CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
+_USE_WIDTH: Final = (0.05, 0.17)
+_USE_LEAST: Final = 1.6  # pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Use:
+    """The legend of the use of channels: over which cycles, and what the far end of the scale means."""
+
+    begin: int
+    end: int
+    most: float  # the share of the cycles in which the busiest link carried a flit
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkScene:
+    """Everything to draw of the network, in node coordinates."""
+
+    mesh: Mesh
+    strokes: Strokes
+    queued: Floats  # [k, 3], processors at which packets wait for their injection
+    queue_lengths: Ints  # [k]
+    use: Use | None  # what the links' colours mean, where they mean their use
+
+
+def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
+    """The network at a view. Inside an allocation attempt there is none to see: it is about boxes."""
+    record = view.recording.network
+    moment = view.network if record is not None and view.place.attempt is None else None
+    if record is None or moment is None:
+        return None
+    mesh = view.recording.mesh
+    marked = _marked_channels(mesh, selection, theme)
+    if use:
+        figures, drawn = _use(record, moment.cycle, selection.span, theme)
+        return NetworkScene(
+            mesh,
+            Strokes.together([*marked, drawn]),
+            np.zeros((0, 3), np.float32),
+            np.zeros(0, np.int64),
+            figures,
+        )
+    painter = Worms(record, moment, selection, theme)
+    spots, lengths, dots = painter.queues()
+    drawn = Strokes.together([*marked, *painter.ways(), *painter.bodies(), *painter.heads(), dots])
+    return NetworkScene(mesh, drawn, spots, lengths, None)
+
+
+def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
+    """The cycles over which use is looked at: those chosen, first and last included, or all up to now."""
+    return span if span is not None else (0, cycle)
+
+
+def _use(
+    record: NetworkRecord, cycle: int, span: tuple[int, int] | None, theme: Theme
+) -> tuple[Use, Strokes]:
+    """Every channel that carried anything, the more the thicker, in the colour of its share.
+
+    The scale ends at the busiest link: a processor's own channel is often far busier, and would leave the
+    links no more than the scale's beginning.
+    """
+    begin, end = use_of(cycle, span)
+    shares = record.use(*moments_of(begin, end))
+    used = np.flatnonzero(shares > 0)
+    of_links = shares[np.arange(len(shares)) % WAYS < LINKS]
+    most = float(of_links.max(initial=0.0)) or float(shares.max(initial=0.0))
+    way = lanes(record.mesh, used)
+    share = np.minimum(shares[used] / most, 1.0) if most else shares[used]
+    looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
+    looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
+    looks[:, 4] += share  # busy ones lie over others where the nodes are small
+    return Use(begin, end, most), strokes(
+        way.starts, way.ends, line_colours(share, theme), looks, channels=used
+    )
+
+
+def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Strokes]:
+    """The selected channel and the one pointed at, each as a capsule around its lane."""
+    found = []
+    for channel, token in ((selection.hovered_channel, "text"), (selection.channel, "accent")):
+        if channel is not None and 0 <= channel < mesh.processors * WAYS:
+            way = lanes(mesh, np.array([channel]))
+            inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
+            found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
+            found.append(strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel))
+    return found

@@ -1,0 +1,310 @@
+"""What the mesh views draw at a moment, as arrays: held boxes, free nodes and the marks of an attempt.
+
+The 3D view and the flat view draw this same scene, so that both always show the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.inspection import Grid, Inspection, Path
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box, Mesh, describe_size
+from meshgui.model.cursor import View
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.network_scene import NetworkScene, build_network
+from meshgui.views.style.colours import job_colour, job_colours
+from meshgui.views.style.heat import amounts, heat_colours
+from meshgui.views.style.theme import Theme
+
+__all__ = ["NO_COLOUR", "Colour", "Scene", "Sign", "box_grid", "build_scene", "describe_box"]
+
+Colour = tuple[float, float, float, float]
+NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
+
+_DIMMED: Final = 0.62  # how far jobs step back while another one is selected
+_GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
+_BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and where there is a network: worms stand out from it
+_BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # its links may have no colour but that of their use beside them
+_CHOSEN_GLASS: Final = 1.8  # by how much the selected job is seen better than that
+_GLASS_EDGE: Final = (0.3, 0.6)  # and how much of their edges is seen behind use, and behind worms
+_EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
+_FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
+_HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
+_PATH: Final = 0.6  # how much of a path is seen
+_PATH_BEHIND: Final = 0.25  # how much of that where a job is, whose number stands there
+_NO_PATH: Final[Path] = np.zeros((0, 3), dtype=np.float32)
+_NOTHING: Final = Inspection((), (), "")
+_GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
+    Role.CANDIDATE: ("candidate", 1.0, 0.3),
+    Role.PROHIBITED: ("prohibited", 0.7, 0.17),
+    Role.BORDER: ("border_plane", 0.9, 0.2),
+}
+
+
+class Sign(NamedTuple):
+    """A mark as it is drawn: a box of nodes, its fill, its outline and the outline's width."""
+
+    role: Role
+    box: Box
+    fill: Colour
+    edge: Colour
+    width: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Everything to draw. Rows of the arrays belong together: a held box, a dot, a free node with heat."""
+
+    mesh: Mesh
+    boxes: NDArray[np.int16]  # [n, 6]
+    jobs: NDArray[np.int32]  # [n]
+    colours: NDArray[np.float32]  # [n, 4]
+    edges: NDArray[np.float32]  # [n, 4]
+    widths: NDArray[np.float32]  # [n], of the edges
+    dots: NDArray[np.int16]  # [m, 3]
+    dot_colours: NDArray[np.float32]  # [m, 4]
+    dot_sizes: NDArray[np.float32]  # [m], diameters in nodes
+    signs: tuple[Sign, ...]
+    inside_attempt: bool
+    selected: int | None
+    hovered: int | None
+    edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
+    rims: tuple[float, float] = (2.0, 3.0)  # how wide the outlines of the hovered and the selected job are
+    path: Path = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
+    path_colour: Colour = NO_COLOUR
+    path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
+    heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
+    network: NetworkScene | None = None  # None, too, where it is not shown
+
+    @property
+    def of_glass(self) -> bool:
+        """Whether jobs have stepped back for what is drawn over them or inside them."""
+        return self.inside_attempt or self.network is not None
+
+    def boxes_of(self, job: int | None) -> NDArray[np.intp]:
+        """The rows of a job's boxes."""
+        return np.flatnonzero(self.jobs == job) if job is not None else np.zeros(0, dtype=np.intp)
+
+
+def build_scene(
+    view: View,
+    selection: Selection,
+    theme: Theme,
+    *,
+    show_grid: bool = True,
+    show_network: bool = True,
+    show_use: bool = False,
+) -> Scene:
+    """The scene at a view. The jobs turn to glass inside an attempt, and where there is a network."""
+    snapshot = view.snapshot
+    inside = view.place.attempt is not None
+    network = build_network(view, selection, theme, use=show_use) if show_network else None
+    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, _opacity(view, network))
+    signs = [_sign(mark, view, theme) for mark in view.inspection.marks] if inside else []
+    if selection.mark is not None:
+        signs.append(_pointed_out(selection.mark, view, theme))
+    inspection = view.inspection if show_grid else _NOTHING
+    grid = _grid(inspection) if inside else None
+    held = box_grid(snapshot.mesh, snapshot.boxes)
+    heat, warmth = _heat(held, inspection.heat, theme)
+    in_dots = snapshot.mesh.dims == 3  # there cells would hide each other
+    dots, dot_colours, dot_sizes = _dots(
+        held, grid, theme, heat if in_dots else heat[:0], warmth, routers=network is not None
+    )
+    return Scene(
+        snapshot.mesh,
+        snapshot.boxes,
+        snapshot.owners,
+        colours,
+        edges,
+        widths,
+        dots,
+        dot_colours,
+        dot_sizes,
+        tuple(sign for sign in signs if sign is not None and sign.box.volume > 0),
+        inside,
+        selection.job,
+        selection.hovered,
+        (theme.rgba("accent", 1.0), theme.rgba("text", 1.0)),
+        _rims(selection),
+        _NO_PATH if inspection.path is None else inspection.path,
+        theme.rgba("text", _PATH),
+        _path_strength(inspection.path, held),
+        heat,
+        warmth,
+        network,
+    )
+
+
+class _Opacity(NamedTuple):
+    """How much is seen of a job, of one selected or pointed at, and of the edges of the others."""
+
+    others: float = 1.0
+    chosen: float = 1.0
+    edges: float = 1.0
+
+
+def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
+    """Jobs are of glass inside an attempt and where there is a network, else solid."""
+    dims = view.recording.mesh.dims
+    if view.place.attempt is not None:
+        return _Opacity(_GLASS[dims])
+    if network is None:
+        return _Opacity()
+    behind, edges = (
+        (_BEHIND_WORMS[dims], _GLASS_EDGE[1]) if network.use is None else (_BEHIND_USE[dims], _GLASS_EDGE[0])
+    )
+    return _Opacity(behind, behind * _CHOSEN_GLASS, edges)
+
+
+def _path_strength(path: Path | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
+    """For each stretch of a path from node to node how strongly it is drawn: faintly where jobs are."""
+    if path is None or len(path) < 2:
+        return np.zeros(0, dtype=np.float32)
+    x, y, z = np.floor(path).astype(np.intp).T
+    busy = held[z, y, x] >= 0
+    return np.where(busy[:-1] | busy[1:], np.float32(_PATH_BEHIND), np.float32(1.0))
+
+
+def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:
+    """For each node `[z, y, x]` the row of the box that holds it, or -1; the boxes are disjoint."""
+    w, d, h = mesh.extents
+    steps = np.zeros((h + 1, d + 1, w + 1), dtype=np.int64)
+    low = boxes[:, :3].astype(np.intp)
+    high = low + boxes[:, 3:]
+    value = np.arange(1, len(boxes) + 1)
+    # A box is the sum of steps at its eight corners; three running sums fill all boxes at once.
+    for corner in range(8):
+        ends = [bool(corner >> axis & 1) for axis in range(3)]
+        x, y, z = (np.where(end, high[:, axis], low[:, axis]) for axis, end in enumerate(ends))
+        np.add.at(steps, (z, y, x), value if sum(ends) % 2 == 0 else -value)
+    for axis in range(3):
+        np.cumsum(steps, axis=axis, out=steps)
+    return (steps[:h, :d, :w] - 1).astype(np.int32)
+
+
+def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
+    """A held box in a few words: the job and its size, the box, since when."""
+    job = int(scene.jobs[row])
+    box = Box(*scene.boxes[row].tolist())
+    recording = view.recording
+    dims = scene.mesh.dims
+    start = float(recording.times[recording.started[job]])
+    return (
+        f"Job {job}   {describe_size(recording.size(job), dims)}",
+        box.describe(flat=dims == 2),
+        f"since {start:.2f}",
+    )
+
+
+def _dress_boxes(
+    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: _Opacity
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Fill, edge colour and edge width of each box."""
+    ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
+    line = np.array(theme.rgb("base"), dtype=np.float32)
+    fills = job_colours(owners, theme.name).reshape(-1, 3)
+    chosen = owners == (-1 if selection.job is None else selection.job)
+    pointed = owners == (-1 if selection.hovered is None else selection.hovered)
+    back = ~(chosen | pointed)
+    if chosen.any() and opacity.others == 1.0:  # glass has stepped back already
+        fills[back] += (ground - fills[back]) * np.float32(_DIMMED)
+    edges = fills + (line - fills) * np.float32(_EDGE)
+    colours = np.ones((len(owners), 4), dtype=np.float32)
+    colours[:, :3] = fills
+    colours[:, 3] = np.where(back, opacity.others, opacity.chosen)
+    borders = np.ones((len(owners), 4), dtype=np.float32)
+    borders[:, :3] = edges
+    borders[:, 3] = opacity.edges
+    widths = np.ones(len(owners), dtype=np.float32)
+    for rows, token, width in zip((pointed, chosen), ("text", "accent"), _rims(selection), strict=True):
+        borders[rows] = theme.rgba(token, 1.0)
+        widths[rows] = width
+    return colours, borders, widths
+
+
+def _rims(selection: Selection) -> tuple[float, float]:
+    """How wide the edges of the job pointed at and of the selected one are: less where a packet of it is."""
+    return (
+        2.0 if selection.hovered_packet is None else 1.2,
+        3.0 if selection.packet is None else 1.5,
+    )
+
+
+def _sign(mark: Mark, view: View, theme: Theme) -> Sign | None:
+    """How a mark of the attempt is drawn."""
+    looks: dict[Role, tuple[Colour, Colour, float]] = {
+        Role.TRIED: (theme.rgba("base", 0.06), theme.rgba("base", 0.9), 2.0),
+        Role.CANDIDATE: (theme.rgba("candidate", 0.34), theme.rgba("candidate", 1.0), 2.5),
+        Role.PROHIBITED: (theme.rgba("prohibited", 0.26), theme.rgba("prohibited", 0.9), 1.5),
+        Role.BORDER: (theme.rgba("border_plane", 0.55), theme.rgba("border_plane", 1.0), 2.5),
+        Role.BLOCKED: (theme.rgba("blocked", 0.7), theme.rgba("blocked", 1.0), 3.0),
+    }
+    if mark.role == Role.PLACED:
+        request = view.moment.request
+        fill = theme.rgba("accent", 0.5) if request is None else (*job_colour(request.job, theme.name), 1.0)
+        return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+    return Sign(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
+
+
+def _pointed_out(mark: Mark, view: View, theme: Theme) -> Sign:
+    """A mark chosen in an inspector: as always, or bare, but with the accent around it."""
+    usual = _sign(mark, view, theme)
+    fill = usual.fill if usual is not None else NO_COLOUR
+    return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+
+
+def _grid(inspection: Inspection) -> Grid | None:
+    """The strategy's numbers per node, if it keeps such."""
+    return next((panel for panel in inspection.panels if isinstance(panel, Grid)), None)
+
+
+def _heat(
+    held: NDArray[np.int32], grid: Grid | None, theme: Theme
+) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """The free nodes whose number in a heat map is an amount, and the colour of each."""
+    if grid is None or grid.heat is None:
+        return np.zeros((0, 3), dtype=np.int16), np.zeros((0, 3), dtype=np.float32)
+    warm = amounts(grid).reshape(held.shape) & (held < 0)
+    z, y, x = np.nonzero(warm)
+    colours = heat_colours(grid.values.reshape(held.shape)[warm], grid.heat, theme)
+    return np.stack((x, y, z), axis=1).astype(np.int16), colours
+
+
+def _dots(
+    held: NDArray[np.int32],
+    grid: Grid | None,
+    theme: Theme,
+    heat: NDArray[np.int16],
+    warmth: NDArray[np.float32],
+    *,
+    routers: bool,
+) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.float32]]:
+    """A dot for each free node, in its heat's colour if any, and for each number that has a meaning.
+
+    Where there is a network every node has one: its router.
+    """
+    alpha, size = _FREE_DOT
+    shown = (held < 0) | routers
+    colours = np.empty((*held.shape, 4), dtype=np.float32)
+    colours[:] = theme.rgba("mesh_edge", alpha)
+    sizes = np.full(held.shape, size, dtype=np.float32)
+    for entry in grid.legend if grid is not None else ():
+        if grid is not None and entry.role in _GRID_DOTS:
+            token, alpha, size = _GRID_DOTS[entry.role]
+            here = grid.values.reshape(held.shape) == entry.value
+            shown |= here
+            colours[here] = theme.rgba(token, alpha)
+            sizes[here] = size
+    if len(heat):
+        x, y, z = heat.T
+        colours[z, y, x, :3], colours[z, y, x, 3] = warmth, 1.0
+        sizes[z, y, x] = _HEAT_DOT
+    z, y, x = np.nonzero(shown)
+    return np.stack((x, y, z), axis=1).astype(np.int16), colours[shown], sizes[shown]

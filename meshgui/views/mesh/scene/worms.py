@@ -1,0 +1,301 @@
+"""Packets in the network as strokes: the channels a packet holds as a thick line, its flits, its head.
+
+A worm is the channels a packet holds. Its flits lie as beads in the buffers, at the far ends of the channels;
+its head is an arrow, ringed where it is blocked, with dashes over the channel it waits for. Where many are
+blocked their marks step back, so that worms are seen under them and heads that move stand out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import ramps
+from meshgui.engine.network.record import NetworkMoment, NetworkRecord
+from meshgui.engine.network.routing import EJECT, INJECT, WAYS
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.network_geometry import lanes, ports
+from meshgui.views.mesh.scene.strokes import Look, Strokes, strokes
+from meshgui.views.style.colours import job_colours
+from meshgui.views.style.theme import Theme
+
+__all__ = ["Worms"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+_BODY: Final = Look(0.16, least=1.3, level=2)
+_GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter
+_CASING: Final = 0.07  # by how much the casing is wider
+_HALO: Final = 0.17  # and by how much that of what is selected or pointed at
+_UNDER: Final = -3.0  # the level of casings: so far below that none cuts into its own worm where that turns
+_BEAD: Final = Look(0.1, least=2.2, level=5, fades=1)
+_HEAD: Final = Look(0.32, least=3.0, taper=1, level=7, fades=1)
+_HEAD_REACH: Final = 0.15  # an arrow's point and its base lie so far from its middle
+_HEAD_CASING: Final = 0.05
+_HEAD_ROOM: Final = 0.24  # what an arrow takes of the buffer that its flit lies in
+_RING: Final = Look(0.5, least=4.0, hole=0.74, level=9, fades=1)
+_WANTED: Final = Look(0.08, least=1.2, level=6.5, fades=1)  # under the heads of others
+_DASHES: Final = 3
+_CROWD: Final = (8, 40)  # blocked heads from which their marks step back, and have stepped back fully
+_THIN_RING: Final = Look(0.44, least=4.0, hole=0.86, level=9, fades=1)
+_THIN_WANTED: Final = _WANTED._replace(width=0.035, least=1.0)
+_STUCK_HEAD: Final = 0.78  # in a crowd, the size of an arrow that stands, of its usual one
+_STUCK_CASING: Final = 0.4  # of its usual one
+_MOVING_HEAD: Final = 1.35  # and of one that moves
+_AHEAD: Final = Look(0.05, least=1.6, level=4)  # the way of a selected packet
+_QUEUED: Final = Look(0.15, least=2.0, level=4, fades=1)
+_CLOSE: Final = 0.11  # a buffer's share of a link below which beads would run together: a bar instead
+_APART: Final = 0.13  # beads need not be farther apart than this
+_DARKER: Final = 0.52  # how far beads and heads go from the job's colour towards the text's
+_DIMMED: Final = 0.62  # how far worms step back while others are selected
+
+
+class Worms:
+    """Turns a moment into strokes."""
+
+    def __init__(
+        self, record: NetworkRecord, moment: NetworkMoment, selection: Selection, theme: Theme
+    ) -> None:
+        self.record, self.moment, self.selection, self.theme = record, moment, selection, theme
+        self.mesh = record.mesh
+        self.ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
+        self.ink = np.array(theme.rgb("base"), dtype=np.float32)
+        self._marked = ((selection.hovered_packet, "text"), (selection.packet, "accent"))
+
+    def bodies(self) -> list[Strokes]:
+        """The channels held, joined at the routers, with casings around them and the flits in them."""
+        moment = self.moment
+        way = lanes(self.mesh, moment.held_channels)
+        owners = moment.held_by
+        joined = np.flatnonzero(owners[1:] == owners[:-1])
+        starts = np.concatenate((way.starts, way.ends[joined]))
+        ends = np.concatenate((way.ends, way.starts[joined + 1]))
+        ahead = self._granted_only()
+        whose = np.concatenate((owners, owners[joined]))
+        where = np.concatenate((way.channels, way.channels[joined + 1]))
+        thin = np.concatenate((ahead, ahead[joined + 1]))
+        looks = np.where(thin[:, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
+        casings = looks.copy()
+        casings[:, 0] += _CASING
+        casings[:, 1] += 0.7
+        casings[:, 4] = _UNDER
+        body = strokes(starts, ends, self._colours(whose, 0.0), looks, whose, where)
+        casing = strokes(starts, ends, self.ground, casings, whose, where)
+        return [casing, *self._halos(starts, ends, whose, casings), body, self._flits()]
+
+    def heads(self) -> list[Strokes]:
+        """An arrow where each header is; blocked ones in a ring, with dashes over what they wait for."""
+        moment = self.moment
+        first = moment.flit_numbers == 0
+        owners = moment.flit_packets[first]
+        way = lanes(self.mesh, moment.flit_channels[first])
+        stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
+        crowd = self._crowd(moment.blocked)
+        sizes = self._head_sizes(owners, stuck, crowd)
+        reach = way.ways * (np.float32(_HEAD_REACH) * sizes[:, None])
+        casing = np.full(len(owners), _HEAD_CASING, dtype=np.float32)
+        casing[stuck] *= 1 - (1 - _STUCK_CASING) * crowd
+        more = way.ways * casing[:, None]
+        arrow = np.tile(np.array(_HEAD, dtype=np.float32), (len(owners), 1))
+        arrow[:, 0] *= sizes
+        wider = arrow.copy()
+        wider[:, 0] += 4 * casing
+        wider[:, 1:5:3] = 5.0, 3.0  # least pixels, level
+        arrows = [
+            strokes(
+                way.ends - reach - more,
+                way.ends + reach + 2 * more,
+                self._around(owners),
+                wider,
+                owners,
+                way.channels,
+            ),
+            strokes(
+                way.ends - reach,
+                way.ends + reach,
+                self._colours(owners, _DARKER),
+                arrow,
+                owners,
+                way.channels,
+            ),
+        ]
+        rings = strokes(
+            way.ends[stuck],
+            way.ends[stuck],
+            self._vermilion(moment.blocked),
+            _between(_RING, _THIN_RING, crowd),
+            moment.blocked,
+            way.channels[stuck],
+        )
+        return [*arrows, rings, *self._wanted(way.ends[stuck], crowd)]
+
+    def ways(self) -> list[Strokes]:
+        """The way of the selected packet and of the one pointed at, thin where they do not hold it."""
+        found = []
+        first, channels = self.record.raw.first, self.record.raw.channels
+        for packet, token in self._marked:
+            if packet is not None and packet < len(self.record):
+                way = lanes(self.mesh, channels[first[packet] : first[packet + 1]])
+                free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
+                turns = np.flatnonzero(free[:-1] | free[1:])
+                starts = np.concatenate((way.starts[free], way.ends[turns]))
+                ends = np.concatenate((way.ends[free], way.starts[turns + 1]))
+                found.append(strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet))
+        return found
+
+    def queues(self) -> tuple[Floats, Ints, Strokes]:
+        """Where packets wait for their injection, how many, and a dot in the colour of the first."""
+        queued = self.moment.queued
+        nodes, first, lengths = np.unique(self.record.sources[queued], return_index=True, return_counts=True)
+        spots = ports(self.mesh, nodes)
+        owners = queued[first]
+        dots = strokes(spots, spots, self._colours(owners, 0.0), _QUEUED, owners, nodes * WAYS + INJECT)
+        return spots, lengths.astype(np.int64), dots
+
+    def _granted_only(self) -> NDArray[np.bool_]:
+        """Which of the held channels no flit has entered yet: the head enters in the next cycle."""
+        moment = self.moment
+        first = moment.flit_numbers == 0
+        at = np.full(len(self.record), -1, dtype=np.int64)
+        at[moment.flit_packets[first]] = moment.flit_channels[first]
+        owners, channels = moment.held_by, moment.held_channels
+        begins = np.flatnonzero(np.diff(owners, prepend=-1))
+        place = np.arange(len(owners))
+        heads = np.where(channels == at[owners], place, -1)
+        worm = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(owners)))
+        head = np.maximum.reduceat(heads, begins) if len(begins) else heads
+        # Without a header in the network it has either arrived, or is about to be injected.
+        lasts = np.append(begins[1:], len(owners)) - 1
+        arrived = channels[lasts] % WAYS == EJECT if len(begins) else np.zeros(0, dtype=np.bool_)
+        head = np.where((head < 0) & arrived, len(owners), head)
+        ahead: NDArray[np.bool_] = place > head[worm]
+        return ahead
+
+    def _flits(self) -> Strokes:
+        """The flits behind the heads: beads in each buffer, or a bar where beads would run together."""
+        moment = self.moment
+        way = lanes(self.mesh, moment.flit_channels)
+        begins = np.flatnonzero(np.diff(way.channels, prepend=-1))  # a buffer holds one packet's flits
+        counts = np.diff(begins, append=len(way.channels))
+        length = np.maximum(np.linalg.norm(way.ends - way.starts, axis=1), 1e-6)
+        heads = np.repeat(moment.flit_numbers[begins] == 0, counts)
+        taken = np.where(heads, np.minimum(_HEAD_ROOM, 0.6 * length), 0.0)
+        slots = np.maximum(self.record.law.buffer - heads, 1)
+        spacing = np.minimum((length - taken) / slots, _APART)
+        place = np.maximum(ramps(counts) - heads, 0)
+        colours = self._colours(moment.flit_packets, _DARKER)
+        if self._beads_run_together:
+            first = begins + heads[begins]  # the flit behind the head, or the first in the buffer
+            first = first[heads[begins] < counts]
+            filled = (np.repeat(counts, counts) - heads)[first] * spacing[first]
+            near, far = taken[first] / length[first], (taken[first] + filled) / length[first]
+            ahead = way.only(first)
+            starts, ends = ahead.points(1.0 - near), ahead.points(1.0 - far)
+            return strokes(
+                starts, ends, colours[first], _BEAD, moment.flit_packets[first], moment.flit_channels[first]
+            )
+        beads = moment.flit_numbers > 0  # the first flit is the head
+        at = way.points(1.0 - (taken + place * spacing) / length)[beads]
+        looks = np.tile(np.array(_BEAD, dtype=np.float32), (len(at), 1))
+        looks[:, 0] = np.minimum(_BEAD.width, 0.85 * spacing[beads])
+        return strokes(at, at, colours[beads], looks, moment.flit_packets[beads], moment.flit_channels[beads])
+
+    @property
+    def _beads_run_together(self) -> bool:
+        return 1.0 / self.record.law.buffer < _CLOSE
+
+    def _halos(self, starts: Floats, ends: Floats, whose: Ints, casings: Floats) -> list[Strokes]:
+        """Around the selected worm, and around the one pointed at."""
+        found = []
+        for packet, token in self._marked:
+            mine = whose == (-1 if packet is None else packet)
+            looks = casings[mine] + np.array([_HALO - _CASING, 2.0, 0.0, 0.0, 0.5, 0.0], dtype=np.float32)
+            found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
+        return found
+
+    def _crowd(self, packets: Ints) -> Floats:
+        """How far the marks of each of some blocked packets step back because there are many: 0 to 1.
+
+        Those of the selected packet and the one pointed at do not.
+        """
+        few, many = _CROWD
+        crowd = np.full(len(packets), np.clip((len(self.moment.blocked) - few) / (many - few), 0.0, 1.0))
+        crowd[np.isin(packets, [packet for packet, _ in self._marked if packet is not None])] = 0.0
+        return crowd.astype(np.float32)
+
+    @staticmethod
+    def _head_sizes(owners: Ints, stuck: Ints, crowd: Floats) -> Floats:
+        """How large each arrow is: in a crowd those that stand are smaller, and those that move larger."""
+        sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * crowd.max(initial=0.0), dtype=np.float32)
+        sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
+        return sizes
+
+    def _wanted(self, heads: Floats, crowd: Floats) -> list[Strokes]:
+        """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
+        moment = self.moment
+        way = lanes(self.mesh, moment.blocked_at)
+        shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
+        parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
+        parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))
+        starts, ends = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
+        owners = np.tile(moment.blocked, len(parts))
+        dash = _between(_WANTED, _THIN_WANTED, np.tile(crowd, len(parts)))
+        bare = 1 - np.tile(crowd, len(parts))  # in a crowd the casing would cover the worms beneath
+        wider = dash.copy()
+        wider[:, 0] += _CASING * bare
+        wider[:, 1] += bare
+        wider[:, 4] = 6
+        casing = strokes(starts, ends, self.ground, wider)
+        return [casing, strokes(starts, ends, self._vermilion(owners), dash)]
+
+    def _colours(self, packets: Ints, towards_ink: float) -> Floats:
+        """The colours of packets: their jobs', stepped back where others are selected."""
+        jobs = self.record.jobs[packets]
+        colours = job_colours(jobs, self.theme.name).reshape(-1, 3)
+        return self._dimmed(colours + (self.ink - colours) * np.float32(towards_ink), packets)
+
+    def _vermilion(self, packets: Ints) -> Floats:
+        """The colour of what blocks these."""
+        colour = np.tile(np.array(self.theme.rgb("blocked"), dtype=np.float32), (len(packets), 1))
+        return self._dimmed(colour, packets)
+
+    def _around(self, packets: Ints) -> Floats:
+        """The colour around heads: the ground's, or that of being selected or pointed at."""
+        colours = np.tile(self.ground, (len(packets), 1))
+        for packet, token in self._marked:
+            colours[packets == (-1 if packet is None else packet)] = self.theme.rgb(token)
+        return colours
+
+    def _dimmed(self, colours: Floats, packets: Ints) -> Floats:
+        back = self._stepped_back(packets, self.record.jobs[packets])
+        colours[back] += (self.ground - colours[back]) * np.float32(_DIMMED)
+        return colours
+
+    def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """With a packet selected, all but it and those it waits for; with a job selected, all others'.
+
+        A packet that is not under way has nothing here to stand out.
+        """
+        chosen = self.selection
+        if chosen.packet is not None:
+            if chosen.packet in self.moment.packets:
+                back = ~np.isin(packets, self.moment.chain(chosen.packet))
+            else:
+                back = np.zeros(len(packets), dtype=np.bool_)
+        elif chosen.job is not None:
+            back = jobs != chosen.job
+        else:
+            back = np.zeros(len(packets), dtype=np.bool_)
+        pointed = -1 if chosen.hovered_packet is None else chosen.hovered_packet
+        apart: NDArray[np.bool_] = back & (packets != pointed)
+        return apart
+
+
+def _between(usual: Look, thin: Look, share: Floats) -> Floats:
+    """Looks from one to another, one for each share from 0 to 1."""
+    low, high = np.array(usual, dtype=np.float32), np.array(thin, dtype=np.float32)
+    looks: Floats = low + (high - low) * share[:, None]
+    return looks

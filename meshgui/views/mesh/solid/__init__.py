@@ -1,0 +1,1 @@
+"""The canvas in 3D, with OpenGL."""

@@ -1,0 +1,65 @@
+"""What of the network a point of the 3D picture hits."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.network.routing import places
+from meshgui.views.mesh.scene.camera import Camera
+from meshgui.views.mesh.scene.layout import Layout, Space
+from meshgui.views.mesh.scene.network_links import idle_strength, lanes_near
+from meshgui.views.mesh.scene.network_pointing import NOWHERE, SLACK, Pointed
+from meshgui.views.mesh.scene.strokes import Strokes, under
+
+__all__ = ["pointed_at"]
+
+_NEAR: Final = 1.3  # nodes: no link under a point begins farther away from it in the picture
+
+
+def pointed_at(
+    layout: Layout, camera: Camera, size: tuple[float, float], point: tuple[float, float], scale: float
+) -> Pointed:
+    """The packet and the channel under a point of a picture of that size."""
+    pointed = _find(layout.strokes, camera, size, point, scale)
+    node = size[1] / camera.pose.extent / scale
+    space = layout.space
+    if pointed != NOWHERE or idle_strength(space.mesh, node, space.shown) == 0.0:
+        return pointed
+    at = camera.project(_routers(space))
+    middle = np.array(size) / 2
+    away = at[:, :2] * (middle * (1, -1)) + middle - np.array(point)
+    reach = _NEAR * size[1] * camera.distance / camera.pose.extent / np.maximum(at[:, 2], 1e-3)
+    near = lanes_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer))
+    return _find(space.stretched(near), camera, size, point, scale)
+
+
+@lru_cache(maxsize=2)
+def _routers(space: Space) -> NDArray[np.float64]:
+    """All nodes in space; the same while only what is in the network changes."""
+    nodes = places(space.mesh, np.arange(space.mesh.processors)).astype(np.float32)
+    return space.along(nodes)[0].astype(np.float64)
+
+
+def _find(
+    drawn: Strokes, camera: Camera, size: tuple[float, float], point: tuple[float, float], scale: float
+) -> Pointed:
+    known = np.flatnonzero((drawn.packets >= 0) | (drawn.channels >= 0))
+    middle = np.array(size) / 2
+    starts, ends = (camera.project(places[known].astype(np.float64)) for places in (drawn.starts, drawn.ends))
+    depths = (starts[:, 2] + ends[:, 2]) / 2
+    node = size[1] * camera.distance / camera.pose.extent
+    widths = drawn.looks[known, 0] * node / np.maximum(depths, 1e-3)
+    flip = middle * (1, -1)
+    row = under(
+        starts[:, :2] * flip + middle,
+        ends[:, :2] * flip + middle,
+        widths,
+        np.round(depths, 1) - 1e-3 * drawn.looks[known, 4],
+        point,
+        SLACK * scale,
+    )
+    return NOWHERE if row is None else Pointed.of(drawn, int(known[row]))

@@ -1,0 +1,376 @@
+"""Draws a layout with OpenGL 3.3: instanced boxes, lines and dots. Lives and dies with one context."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtGui import QMatrix4x4, QOpenGLContext, QOpenGLExtraFunctions, QVector2D, QVector3D
+from PySide6.QtOpenGL import (
+    QOpenGLBuffer,
+    QOpenGLShader,
+    QOpenGLShaderProgram,
+    QOpenGLVertexArrayObject,
+)
+
+from meshgui.views.mesh.scene.axes import grid_segments
+from meshgui.views.mesh.scene.camera import Camera
+from meshgui.views.mesh.scene.layout import Layout
+from meshgui.views.mesh.scene.network_links import (
+    CELLS_BEHIND_LINKS,
+    idle_apart,
+    idle_lanes,
+    idle_rows,
+    idle_strength,
+)
+from meshgui.views.mesh.scene.strokes import Strokes
+from meshgui.views.style.theme import Theme
+
+__all__ = ["DrawingError", "MeshRenderer"]
+
+Floats = NDArray[np.float32]
+
+# OpenGL's names for what is used here
+_FLOAT, _TRIANGLES, _POINTS = 0x1406, 0x0004, 0x0000
+_COLOR_BIT, _DEPTH_BIT = 0x4000, 0x0100
+_DEPTH_TEST, _BLEND, _CULL_FACE, _POINT_SIZE = 0x0B71, 0x0BE2, 0x0B44, 0x8642
+_SCISSOR, _STENCIL = 0x0C11, 0x0B90
+_MULTISAMPLE = 0x809D
+_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE = 0x0302, 0x0303, 1
+_LESS, _FUNC_ADD = 0x0201, 0x8006
+
+_HAZE: Final = 0.22  # how far the farthest faces fade
+_FROM_ABOVE: Final = 0.999  # how straight down one must look for nothing to lie before anything else
+_GHOST: Final = 0.22  # how strongly outlines shine through what is before them
+
+
+class DrawingError(Exception):
+    """The graphics driver refuses what the 3D view needs."""
+
+
+class MeshRenderer:
+    """The programs and buffers of one context. Make, draw and release it while that context is current."""
+
+    def __init__(self, context: QOpenGLContext) -> None:
+        self._gl = QOpenGLExtraFunctions(context)
+        self._gl.initializeOpenGLFunctions()
+        corner, quad = _faces(), np.array([[0, -1], [1, -1], [1, 1], [0, -1], [1, 1], [0, 1]], np.float32)
+        self._solid = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
+        self._glass = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
+        self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
+        self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
+        self._dots = _Batch(self._gl, "dot", None, (), (3, 4, 1))
+        self._links = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
+        self._worms = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
+        self._layout: Layout | None = None
+        self._solid_rows: Floats = np.zeros((0, 15), dtype=np.float32)
+        self._solid_order: tuple[float, ...] = ()
+        self._glass_rows: Floats = np.zeros((0, 15), dtype=np.float32)
+        self._grid_key: tuple[object, ...] = ()
+        self._links_key: tuple[object, ...] = ()
+
+    def show(self, layout: Layout | None) -> None:
+        """Put a layout into the buffers, unless it is there already."""
+        if layout is self._layout:
+            return
+        self._layout = layout
+        if layout is None:
+            return
+        self._solid_rows = layout.solids(glass=False)
+        self._solid_order = ()
+        self._glass_rows = layout.solids(glass=True)
+        self._lines.fill(layout.outlines())
+        scene, rows = layout.scene, layout.dots
+        dots = (layout.points, scene.dot_colours[rows], scene.dot_sizes[rows, None])
+        self._dots.fill(np.concatenate(dots, axis=1, dtype=np.float32))
+        self._worms.fill(_rows(layout.strokes))
+
+    def draw(
+        self, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float, *, smooth: bool = True
+    ) -> None:
+        """Draw into the bound frame buffer, `size` in its pixels, `pixel` of them to one of the design."""
+        self._prepare(theme, size)
+        if self._layout is not None:
+            self._draw_layout(self._layout, camera, theme, size, pixel, smooth=smooth)
+        self._gl.glDepthMask(1)
+        self._gl.glDisable(_DEPTH_TEST)
+
+    def _draw_layout(
+        self,
+        layout: Layout,
+        camera: Camera,
+        theme: Theme,
+        size: tuple[int, int],
+        pixel: float,
+        *,
+        smooth: bool,
+    ) -> None:
+        gl = self._gl
+        matrix = QMatrix4x4(*camera.matrix.ravel().tolist())
+        self._update_grid(layout, camera, theme)
+        flat = layout.space.mesh.dims == 2
+        values = _Uniforms(matrix, camera, theme, size, pixel, 0.0 if flat else _HAZE)
+        values.depths = _depths(layout, camera)
+        gl.glDepthMask(0)
+        self._grid.draw(values, strength=1.0)
+        gl.glDepthMask(1)
+        self._order_solids(camera)
+        self._solid.draw(values)
+        gl.glDepthMask(0)
+        values.node = size[1] * camera.distance / camera.pose.extent
+        self._dots.draw(values)
+        self._draw_links(layout, theme, values, values.node / camera.distance / pixel)
+        if len(self._glass_rows):
+            middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
+            order = np.argsort(middles @ camera.back.astype(np.float32))
+            self._glass.fill(self._glass_rows[order])
+            self._glass.draw(values)
+        self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > _FROM_ABOVE)
+        self._lines.draw(values, strength=1.0)
+        gl.glDisable(_DEPTH_TEST)
+        self._lines.draw(values, strength=_GHOST)
+
+    def release(self) -> None:
+        """Give everything back to the driver."""
+        for batch in (
+            self._solid,
+            self._glass,
+            self._grid,
+            self._lines,
+            self._dots,
+            self._links,
+            self._worms,
+        ):
+            batch.release()
+
+    def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
+        """Set every state relied on: painters that share the context leave theirs behind."""
+        gl = self._gl
+        gl.glViewport(0, 0, *size)
+        gl.glDisable(_SCISSOR)
+        gl.glDisable(_STENCIL)
+        gl.glEnable(_MULTISAMPLE)
+        gl.glColorMask(1, 1, 1, 1)
+        gl.glDepthMask(1)
+        gl.glClearColor(*theme.rgba("mesh_background", 1.0))
+        gl.glClear(_COLOR_BIT | _DEPTH_BIT)
+        gl.glEnable(_DEPTH_TEST)
+        gl.glDepthFunc(_LESS)
+        gl.glDisable(_CULL_FACE)
+        gl.glEnable(_BLEND)
+        gl.glBlendEquation(_FUNC_ADD)
+        # The picture stays opaque: alpha is what is under it, not what is drawn over it.
+        gl.glBlendFuncSeparate(_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE, _ONE_MINUS_SRC_ALPHA)
+        gl.glEnable(_POINT_SIZE)
+
+    def _order_solids(self, camera: Camera) -> None:
+        """Near boxes first, so that what they hide is not coloured; the order holds for one octant."""
+        towards = np.sign(camera.back)
+        order = tuple(towards.tolist())
+        if order != self._solid_order:
+            self._solid_order = order
+            depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
+            self._solid.fill(self._solid_rows[np.argsort(-depths)])
+
+    def _draw_worms(self, values: _Uniforms, *, smooth: bool, in_plane: bool) -> None:
+        """The strokes twice: first what is solid and hides what lies behind it, then with soft rims.
+
+        All in one plane they need no depth: they come in the order in which they lie over each other.
+        """
+        if in_plane:
+            self._gl.glDisable(_DEPTH_TEST)
+            self._worms.draw(values)
+            self._gl.glEnable(_DEPTH_TEST)
+            return
+        self._gl.glDepthMask(1)
+        values.core = 1.0 if smooth else 0.5
+        self._worms.draw(values)
+        self._gl.glDepthMask(0)
+        if smooth:
+            values.core = 0.0
+            self._worms.draw(values)
+
+    def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
+        """The idle links, where a node has pixels enough; they stay the same from cycle to cycle."""
+        space = layout.space
+        network = layout.scene.network
+        if network is None:
+            return
+        strength = idle_strength(space.mesh, node, space.shown, beside_use=network.use is not None)
+        if strength == 0.0:
+            return
+        apart = idle_apart(space.mesh, node)
+        key = (space, theme.name, apart)
+        if key != self._links_key:
+            self._links_key = key
+            mesh = space.mesh
+            idle = idle_lanes(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
+            self._links.fill(_rows(space.stretched(idle)))
+        self._links.draw(values, strength)
+
+    def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
+        """The grid changes with the faces turned away."""
+        faces = tuple(np.sign(np.where(np.abs(camera.back) < 0.03, 0.0, camera.back)).tolist())
+        crossed = layout.space.mesh.dims == 2 and layout.scene.network is not None
+        key = (layout.space, faces, theme.name, crossed)
+        if key != self._grid_key:
+            self._grid_key = key
+            self._grid.fill(
+                grid_segments(
+                    layout.space, camera, theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)
+                )
+            )
+
+
+def _rows(strokes: Strokes) -> Floats:
+    """Strokes for their shader."""
+    return np.concatenate((strokes.starts, strokes.ends, strokes.colours, strokes.looks), axis=1)
+
+
+def _depths(layout: Layout, camera: Camera) -> QVector2D:
+    """How near and how far the mesh reaches from the eye."""
+    corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * np.array(layout.space.size)
+    depths = camera.project(corners)[:, 2]
+    return QVector2D(float(depths.min()), float(depths.max()))
+
+
+class _Uniforms:
+    """What all shaders may ask for."""
+
+    def __init__(
+        self,
+        matrix: QMatrix4x4,
+        camera: Camera,
+        theme: Theme,
+        size: tuple[int, int],
+        pixel: float,
+        haze: float,
+    ) -> None:
+        light = camera.back + 0.35 * camera.right + 0.55 * camera.up
+        self.matrix = matrix
+        self.light = QVector3D(*(light / np.linalg.norm(light)).tolist())
+        self.eye = QVector3D(*camera.eye.tolist())
+        self.depths = QVector2D(0.0, 1.0)  # where the haze begins and ends
+        self.ground = QVector3D(*theme.rgb("mesh_background"))
+        self.viewport = QVector2D(*size)
+        self.pixel = pixel
+        self.haze = haze
+        self.core = 0.0
+        self.node = 1.0  # how large one looks at distance 1, in pixels
+
+    def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
+        """Hand them to a program; names it does not use are passed over."""
+        at = program.uniformLocation
+        program.setUniformValue(at("matrix"), self.matrix)
+        for name, vector in (("light", self.light), ("eye", self.eye), ("ground", self.ground)):
+            program.setUniformValue(at(name), vector)
+        program.setUniformValue(at("depths"), self.depths)
+        program.setUniformValue(at("viewport"), self.viewport)
+        for name, value in (
+            ("pixel", self.pixel),
+            ("haze", self.haze),
+            ("size", self.node),
+            ("least", 1.5 * self.pixel),
+            ("strength", strength),
+            ("core", self.core),
+        ):
+            program.setUniformValue1f(at(name), value)
+
+
+class _Batch:
+    """One program, the shape it repeats and a buffer of instances; without a shape, a buffer of points."""
+
+    def __init__(
+        self,
+        gl: QOpenGLExtraFunctions,
+        shader: str,
+        shape: Floats | None,
+        shape_parts: tuple[int, ...],
+        parts: tuple[int, ...],
+    ) -> None:
+        self._gl = gl
+        self._program = _program(shader)
+        self._corners = 0 if shape is None else len(shape)
+        self._count = 0
+        self._array = QOpenGLVertexArrayObject()
+        self._array.create()
+        self._array.bind()
+        self._shape = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer)
+        location = 0
+        if shape is not None:
+            self._shape.create()
+            self._shape.bind()
+            self._shape.allocate(shape.tobytes(), shape.nbytes)
+            location = self._describe(location, shape_parts, divisor=0)
+        self._instances = QOpenGLBuffer(QOpenGLBuffer.Type.VertexBuffer)
+        self._instances.setUsagePattern(QOpenGLBuffer.UsagePattern.DynamicDraw)
+        self._instances.create()
+        self._instances.bind()
+        self._describe(location, parts, divisor=0 if shape is None else 1)
+        self._array.release()
+
+    def _describe(self, location: int, parts: tuple[int, ...], *, divisor: int) -> int:
+        """Tell the program how a buffer's rows are laid out; the next free location."""
+        offset = 0
+        self._program.bind()
+        for part in parts:
+            self._program.enableAttributeArray(location)
+            self._program.setAttributeBuffer(location, _FLOAT, offset, part, 4 * sum(parts))
+            self._gl.glVertexAttribDivisor(location, divisor)
+            offset += 4 * part
+            location += 1
+        return location
+
+    def fill(self, rows: Floats) -> None:
+        """New instances."""
+        self._count = len(rows)
+        self._instances.bind()
+        self._instances.allocate(rows.tobytes(), rows.nbytes)
+        self._instances.release()
+
+    def draw(self, values: _Uniforms, strength: float = 1.0) -> None:
+        """Draw all instances."""
+        if not self._count:
+            return
+        self._program.bind()
+        values.set_for(self._program, strength)
+        self._array.bind()
+        if self._corners:
+            self._gl.glDrawArraysInstanced(_TRIANGLES, 0, self._corners, self._count)
+        else:
+            self._gl.glDrawArrays(_POINTS, 0, self._count)
+        self._array.release()
+        self._program.release()
+
+    def release(self) -> None:
+        """Give the buffers and the program back."""
+        self._array.destroy()
+        self._shape.destroy()
+        self._instances.destroy()
+        self._program.removeAllShaders()
+        shiboken6.delete(self._program)
+
+
+def _program(name: str) -> QOpenGLShaderProgram:
+    """A program from the two shader files of that name."""
+    folder = files("meshgui") / "resources" / "shaders"
+    program = QOpenGLShaderProgram()
+    for ending, kind in (
+        ("vert", QOpenGLShader.ShaderTypeBit.Vertex),
+        ("frag", QOpenGLShader.ShaderTypeBit.Fragment),
+    ):
+        source = (folder / f"{name}.{ending}").read_text("utf-8")
+        if not program.addShaderFromSourceCode(kind, source):
+            raise DrawingError(f"the shader {name}.{ending} does not compile: {program.log()}")
+    if not program.link():
+        raise DrawingError(f"the shaders {name} do not link: {program.log()}")
+    return program
+
+
+def _faces() -> Floats:
+    """The corners of three faces, one across each axis, as two triangles each."""
+    quad = [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)]
+    return np.array([(u, v, axis) for axis in range(3) for u, v in quad], dtype=np.float32)

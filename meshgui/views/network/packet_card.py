@@ -1,0 +1,288 @@
+"""One packet: where from and where to, its times, its way, and what holds it up at this cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.engine.allocation.base import counted
+from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
+from meshgui.engine.network.routing import describe_node
+from meshgui.model.cursor import Cursor, View
+from meshgui.model.network_tables import packets_of
+from meshgui.model.packet_states import States, describe_state, states_at
+from meshgui.model.selection import Selection
+from meshgui.views.network.chain_table import ChainTable
+from meshgui.views.network.way_table import WayTable
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.labels import Heading, Swatch, Words
+
+__all__ = ["PacketCard"]
+
+_FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")  # when, and how long
+_NONE: Final = "–"
+_TALL: Final = 380  # from here on there is height for five links of the chain
+
+
+class PacketCard(FollowingView):
+    """The selected packet."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(cursor, selection, themes, parent)
+        self.packet: int | None = None
+        self._record: NetworkRecord | None = None
+        self._digits, self._across = 1, 0
+        self._shelf = IconShelf(themes)
+        self._swatch = Swatch(themes)
+        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.route = Words(themes, colour="muted")
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        policy = self.state.sizePolicy()
+        policy.setHeightForWidth(False)  # its two lines are kept anyhow
+        self.state.setSizePolicy(policy)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.facts = {name: Words(themes) for name in _FACTS}
+        self.way = WayTable(selection, themes)
+        self.way.asked_time.connect(lambda cycle: cursor.go_to_time(float(cycle)))
+        self.chain = ChainTable(selection, themes)
+        self.back = self._tool("list", "Show all packets under way", self._show_all)
+        self.previous = self._tool(
+            "chevron-left", "The job's packet before this one", partial(self._go_on, -1)
+        )
+        self.next = self._tool("chevron-right", "The job's packet after this one", partial(self._go_on, 1))
+        self.to_injection = QPushButton("To its injection")
+        self.to_injection.setToolTip("Go to the cycle in which the packet sets out")
+        self.to_delivery = QPushButton("To its delivery")
+        self.to_delivery.setToolTip("Go to the cycle in which its tail arrives")
+        self.to_injection.clicked.connect(lambda: self._go_to("injected"))
+        self.to_delivery.clicked.connect(lambda: self._go_to("delivered"))
+        self._arrange()
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_view(self, view: View | None) -> None:
+        """Show the packet as it is now."""
+        record = view.recording.network if view is not None else None
+        moment = view.network if view is not None else None
+        packet = self._selection.packet
+        if record is None or moment is None or packet is None or packet >= len(record):
+            self.packet = None
+            return
+        self.packet = packet
+        everybody = states_at(record, moment)
+        states = _with(record, moment, everybody, packet)
+        row = states.row(packet) or 0
+        job = int(record.jobs[packet])
+        mesh = record.mesh
+        ends = [describe_node(mesh, int(n)) for n in (record.sources[packet], record.targets[packet])]
+        self._swatch.show_job(job)
+        self.title.setText(f"Packet {packet} of job {job}")
+        self.route.setText(f"{ends[0]} to {ends[1]} · {counted(int(record.distances[packet]), 'hop')}")
+        says = describe_state(record, states, row)
+        self.state.setText(f"{says[:1].upper()}{says[1:]}.")
+        if record is not self._record:
+            self._record = record
+            self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1
+            self._fit_facts()
+        self._show_facts(record, packet, moment.cycle)
+        self.way.show_way(record, packet, moment.cycle, int(states.channels[row]))
+        self._fit_way()
+        self.chain.show_chain(record, states, packet)
+        mine = packets_of(record, job)
+        at = int(np.flatnonzero(mine == packet)[0])
+        self.previous.setEnabled(at > 0)
+        self.next.setEnabled(at + 1 < len(mine))
+        self.to_injection.setEnabled(int(record.injected[packet]) != NEVER_YET)
+        self.to_delivery.setEnabled(int(record.delivered[packet]) != NEVER_YET)
+
+    def show_selection(self) -> None:
+        """Show another packet, if it is another."""
+        if self._selection.packet != self.packet:
+            self.show_view(self._cursor.view)
+        self.way.viewport().update()
+        self.chain.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Set the facts in as few lines as have room, and more of the chain where there is height."""
+        super().resizeEvent(event)
+        self._fit_facts()
+        self._fit_chain()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Backspace and Escape go back to all packets, from wherever in the card."""
+        if event.key() in {Qt.Key.Key_Backspace, Qt.Key.Key_Escape}:
+            self.back.click()
+        else:
+            super().keyPressEvent(event)
+
+    def _show_facts(self, record: NetworkRecord, packet: int, cycle: int) -> None:
+        sent, injected = int(record.sent[packet]), int(record.injected[packet])
+        delivered = int(record.delivered[packet])
+        times = {"Sent": sent, "Injected": injected, "Delivered": delivered}
+        spans: dict[str, tuple[int, int]] = {}  # a length, and when it is known
+        if injected != NEVER_YET:
+            spans["Queued"] = injected - sent, injected
+        if delivered != NEVER_YET:
+            row = int(np.searchsorted(record.arrived, packet))
+            spans["Latency"] = int(record.latency[row]), delivered
+            spans["Blocked"] = int(record.blocked[row]), delivered
+        for name, time in times.items():
+            self._fact(name, _NONE if time == NEVER_YET else str(time), known=time <= cycle)
+        for name in ("Queued", "Blocked", "Latency"):
+            length, since = spans.get(name, (None, NEVER_YET))
+            self._fact(name, _NONE if length is None else str(length), known=since <= cycle)
+
+    def _fact(self, name: str, text: str, *, known: bool) -> None:
+        self.facts[name].setText(text)
+        self.facts[name].colour("text" if known else "muted")  # what is still to come stands back
+
+    def _show_all(self) -> None:
+        self._selection.select(self._selection.job)
+
+    def _go_on(self, by: int) -> None:
+        recording = self._cursor.recording
+        record = recording.network if recording is not None else None
+        if record is None or self.packet is None:
+            return
+        job = int(record.jobs[self.packet])
+        mine = packets_of(record, job)
+        at = int(np.flatnonzero(mine == self.packet)[0]) + by
+        if 0 <= at < len(mine):
+            self._selection.select_packet(int(mine[at]), job)
+
+    def _go_to(self, name: str) -> None:
+        recording = self._cursor.recording
+        record = recording.network if recording is not None else None
+        if record is not None and self.packet is not None:
+            times = record.injected if name == "injected" else record.delivered
+            if int(times[self.packet]) != NEVER_YET:
+                self._cursor.go_to_time(float(times[self.packet]))
+
+    def _tool(self, icon: str, hint: str, does: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setToolTip(hint)
+        button.setAccessibleName(hint)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(does)
+        self._shelf.dress(button, icon)
+        return button
+
+    def _arrange(self) -> None:
+        self._head = QHBoxLayout()
+        for widget in (self.back, self._swatch):
+            self._head.addWidget(widget)
+        self._head.addWidget(self.title, 1)
+        for widget in (self.previous, self.next):
+            self._head.addWidget(widget)
+        self._grid = QGridLayout()
+        self._captions = {name: Words(self._themes, "caption", "muted") for name in _FACTS}
+        for name, caption in self._captions.items():
+            caption.setText(name)
+        self._words = QVBoxLayout()
+        self._words.addWidget(self.route)
+        self._words.addWidget(self.state)
+        self._buttons = QHBoxLayout()
+        for button in (self.to_injection, self.to_delivery):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("compact", True)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            self._buttons.addWidget(button, 1)
+        inside = QWidget()
+        inside.setProperty("panel", True)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._words)
+        self._held_up = Heading("What holds it up", self._themes)
+        column.addWidget(self._held_up)
+        column.addWidget(self.chain)
+        column.addLayout(self._grid)
+        column.addWidget(self.way, 1)
+        column.addLayout(self._buttons)
+        column.addStretch(0)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inside)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._head)
+        layout.addWidget(scroll, 1)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._head.setContentsMargins(px(6), px(4), px(8), px(4))
+        self._head.setSpacing(px(4))
+        self._words.setContentsMargins(px(12), 0, px(12), 0)
+        self._words.setSpacing(px(4))
+        self._buttons.setContentsMargins(px(12), px(8), px(12), px(12))
+        self._buttons.setSpacing(px(4))
+        self._grid.setHorizontalSpacing(px(6))
+        self._grid.setVerticalSpacing(0)
+        self._grid.setContentsMargins(px(12), px(8), px(12), px(8))
+        # Two lines are kept for what it does, whether it takes them or not.
+        self.state.setFont(self._themes.text())
+        self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + px(2))
+        self._fit_chain()
+        self._fit_facts()
+        self._fit_way()
+
+    def _fit_facts(self) -> None:
+        """As many side by side as have room for the run's longest number."""
+        px, metrics = self._themes.px, QFontMetrics(self._themes.text())
+        caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
+        widest = max(metrics.horizontalAdvance("0" * self._digits), *map(caption, _FACTS)) + px(6)
+        room = self.width() - 2 * px(12) - px(12)  # a scroll bar may stand beside them
+        across = next((n for n in (6, 3, 2) if n * widest <= room), 2)
+        if across == self._across:
+            return
+        self._across = across
+        for i, name in enumerate(_FACTS):
+            row, column = divmod(i, across)
+            for widget, line in ((self._captions[name], 2 * row), (self.facts[name], 2 * row + 1)):
+                self._grid.removeWidget(widget)
+                self._grid.addWidget(widget, line, column)
+            self._grid.setColumnStretch(i, 1 if i < across else 0)
+
+    def _fit_chain(self) -> None:
+        """As high as the panel allows, not as the chain is long: that is another length every cycle."""
+        px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
+        self.chain.setFixedHeight(px(24) + (5 if self.height() >= px(_TALL) else 3) * row + 1)
+
+    def _fit_way(self) -> None:
+        """No higher than the way is long."""
+        px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
+        rows = self.way.rows.rowCount()
+        self.way.setMinimumHeight(px(24) + min(rows, 4) * row)
+        self.way.setMaximumHeight(px(24) + max(rows, 1) * row + 1)
+
+
+def _with(record: NetworkRecord, moment: NetworkMoment, states: States, packet: int) -> States:
+    """The states of all packets there are, and of this one though it be gone or still to come."""
+    if states.row(packet) is not None:
+        return states
+    return states_at(record, moment, np.append(states.packets, packet))

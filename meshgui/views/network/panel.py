@@ -1,0 +1,133 @@
+"""The network's panel: the packets under way or the selected one, and the channels or the selected one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from meshgui.engine.network.routing import WAYS
+from meshgui.model.cursor import Cursor, View
+from meshgui.model.selection import Selection
+from meshgui.views.network.channel_card import ChannelCard
+from meshgui.views.network.channel_table import ChannelTable
+from meshgui.views.network.packet_card import PacketCard
+from meshgui.views.network.packet_list import PacketList
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.empty_state import Invitation
+from meshgui.views.widgets.fitting_label import FittingWords
+from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.segmented import Segmented
+
+__all__ = ["CHANNELS", "PACKETS", "NetworkView"]
+
+PACKETS, CHANNELS = 0, 1
+_PARTS = (
+    ("Packets", "The packets under way, and the selected one"),
+    ("Channels", "How much each channel is used, and the selected one"),
+)
+
+
+class NetworkView(FollowingView):
+    """Shows one of its parts; a packet or a channel selected elsewhere brings its part up."""
+
+    edit_asked = Signal()
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(cursor, selection, themes, parent)
+        views = (cursor, selection, themes)
+        self.parts = Segmented(_PARTS, themes)
+        self.parts.chosen.connect(lambda _: self._arrange())
+        self.count = FittingWords(themes, "caption", "muted")
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.packets = PacketList(*views)
+        self.packet = PacketCard(*views)
+        self.channels = ChannelTable(*views)
+        self.channel = ChannelCard(*views)
+        self.none = Invitation(themes)
+        self.none.button.clicked.connect(self.edit_asked)
+        self._known: tuple[int | None, int | None] = (None, None)
+        self._stack = QStackedWidget()
+        for page in (self.packets, self.packet, self.channels, self.channel, self.none):
+            self._stack.addWidget(page)
+        self._bar = QWidget()
+        self._row = QHBoxLayout(self._bar)
+        self._row.addWidget(self.parts)
+        self._row.addWidget(self.count, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._bar)
+        column.addWidget(self._stack, 1)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @property
+    def page(self) -> QWidget | None:
+        """The part in sight."""
+        return self._stack.currentWidget()
+
+    def show_view(self, view: View | None) -> None:
+        """Show what there is to see, or say that there is no network."""
+        self._arrange()
+        record = view.recording.network if view is not None else None
+        if record is None:
+            said = (
+                "This scenario has no network: its form can give it one."
+                if view is not None
+                else "Open a scenario with a network to see its packets."
+            )
+            self.none.invite(said, "Edit the scenario" if view is not None else "")
+        moment = view.network if view is not None else None
+        if moment is None:
+            self.count.setText("")
+            return
+        under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
+        self.count.say(f"{blocked} of {under_way} blocked", f"{blocked} blocked", str(blocked))
+        self.count.setToolTip(f"{under_way} packets under way, {blocked} of them blocked; {queued} queued")
+
+    def show_selection(self) -> None:
+        """Bring up what was selected."""
+        packet, channel = self._selection.packet, self._selection.channel
+        known, self._known = self._known, (packet, channel)
+        if packet is not None and packet != known[0]:
+            self.parts.choose(PACKETS)
+        elif channel is not None and channel != known[1] and not self.packet.isVisible():
+            self.parts.choose(CHANNELS)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        view = self._cursor.view
+        record = view.recording.network if view is not None else None
+        packet, channel = self._selection.packet, self._selection.channel
+        page: QWidget
+        if record is None:
+            page = self.none
+        elif self.parts.index == PACKETS:
+            page = self.packets if packet is None or packet >= len(record) else self.packet
+        else:
+            known = channel is not None and channel < record.mesh.processors * WAYS
+            page = self.channel if known else self.channels
+        self._bar.setVisible(record is not None)
+        if self._stack.currentWidget() is not page:
+            self._turn_to(page)
+
+    def _turn_to(self, page: QWidget) -> None:
+        """Show another page; the keyboard goes with it if it was on the page before."""
+        before, focused = self._stack.currentWidget(), QApplication.focusWidget()
+        had_keys = before is not None and focused is not None and before.isAncestorOf(focused)
+        self._stack.setCurrentWidget(page)
+        keepers: dict[QWidget, QWidget] = {  # tables, which leave Space to the player
+            self.packets: self.packets.table,
+            self.packet: self.packet.way,
+            self.channels: self.channels.table,
+            self.channel: self.channel.table,
+        }
+        if had_keys and page in keepers:
+            keepers[page].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._row.setContentsMargins(px(12), px(8), px(12), px(4))
+        self._row.setSpacing(px(8))

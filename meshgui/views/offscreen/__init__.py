@@ -1,0 +1,1 @@
+"""Pictures and probes without a visible window."""

@@ -1,0 +1,182 @@
+"""How long frames of large meshes take, beside a bare pyqtgraph view of as many points as the largest has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import Final, Protocol, TypedDict, cast
+
+import numpy as np
+from PySide6.QtGui import QOpenGLFunctions
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor, Place
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["Drawn", "busy_network", "drawing_figures", "full_mesh"]
+
+_SIDE: Final = 32
+_JOB_SIDE: Final = 2
+_NETWORK_SIDE: Final = 64
+_MESSAGES: Final = 400  # of each of four jobs, enough to keep thousands of flits under way
+_BUSY: Final = 200  # a cycle at which they are
+_SIZE: Final = (1000, 700)
+_FRAMES: Final = 20
+_WARM_UP: Final = 4
+_BUDGET: Final = 1.5  # times the baseline
+
+
+def full_mesh(side: int = _SIDE, job_side: int = _JOB_SIDE) -> Cursor:
+    """A cursor at a mesh filled to the last node with small cubic jobs."""
+    jobs = (side // job_side) ** 3
+    scenario = Scenario.model_validate(
+        {
+            "mesh": {"shape": [side] * 3},
+            "allocator": {"name": "ff"},
+            "workload": {
+                "kind": "list",
+                "jobs": [{"arrival": 0.0, "size": [job_side] * 3, "service": 1.0}] * jobs,
+            },
+        }
+    )
+    recording = simulate(scenario)
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to(Place(2 * jobs))  # all have arrived, all have started
+    return cursor
+
+
+def busy_network(side: int = _NETWORK_SIDE) -> Cursor:
+    """A cursor at a cycle of a square mesh in which four jobs send many messages at once."""
+    scenario = Scenario.model_validate(
+        {
+            "mesh": {"shape": [side, side]},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "list", "jobs": [{"arrival": 0.0, "size": [side // 2, side // 2]}] * 4},
+            "network": {"pattern": "random", "messages": _MESSAGES},
+        }
+    )
+    cursor = Cursor()
+    cursor.show(simulate(scenario))
+    cursor.go_to_time(_BUSY)
+    return cursor
+
+
+class Drawn(TypedDict):
+    """A measured frame beside its baseline."""
+
+    what: str
+    unit: str
+    measured: float
+    baseline: float
+    baseline_what: str
+    budget: float | None
+
+
+def drawing_figures() -> list[Drawn]:
+    """Median milliseconds of a frame: turning, at rest, when edges are smooth, and of the next cycle.
+
+    Needs OpenGL.
+    """
+    existing = QApplication.instance()
+    application = existing if isinstance(existing, QApplication) else QApplication([])
+    view = MeshGL(full_mesh(), Selection(), ThemeManager(application, "light"))
+    cursor = busy_network(_NETWORK_SIDE)
+    network = MeshGL(cursor, Selection(), ThemeManager(application, "light"))
+    baseline = _bare_view()
+    turning, resting, going_on, bare, flits = [], [], [], [], []
+    try:
+        for widget in (view, network, baseline):
+            widget.resize(*_SIZE)
+            widget.show()
+            application.processEvents()
+        for frame in range(_WARM_UP + _FRAMES):  # in turns, so that whatever else runs here slows all
+            view.turn(1.0, 0.0)
+            one = _milliseconds(view, view.paintGL)
+            view.come_to_rest()
+            two = _milliseconds(view, view.paintGL)
+            network.turn(1.0, 0.0)
+            cursor.next_cycle()
+            three = _milliseconds(network, network.paintGL)
+            cast("_Turntable", baseline).orbit(1.0, 0.0)
+            four = _milliseconds(baseline, baseline.paintGL)
+            if frame >= _WARM_UP:
+                turning.append(one)
+                resting.append(two)
+                going_on.append(three)
+                bare.append(four)
+                flits.append(_flits(cursor))
+    finally:
+        for widget in (view, network, baseline):
+            widget.close()
+            widget.deleteLater()
+    points = f"a bare GLViewWidget with {_SIDE**3} points"
+    full = f"a full {_SIDE}×{_SIDE}×{_SIDE} mesh"
+    return [
+        Drawn(
+            what=f"a frame of {full}, turning",
+            unit="ms",
+            measured=median(turning),
+            baseline=median(bare),
+            baseline_what=points,
+            budget=_BUDGET,
+        ),
+        Drawn(
+            what=f"the smooth frame of {full} once it rests",
+            unit="ms",
+            measured=median(resting),
+            baseline=median(bare),
+            baseline_what=points,
+            budget=None,
+        ),
+        Drawn(
+            what=f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {median(flits):.0f} flits in it",
+            unit="ms",
+            measured=median(going_on),
+            baseline=median(bare),
+            baseline_what=points,
+            budget=None,
+        ),
+    ]
+
+
+def _flits(cursor: Cursor) -> int:
+    moment = cursor.view.network if cursor.view is not None else None
+    return 0 if moment is None else len(moment.flit_packets)
+
+
+class _Turntable(Protocol):
+    """What a view must do to be measured."""
+
+    def orbit(self, azimuth: float, elevation: float) -> None:
+        """Turn by so many degrees."""
+
+
+def _bare_view() -> QOpenGLWidget:
+    """The 3D view of pyqtgraph with a point for every node."""
+    from pyqtgraph.opengl import GLScatterPlotItem, GLViewWidget  # noqa: PLC0415 - only the benchmark needs it
+
+    places = np.indices((_SIDE,) * 3).reshape(3, -1).T - _SIDE / 2
+    view = GLViewWidget()
+    view.setCameraPosition(distance=2.2 * _SIDE)
+    view.addItem(GLScatterPlotItem(pos=places))
+    return cast("QOpenGLWidget", view)
+
+
+def _milliseconds(widget: QOpenGLWidget, paint: Callable[[], None]) -> float:
+    """How long a frame takes until the driver has drawn all of it."""
+    widget.makeCurrent()
+    functions = QOpenGLFunctions(widget.context())
+    functions.initializeOpenGLFunctions()
+    start = perf_counter()
+    paint()
+    functions.glFinish()
+    taken = perf_counter() - start
+    widget.doneCurrent()
+    return 1000 * taken

@@ -1,0 +1,108 @@
+"""What this screen can do: asked in a process of its own, since a bad driver can end the one that asks."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TypedDict, cast
+
+from meshgui import itself
+
+__all__ = ["OpenGL", "ProbeError", "Report", "Screen", "ask", "look"]
+
+_LONGEST = 60  # seconds
+
+
+class ProbeError(Exception):
+    """The screen could not be looked at: one line."""
+
+
+class Screen(TypedDict):
+    """One screen."""
+
+    name: str
+    width: int
+    height: int
+    scale: float
+
+
+class OpenGL(TypedDict):
+    """The context that Qt gives."""
+
+    vendor: str
+    renderer: str
+    version: str
+
+
+class Report(TypedDict):
+    """What there is."""
+
+    platform: str
+    screens: list[Screen]
+    fonts: list[str]  # the shipped faces that Qt could load
+    opengl: OpenGL | None
+
+
+def ask(environment: dict[str, str] | None = None) -> Report:
+    """Look at the screen from a process of its own."""
+    try:
+        done = subprocess.run(  # noqa: S603 - ourselves
+            itself.command("doctor", "--probe"),
+            capture_output=True,
+            text=True,
+            timeout=_LONGEST,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ProbeError(f"no answer within {_LONGEST} s") from None
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        ended = f"signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        # A Python fault says it in its last line, Qt in its first.
+        raise ProbeError((said[-1] if done.returncode > 0 else said[0]) if said else f"ended by {ended}")
+    try:
+        return cast("Report", json.loads(done.stdout.splitlines()[-1]))
+    except (ValueError, IndexError):
+        raise ProbeError(f"no sensible answer: {done.stdout[:80]!r}") from None
+
+
+def look() -> Report:
+    """Look at the screen from this process."""
+    from PySide6.QtGui import QFontDatabase, QGuiApplication  # noqa: PLC0415 - Qt, only here
+
+    from meshgui.views.style import fonts  # noqa: PLC0415
+
+    application = QGuiApplication([])
+    fonts.load_fonts()
+    families = set(QFontDatabase.families())
+    screens = [
+        Screen(
+            name=screen.name(),
+            width=screen.size().width(),
+            height=screen.size().height(),
+            scale=screen.devicePixelRatio(),
+        )
+        for screen in application.screens()
+    ]
+    return Report(
+        platform=application.platformName(),
+        screens=screens,
+        fonts=[family for family in (fonts.TEXT_FAMILY, fonts.MONO_FAMILY) if family in families],
+        opengl=_opengl(),
+    )
+
+
+def _opengl() -> OpenGL | None:
+    from OpenGL import GL  # noqa: PLC0415
+    from PySide6.QtGui import QOffscreenSurface, QOpenGLContext  # noqa: PLC0415
+
+    surface, context = QOffscreenSurface(), QOpenGLContext()
+    surface.create()
+    if not (context.create() and context.makeCurrent(surface)):
+        return None
+    vendor, renderer, version = (
+        GL.glGetString(name).decode() for name in (GL.GL_VENDOR, GL.GL_RENDERER, GL.GL_VERSION)
+    )
+    context.doneCurrent()
+    return OpenGL(vendor=vendor, renderer=renderer, version=version)

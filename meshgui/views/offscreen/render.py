@@ -1,0 +1,116 @@
+"""Draws a moment of a run into a picture file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from PySide6.QtCore import (
+    QBuffer,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    QSettings,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QWidget
+
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.recent import RecentFiles
+from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.style.application import qt_application
+from meshgui.views.style.theme import Mode, ThemeManager
+from meshgui.views.window.main_window import MainWindow
+
+__all__ = ["RenderError", "render"]
+
+View = Literal["mesh", "window", "tree", "plots"]
+
+
+class RenderError(Exception):
+    """A picture that could not be drawn or written."""
+
+
+def render(
+    scenario: Scenario,
+    at: float,
+    out: Path,
+    size: tuple[int, int],
+    view: View = "window",
+    theme: Mode = "light",
+) -> None:
+    """Run a scenario and draw it at a time into a PNG."""
+    application = qt_application()
+    with TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        themes = ThemeManager(application, theme)
+        window = MainWindow(themes, settings, RecentFiles(Path(folder)))
+        window.document.take(scenario, None)
+        window.place.show(simulate(scenario))
+        window.place.go_to_time(at)
+        window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
+        image = _draw(window, QSize(*size), view)
+        shown = window.place.view
+        if view == "window" and shown is not None and shown.fault is not None:
+            raise StrategyError(shown.fault)
+        window.deleteLater()
+        application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
+    if image.isNull() or not QImageWriter(content, b"png").write(image):
+        raise RenderError("the picture could not be drawn")
+    try:
+        with whole_file(out) as file:
+            file.write(content.data().data())
+    except OSError as error:
+        raise RenderError(f"could not be written: {os_fault(error)}") from None
+
+
+def _draw(window: MainWindow, size: QSize, view: View) -> QImage:
+    window.resize(size)
+    window.show()
+    _settle()
+    for widget in (window.mesh.canvas, window.mesh):  # wherever the pointer stands, it is not in the picture
+        QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+    if isinstance(window.mesh.canvas, MeshGL):
+        window.mesh.canvas.come_to_rest()  # so that its edges are smooth
+        _settle()
+    if view == "mesh":
+        return window.mesh.grab_image(size)
+    if view == "plots":
+        window.show_dock("plots")
+        return _alone(window.plots.view, size)
+    if view == "tree":
+        bodies = [section.body for section in window.inspector.sections.values()]
+        panel = next(body for body in bodies if isinstance(body, TreePanel))
+        if not panel.tree.nodes:
+            raise RenderError("there is no tree at that time: it is only there while a job is being placed")
+        return _alone(panel, size)
+    return window.grab().toImage().scaled(size)
+
+
+def _alone(widget: QWidget, size: QSize) -> QImage:
+    """A part of the window taken out of it, in the size of the picture."""
+    widget.setParent(None)
+    widget.setProperty("panel", True)  # the ground it had inside the window
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    widget.style().polish(widget)
+    widget.resize(size)
+    widget.show()
+    _settle()
+    image = widget.grab().toImage()
+    widget.close()
+    return image
+
+
+def _settle() -> None:
+    """Let layouts, first paints and what they defer come to rest."""
+    for _ in range(10):
+        QCoreApplication.processEvents()

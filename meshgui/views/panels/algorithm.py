@@ -1,0 +1,239 @@
+"""The strategy's pseudo-code with the line we stand at, and the way into, through and out of an attempt."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.catalogue.sources import cite
+from meshgui.engine.recording import Recording
+from meshgui.model.cursor import Cursor, Place, View
+from meshgui.model.narration import job_name
+from meshgui.model.selection import Selection
+from meshgui.views.panels.code_pane import CodePane
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.labels import Words
+
+__all__ = ["AlgorithmView"]
+
+_BUTTONS = {
+    "back": ("chevron-left", "", "One line back"),
+    "step": ("chevron-right", "", "One line on"),
+    "decision": ("chevrons-right", "Decision", "On to the next line where something is settled"),
+    "leave": ("undo-2", "Leave", "Back to the event this attempt follows"),
+}
+
+
+class AlgorithmView(FollowingView):
+    """Pseudo-code, stepped."""
+
+    about_asked = Signal()  # somebody wants to read about the strategy
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(cursor, selection, themes, parent)
+        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.about = QToolButton()
+        self.about.setToolTip("About this strategy (F1)")
+        self.about.setAccessibleName("About this strategy")
+        self.about.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.about.clicked.connect(self.about_asked)
+        self.source = Words(themes, "caption", "muted")
+        self.where = Words(themes)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.code = CodePane(themes)
+        self.code.clicked.connect(self.run_to)
+        # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
+        self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
+        self.enter = QPushButton("Step into it")
+        self.enter.setToolTip("Go to the first step of the next allocation attempt")
+        self.enter.clicked.connect(self._enter)
+        self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}
+        shelf = IconShelf(themes)
+        shelf.dress(self.about, "circle-question-mark")
+        for name, (picture, _, help_text) in _BUTTONS.items():
+            shelf.dress(self.buttons[name], picture)
+            self.buttons[name].setToolTip(help_text)
+            self.buttons[name].setAccessibleName(help_text)
+        self.buttons["back"].clicked.connect(cursor.previous_step)
+        self.buttons["step"].clicked.connect(cursor.next_step)
+        self.buttons["decision"].clicked.connect(cursor.next_decision)
+        self.buttons["leave"].clicked.connect(self._leave)
+        self._arrange()
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_view(self, view: View | None) -> None:
+        """Show where we stand."""
+        inside = view is not None and view.place.attempt is not None
+        for button in self.buttons.values():
+            button.setVisible(inside)
+        self.enter.setVisible(not inside)
+        self.about.setVisible(view is not None)
+        if view is None:
+            self.title.setText("No run yet")
+            self.source.setText("")
+            self.code.show_lines(())
+            self._show_where("Open a scenario to see its strategy.", 0, 0)
+            self.enter.setEnabled(False)
+            return
+        strategy = view.strategy
+        self.title.setText(strategy.title)
+        self.source.setText(cite(strategy.source))
+        self.code.show_lines(strategy.lines)
+        if inside:
+            self._show_attempt(view)
+        else:
+            self.code.show_current(None, frozenset())
+            following = self._next_attempt(view)
+            self.enter.setEnabled(following is not None)
+            self._show_where(_what_follows(view.recording, following), 0, 0)
+
+    def run_to(self, line: int) -> None:
+        """Go on to the next step at a line; if none is ahead in this attempt, back to the last one behind."""
+        view = self._cursor.view
+        if view is None or view.trace is None:
+            return
+        at = np.flatnonzero(view.trace.steps.lines() == line)
+        ahead, behind = at[at > view.place.step], at[at < view.place.step]
+        if len(ahead):
+            self._cursor.go_to(view.place._replace(step=int(ahead[0])))
+        elif len(behind):
+            self._cursor.go_to(view.place._replace(step=int(behind[-1])))
+
+    def _show_attempt(self, view: View) -> None:
+        trace, attempt = view.trace, view.place.attempt
+        if trace is None or attempt is None:
+            self.code.show_current(None, frozenset())
+            self._show_where(view.fault or "", 0, 0)
+            return
+        job = trace.request.job
+        attempts = view.recording.attempts_of(job)
+        step, steps = view.place.step + 1, len(trace.steps)
+        which = f"Job {job}, attempt {attempts.index(attempt) + 1} of {len(attempts)}, step {step} of {steps}"
+        self._show_where(which, step, steps)
+        self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Bring the current line into sight."""
+        if self.code.current is not None:
+            rect = self.code.line_rect(self.code.current)
+            margin = min(rect.height(), self._scroll.viewport().height() // 2)
+            self._scroll.ensureVisible(0, rect.center().y(), 0, margin)
+
+    def _show_where(self, text: str, step: int, steps: int) -> None:
+        self.where.setText(text)
+        self.progress.setVisible(steps > 0)
+        self.progress.setRange(0, max(steps, 1))
+        self.progress.setValue(step)
+
+    def _next_attempt(self, view: View) -> int | None:
+        positions = view.recording.attempt_positions
+        following = int(np.searchsorted(positions, view.place.position, side="left"))
+        return following if following < len(positions) else None
+
+    def _enter(self) -> None:
+        view = self._cursor.view
+        following = self._next_attempt(view) if view is not None else None
+        if following is not None:
+            self._cursor.enter_attempt(following)
+
+    def _leave(self) -> None:
+        self._cursor.go_to(Place(self._cursor.place.position))
+
+    def _arrange(self) -> None:
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(self.code)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self.code.setAutoFillBackground(False)
+        self._texts = QVBoxLayout()
+        self._texts.addWidget(self.title)
+        self._texts.addWidget(self.source)
+        self._head = QHBoxLayout()
+        self._head.addLayout(self._texts, 1)
+        self._head.addWidget(self.about)
+        above, below = QFrame(), QFrame()
+        for rule in (above, below):
+            rule.setProperty("rule", True)
+            rule.setFixedHeight(1)
+        kept = self.progress.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(kept)
+        row = QWidget()
+        row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
+        self._row = QHBoxLayout(row)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        for button in (*self.buttons.values(), self.enter):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setProperty("compact", button is not self.enter)
+            self._row.addWidget(button)
+        self._row.addStretch(1)
+        self._foot = QVBoxLayout()
+        self._foot.addWidget(self.where)
+        self._foot.addWidget(self.progress)
+        self._foot.addWidget(row)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._head)
+        layout.addWidget(above)
+        layout.addWidget(self._scroll, 1)
+        layout.addWidget(below)
+        layout.addLayout(self._foot)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._head.setContentsMargins(px(12), px(8), px(8), px(8))
+        self._head.setSpacing(px(8))
+        self.about.setIconSize(QSize(px(16), px(16)))
+        self._texts.setSpacing(px(2))
+        self._foot.setContentsMargins(px(12), px(8), px(12), px(12))
+        self._foot.setSpacing(px(8))
+        self._row.setSpacing(px(8))
+        height = px(30)
+        for button in (*self.buttons.values(), self.enter):
+            button.setFixedHeight(height)  # so that the row keeps its height whichever it shows
+            button.setIconSize(QSize(px(16), px(16)))
+        self._fit_buttons()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Drop the buttons' words where there is no room for them."""
+        super().resizeEvent(event)
+        self._fit_buttons()
+
+    def _fit_buttons(self) -> None:
+        px = self._themes.px
+        width = QFontMetrics(self._themes.text()).horizontalAdvance
+        icon = px(36)
+        wanted = {
+            name: icon + (width(text) + px(8) if text else 0) for name, (_, text, _) in _BUTTONS.items()
+        }
+        roomy = sum(wanted.values()) + px(24) + px(24) <= self.width()
+        for name, (_, text, _) in _BUTTONS.items():
+            self.buttons[name].setText(text if roomy else "")
+            self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
+
+
+def _what_follows(recording: Recording, attempt: int | None) -> str:
+    if attempt is None:
+        return "No allocation follows." if recording.complete else "No allocation follows yet."
+    return f"Next allocation: {job_name(recording, int(recording.attempt_jobs[attempt]))}"

@@ -1,0 +1,181 @@
+"""Pseudo-code, drawn: numbered lines that wrap, a bar at the current one, a diamond at decisions."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from meshgui.engine.allocation.base import Line
+from meshgui.views.style.theme import Theme, ThemeManager
+
+__all__ = ["CodePane"]
+
+_INDENT = 2  # characters a level
+_LEAST = 16  # characters a line keeps however narrow the pane
+
+
+class _Place(NamedTuple):
+    """A line of pseudo-code as it is wrapped."""
+
+    top: int
+    height: int
+    parts: list[str]
+
+
+class CodePane(QWidget):
+    """The lines of one strategy; says which was clicked. As high as its lines need at its width."""
+
+    clicked = Signal(int)
+    wrapped = Signal()
+
+    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self.lines: tuple[Line, ...] = ()
+        self.current: int | None = None
+        self._reached: frozenset[int] = frozenset()
+        self._pointed: int | None = None
+        self._places: list[_Place] = []
+        self.setMouseTracking(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(policy)
+        themes.changed.connect(self._wrap)
+
+    def show_lines(self, lines: tuple[Line, ...]) -> None:
+        """Show another strategy's lines."""
+        if lines is not self.lines:
+            self.lines = lines
+            self.current, self._reached = None, frozenset()  # the line stood at was one of the others
+            self._wrap()
+
+    def show_current(self, current: int | None, reached: frozenset[int]) -> None:
+        """Mark the line we stand at; lines this attempt reaches can be clicked."""
+        if (current, reached) != (self.current, self._reached):
+            self.current, self._reached = current, reached
+            self.update()
+
+    def line_rect(self, line: int) -> QRect:
+        """Where a line is drawn."""
+        place = self._places[line]
+        return QRect(0, place.top, self.width(), place.height)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as the lines."""
+        return QSize(self._themes.px(280), self.minimumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Wrap anew at another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._wrap()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the lines."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for number in range(len(self._places)):
+            self._paint_line(painter, number, self._themes.theme)
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Show that a line can be clicked."""
+        self._point_at(self._line_at(event.position().y()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Say which line was clicked."""
+        line = self._line_at(event.position().y())
+        if line in self._reached and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(line)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Point at nothing."""
+        super().leaveEvent(event)
+        self._point_at(None)
+
+    def event(self, event: QEvent) -> bool:
+        """Say in a tooltip what a click would do."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            if self._line_at(event.y()) in self._reached:
+                QToolTip.showText(event.globalPos(), "Run to the next step at this line", self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def _point_at(self, line: int | None) -> None:
+        line = line if line in self._reached else None
+        if line != self._pointed:
+            self._pointed = line
+            self.setCursor(Qt.CursorShape.ArrowCursor if line is None else Qt.CursorShape.PointingHandCursor)
+            self.update()
+
+    def _line_at(self, y: float) -> int | None:
+        return next((n for n, p in enumerate(self._places) if p.top <= y < p.top + p.height), None)
+
+    def _paint_line(self, painter: QPainter, number: int, theme: Theme) -> None:
+        px, line, place = self._themes.px, self.lines[number], self._places[number]
+        rect = self.line_rect(number)
+        current = number == self.current
+        if current or number == self._pointed:
+            painter.fillRect(rect, theme.colour("selection" if current else "hover"))
+        if current:
+            painter.fillRect(QRect(0, place.top, px(3), place.height), theme.colour("accent"))
+        painter.setFont(self._face())
+        metrics = QFontMetricsF(self._face())
+        y = place.top + px(3) + metrics.ascent()
+        painter.setPen(theme.colour("accent" if current else "muted"))
+        label = str(number + 1)
+        painter.drawText(QPointF(px(26) - metrics.horizontalAdvance(label), y), label)
+        if line.decision:
+            middle, r = QPointF(px(35), place.top + px(3) + metrics.height() / 2), px(3)
+            painter.setBrush(theme.colour("accent" if current else "outline"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawPolygon(
+                QPolygonF([middle + QPointF(dx * r, dy * r) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0))])
+            )
+        painter.setPen(theme.colour("text"))
+        left = self._text_left() + metrics.horizontalAdvance(" ") * _INDENT * line.indent
+        for index, part in enumerate(place.parts):
+            hang = metrics.horizontalAdvance(" ") * _INDENT if index else 0
+            painter.drawText(QPointF(left + hang, y + index * metrics.height()), part)
+        if line.indent:  # a thin guide for the eye, a level
+            painter.setPen(theme.colour("hairline"))
+            for level in range(line.indent):
+                x = self._text_left() + metrics.horizontalAdvance(" ") * (_INDENT * level + 0.5)
+                painter.drawLine(
+                    QRectF(x, place.top, 0, place.height).topLeft(), QPointF(x, place.top + place.height)
+                )
+
+    def _face(self) -> QFont:
+        return self._themes.mono("body")
+
+    def _text_left(self) -> float:
+        return self._themes.px(44)
+
+    def _wrap(self) -> None:
+        metrics, px = QFontMetricsF(self._face()), self._themes.px
+        room = int((self.width() - self._text_left() - px(8)) / metrics.horizontalAdvance("0"))
+        self._places, top = [], px(4)
+        for line in self.lines:
+            width = max(room - _INDENT * line.indent, _LEAST)
+            parts = wrap(line.text, width, subsequent_indent=" " * _INDENT) or [""]
+            height = round(len(parts) * metrics.height()) + px(6)
+            self._places.append(_Place(top, height, [part.strip() for part in parts]))
+            top += height
+        self.setFixedHeight(top + px(4))
+        self.wrapped.emit()
+        self.update()

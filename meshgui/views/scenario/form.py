@@ -1,0 +1,424 @@
+"""The form that edits a scenario: made from the scenario's own model, checked at every change."""
+
+from __future__ import annotations
+
+import copy
+import re
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.catalogue.sources import cite
+from meshgui.engine.allocation.base import BlockOptions, Strategy
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
+from meshgui.engine.scheduling import DISCIPLINES, Discipline
+from meshgui.views.forms.field_rows import Choice, Field, Group, Kind
+from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
+from meshgui.views.forms.fields import (
+    LineEditor,
+    NotesEditor,
+    NumberEditor,
+    PickEditor,
+    SegmentEditor,
+    SwitchEditor,
+    TupleEditor,
+)
+from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.scenario.network_section import NetworkSection
+from meshgui.views.scenario.trace_section import TraceFileEditor, TraceGroup
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+
+__all__ = ["ScenarioForm"]
+
+_BODIES: Final[dict[str, type[Group]]] = {"swf": TraceGroup}
+_VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
+_NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario
+_PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
+_EVERY_JOB: Final = "without a network every job needs a service time"
+
+
+class ScenarioForm(QWidget):
+    """Edits a scenario. It hands one out only when all of it is sound, and forgets nothing that was typed."""
+
+    applied = Signal(object)  # a Scenario
+    edited = Signal()
+    vary_asked = Signal(str)  # a field, by its path
+
+    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._kept: dict[str, Any] = {}  # what the form has no field for, handed on as it came
+        self._shown: Scenario | None = None
+        self._untouched: dict[str, Any] = {}
+        self._valid: Scenario | None = None
+        self._blamed: Field | None = None
+        self._homeless = ""  # a complaint about what has no field
+        self._strategies = dict(strategies())
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._make_fields()
+        self._lay_out()
+        for table in self.findChildren(RowTableEditor):
+            table.refused.connect(self._show_refusal)
+        for trace in self.findChildren(TraceFileEditor):
+            trace.refused.connect(self._show_refusal)
+        self._network.packets.refused.connect(self._show_refusal)
+        for field in self.findChildren(Field):
+            if (
+                field.path[0] in _VARIED
+                and isinstance(field.editor, _PLAIN)
+                and field.path not in _NOT_VARIED
+            ):
+                field.offer_to_vary()
+                field.vary_asked.connect(partial(self._ask_to_vary, field))
+        run = QShortcut(QKeySequence("Ctrl+Return"), self, self._run)
+        run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        enter = QShortcut(QKeySequence("Ctrl+Enter"), self, self._run)  # the one of the number block
+        enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        themes.changed.connect(self._fit)
+        self._fit()
+        self._body.setEnabled(False)
+        self._update_buttons()
+
+    def set_scenario(self, scenario: Scenario) -> None:
+        """Show a scenario. One that the form already says leaves the fields, and the cursor, alone."""
+        same = self._shown is not None and scenario == self._valid
+        self._shown = scenario
+        self._body.setEnabled(True)
+        if not same:
+            self._show(scenario)
+        self._untouched = self._data()
+        self._check()
+
+    def scenario(self) -> Scenario | None:
+        """What the form says, or None while something in it is wrong or it is empty."""
+        return self._valid
+
+    def error(self) -> str:
+        """The line that is shown about what is wrong."""
+        return self._blamed.complaint() if self._blamed is not None else self._homeless
+
+    # ---------------------------------------------------------------- fields
+
+    def _make_fields(self) -> None:
+        schema = inlined(Scenario.model_json_schema())["properties"]
+        themes = self._themes
+        self._title = LineEditor()
+        self._notes = NotesEditor(themes)
+        self._dims = SegmentEditor([(2, "2D", "W × L processors"), (3, "3D", "W × D × H processors")])
+        side = Limits(whole=True, least=1, most=LARGEST_SIDE)
+        self._shape = TupleEditor([side] * 3, ("Width", "Depth", "Height"), themes, "×")
+        self._shape.wide = True
+        by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
+        grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
+        offered = map(_strategy_kind, grouped)
+        self._allocator = Choice(("allocator",), "Strategy", offered, themes, **by_name)
+        orders = map(_discipline_kind, DISCIPLINES.values())
+        self._scheduler = Choice(("scheduler",), "Scheduler", orders, themes, **by_name)
+        kinds = [
+            Kind(name, in_words(name), _first_line(kind), kind, body=_BODIES.get(name, Group))
+            for name, kind in (
+                (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
+            )
+        ]
+        self._workload = Choice(("workload",), "Kind", kinds, themes, indented=False)
+        self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
+        self._network = NetworkSection(without_null(schema["network"])[0], themes)
+        self._dims.edited.connect(self._dims_changed)
+        self._shape.edited.connect(self._offer_what_fits)
+        self._fields: list[Field | Choice | NetworkSection] = [
+            Field(("title",), "Title", self._title, themes),
+            Field(("notes",), "Notes", self._notes, themes),
+            Field(("mesh", "dims"), "Mesh", self._dims, themes),
+            Field(("mesh", "shape"), "Shape", self._shape, themes),
+            self._allocator,
+            self._scheduler,
+            self._workload,
+            Field(("seed",), "Seed", self._seed, themes, "The same seed draws the same jobs"),
+            self._network,
+        ]
+        for field in self._fields:
+            field.edited.connect(self._edited)
+
+    def _data(self) -> dict[str, Any]:
+        return self._kept | {
+            "title": self._title.value(),
+            "notes": self._notes.value(),
+            "mesh": {"shape": self._shape.value()},
+            "allocator": self._allocator.value(),
+            "scheduler": self._scheduler.value(),
+            "workload": self._workload.value(),
+            "network": self._network.value(),
+            "seed": self._seed.value(),
+        }
+
+    def _show(self, scenario: Scenario) -> None:
+        data = scenario.model_dump(mode="json")
+        self._kept = copy.deepcopy(data)
+        shape = data["mesh"]["shape"]
+        self._title.set_value(data["title"])
+        self._notes.set_value(data["notes"])
+        self._dims.set_value(len(shape))
+        self._network.set_value(data["network"])
+        self._dims_changed()  # first: it says what a list of jobs begins with
+        self._shape.set_value([*shape, shape[-1]][:3])
+        self._allocator.set_value(data["allocator"])
+        self._scheduler.set_value(data["scheduler"])
+        self._workload.set_value(data["workload"])
+        self._seed.set_value(data["seed"])
+        self._dims_changed()
+
+    def _dims_changed(self) -> None:
+        dims = 3 if self._dims.value() == 3 else 2
+        self._shape.show_first(dims)
+        self._offer_what_fits()
+        self._follow_network()
+
+    def _follow_network(self) -> None:
+        """Ask for messages only where jobs send them, and say what holds where no service is stated."""
+        on = self._network.on
+        if (jobs := self._jobs()) is not None:
+            dims = 3 if self._dims.value() == 3 else 2
+            jobs.start_with({"arrival": 0, "size": [1] * dims, "service": None if on else 1})
+            column = jobs.rows.columns.index("messages")
+            sends = on and not self._network.explicit
+            jobs.show_columns({"messages": sends or not jobs.rows.holds_only(column, "")})
+        service = self.findChild(PickEditor, "workload.service")
+        if isinstance(service, PickEditor):
+            title = "Until messages arrive" if on else "Exponential, mean 1"
+            hint = "A job ends when all its messages have arrived" if on else "What holds if none is stated"
+            service.call(None, title, hint)
+
+    def _jobs(self) -> RowTableEditor | None:
+        jobs = self.findChild(RowTableEditor, "workload.jobs")
+        return jobs if isinstance(jobs, RowTableEditor) else None
+
+    def _offer_what_fits(self) -> None:
+        """Let only strategies be picked that can work on this mesh, and say why the others cannot.
+
+        Packets, too, are asked for on this mesh.
+        """
+        mesh = self._mesh()
+        self._network.show_mesh(mesh)
+        for name, cls in self._strategies.items():
+            self._allocator.pick.allow(name, _refusal(cls, mesh))
+
+    def _mesh(self) -> Mesh:
+        """The mesh of the form; while its shape is wrong, the smallest of as many dimensions."""
+        dims = 3 if self._dims.value() == 3 else 2
+        sides = self._shape.value()
+        whole = [side for side in sides if isinstance(side, int)] if isinstance(sides, list) else []
+        sound = len(whole) == dims and all(1 <= side <= LARGEST_SIDE for side in whole)
+        return Mesh(tuple(whole) if sound else (1,) * dims)
+
+    # ---------------------------------------------------------------- checking
+
+    def _edited(self) -> None:
+        self._follow_network()
+        self._check()
+        self.edited.emit()
+
+    def _check(self) -> None:
+        if self._shown is None:
+            return
+        place, message = "", ""
+        try:
+            self._valid = scenario_from(self._data())
+        except ScenarioError as error:
+            self._valid = None
+            place, _, message = str(error).removeprefix("scenario: ").partition(": ")
+        if message and self._lacks_service(place):
+            message = _EVERY_JOB
+        self._complain(tuple(place.split(".")), message)
+        self._update_buttons()
+
+    def _lacks_service(self, place: str) -> bool:
+        """Whether a complaint is about a service time left open, as it may be with a network only."""
+        found = re.fullmatch(r"workload\.jobs\.(\d+)\.service", place)
+        jobs = self._jobs()
+        if found is None or jobs is None or self._network.on:
+            return False
+        row = jobs.rows.rows()[int(found[1])]
+        return not row[jobs.rows.columns.index("service")].strip()
+
+    def _show_refusal(self, complaint: QWidget) -> None:
+        """Bring into sight why a paste or a file came to nothing, once there is room for it."""
+        QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
+
+    def _ask_to_vary(self, field: Field) -> None:
+        """A choice is varied by its name, or its kind; where none is stated, as a whole."""
+        key = ".".join(field.path)
+        for tag in ("name", "kind") if isinstance(field.editor, PickEditor) else ():
+            if _has(self._data(), (*field.path, tag)):
+                key = f"{key}.{tag}"
+        self.vary_asked.emit(key)
+
+    def _complain(self, place: tuple[str, ...], message: str) -> None:
+        field = self._field_at(place) if message else None
+        if self._blamed is not None and self._blamed is not field:
+            self._blamed.be_content()
+        self._blamed = field
+        if field is not None:
+            field.complain(message, place[len(field.path) :])
+        self._homeless = f"{'.'.join(place)}: {message}" if message and field is None else ""
+        if field is not None and field.isAncestorOf(self.focusWidget() or self):
+            # Once it has grown by the complaint.
+            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
+        QTimer.singleShot(0, self, self._say_below)
+
+    def _say_below(self) -> None:
+        """Repeat at the bottom what is said out of sight, so that it is plain why nothing can be run."""
+        words = self._homeless
+        if self._blamed is not None and not self._in_sight(self._blamed):
+            words = f"{in_words(self._blamed.path[-1])}: {self._blamed.complaint()}"
+        self._foot.say(words)
+
+    def _in_sight(self, field: Field) -> bool:
+        bottom = field.mapTo(self._scroll.viewport(), field.rect().bottomLeft()).y()
+        return 0 < bottom <= self._scroll.viewport().height()
+
+    def _field_at(self, place: tuple[str, ...]) -> Field | None:
+        """The field in sight that a place names, or lies in."""
+        fields = [
+            field
+            for field in self.findChildren(Field)
+            if field.isVisibleTo(self) and place[: len(field.path)] == field.path
+        ]
+        return max(fields, key=lambda field: len(field.path), default=None)
+
+    def _update_buttons(self) -> None:
+        self.run_button.setEnabled(self._valid is not None)
+        self.run_button.setToolTip(self.error() or "Run this scenario (Ctrl+Return)")
+        self.revert_button.setEnabled(self._shown is not None and self._data() != self._untouched)
+
+    def _run(self) -> None:
+        if self._valid is not None:
+            self.applied.emit(self._valid)
+        elif self._blamed is not None:  # show why not
+            self._scroll.ensureWidgetVisible(self._blamed)
+            self._blamed.editor.setFocus()
+
+    def _revert(self) -> None:
+        if self._shown is not None:
+            self._show(self._shown)
+            self._edited()
+
+    # ---------------------------------------------------------------- looks
+
+    def _lay_out(self) -> None:
+        self._body = QWidget()
+        self._rows = QVBoxLayout(self._body)
+        self._headings: list[QLabel] = []
+        title, notes, dims, shape, allocator, scheduler, workload, seed, network = self._fields
+        for heading, fields in (
+            ("", (title, notes)),
+            ("Machine", (dims, shape, allocator, scheduler)),
+            ("Workload", (workload, seed)),
+            ("Network", (network,)),
+        ):
+            if heading:
+                self._headings.append(QLabel(heading))
+                self._rows.addWidget(self._headings[-1])
+            for field in fields:
+                self._rows.addWidget(field)
+        self._rows.addStretch(1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(self._body)
+        self._scroll.verticalScrollBar().valueChanged.connect(self._say_below)
+        self._body.setAutoFillBackground(False)
+        self._scroll.viewport().setAutoFillBackground(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._scroll, 1)
+        rule = QFrame()
+        rule.setProperty("rule", True)
+        rule.setFixedHeight(1)
+        column.addWidget(rule)
+        column.addLayout(self._make_footer())
+
+    def _make_footer(self) -> QVBoxLayout:
+        self._foot = Complaint(self._themes)
+        self.revert_button = QPushButton("Revert")
+        self.revert_button.setToolTip("Undo all edits since the last run")
+        self.revert_button.clicked.connect(self._revert)
+        self.run_button = QPushButton("Run")
+        self.run_button.setProperty("primary", True)
+        self.run_button.clicked.connect(self._run)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.revert_button)
+        buttons.addStretch()
+        buttons.addWidget(self.run_button)
+        self._footer = QVBoxLayout()
+        self._footer.addWidget(self._foot)
+        self._footer.addLayout(buttons)
+        return self._footer
+
+    def _fit(self) -> None:
+        px = self._themes.px
+        self._rows.setContentsMargins(px(12), px(12), px(12), px(12))
+        self._rows.setSpacing(px(8))
+        self._footer.setContentsMargins(px(12), px(8), px(12), px(8))
+        self._footer.setSpacing(px(8))
+        for heading in self._headings:
+            heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
+            heading.setContentsMargins(0, px(12), 0, 0)
+        self.setMinimumWidth(px(200))
+
+
+def _first_line(schema: Schema) -> str:
+    return str(schema.get("description", "")).partition("\n")[0]
+
+
+def _has(data: object, path: tuple[str, ...]) -> bool:
+    """Whether there is such a field."""
+    for part in path:
+        if not isinstance(data, dict) or part not in data:
+            return False
+        data = data[part]
+    return True
+
+
+def _strategy_kind(cls: type[Strategy]) -> Kind:
+    hint = f"{cls.title} ({cite(cls.source)})"
+    schema = inlined(cls.options_model.model_json_schema())
+    group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
+    return Kind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+
+
+def _refusal(cls: type[Strategy], mesh: Mesh) -> str:
+    """Why a strategy cannot be picked for a mesh.
+
+    Where its own options may help it can be picked: they are seen only then, and what is wrong is said there.
+    """
+    own = cls.options_model.model_fields.keys() - BlockOptions.model_fields.keys()
+    if own and mesh.dims in cls.dims:
+        return ""
+    try:
+        return cls.unfit(mesh, cls.options_model.model_construct()) or ""
+    except StrategyError as error:
+        return str(error)
+
+
+def _discipline_kind(cls: type[Discipline]) -> Kind:
+    properties = {key: {"enum": list(values), "default": values[0]} for key, values in cls.options.items()}
+    schema: Schema = {"type": "object", "properties": properties}
+    return Kind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

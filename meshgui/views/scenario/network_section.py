@@ -1,0 +1,91 @@
+"""The part of the scenario form about the network: off, or on with its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from meshgui.engine.geometry import Mesh
+from meshgui.views.forms.field_rows import Field, Group
+from meshgui.views.forms.field_schema import Schema
+from meshgui.views.forms.fields import SegmentEditor
+from meshgui.views.scenario.packets_editor import PacketsEditor
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["NetworkSection"]
+
+_PATH: Final = ("network",)
+_NOT_A_ROW: Final = ("packets", "path")  # have an editor of their own; a scenario in memory has no path
+_HINT: Final = "Send the jobs' messages through the links of the mesh, flit by flit"
+
+
+class NetworkSection(QWidget):
+    """Off and on again it still says what was typed; packets count with the pattern `file` only."""
+
+    edited = Signal()
+
+    def __init__(self, schema: Schema, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        rows = {name: part for name, part in schema["properties"].items() if name not in _NOT_A_ROW}
+        off, on = (False, "Off", "Jobs run for their service times"), (True, "On", _HINT)
+        self._switch = SegmentEditor([off, on])
+        self._group = Group({**schema, "properties": rows}, _PATH, themes, indented=False)
+        self.packets = PacketsEditor(themes)
+        hint = str(schema["properties"]["packets"].get("description", ""))
+        self._packets = Field((*_PATH, "packets"), "Packets", self.packets, themes, hint)
+        fields = Field(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for field in fields:
+            self._column.addWidget(field)
+            field.edited.connect(self._edited)
+        self._switch.set_value(False)
+        themes.changed.connect(self._fit)
+        self._fit()
+        self._show()
+
+    @property
+    def on(self) -> bool:
+        """Whether there is a network."""
+        return self._switch.value() is True
+
+    @property
+    def explicit(self) -> bool:
+        """Whether it is given packets one by one, rather than a pattern."""
+        pattern = self._group.part("pattern")
+        return isinstance(pattern, Field) and pattern.editor.value() == "file"
+
+    def value(self) -> dict[str, object] | None:
+        """The network as the file has it, None while it is off."""
+        if not self.on:
+            return None
+        packets = {"packets": self.packets.value()} if self.explicit else {}
+        return self._group.value() | packets
+
+    def set_value(self, value: Mapping[str, object] | None) -> None:
+        """Show a network, or none; what is not given begins anew."""
+        self._switch.set_value(value is not None)
+        given = value or {}
+        self._group.set_value({name: part for name, part in given.items() if name not in _NOT_A_ROW})
+        self.packets.set_value(given.get("packets", ()))
+        self._show()
+
+    def show_mesh(self, mesh: Mesh) -> None:
+        """Ask for packets on this mesh."""
+        self.packets.show_mesh(mesh)
+
+    def _edited(self) -> None:
+        self._show()
+        self.edited.emit()
+
+    def _show(self) -> None:
+        self._group.setVisible(self.on)
+        self._group.part("messages").setVisible(not self.explicit)
+        self._packets.setVisible(self.on and self.explicit)
+
+    def _fit(self) -> None:
+        self._column.setSpacing(self._themes.px(8))

@@ -1,0 +1,149 @@
+"""Edits the explicit packets of a scenario: a table of a few, a line about many, and files of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.packet_files import PacketFileError, read_packets
+from meshgui.engine.network.spec import MOST_PACKETS
+from meshgui.views.forms.field_schema import Schema
+from meshgui.views.forms.fields import Editor
+from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+
+__all__ = ["PacketsEditor"]
+
+_MOST_ROWS: Final = 1000  # more than that nobody edits by hand
+_COORDINATES: Final = ("sx", "sy", "sz", "dx", "dy", "dz")
+_NUMBER: Final[Schema] = {"type": "integer"}
+_MAYBE: Final[Schema] = {"anyOf": [_NUMBER, {"type": "null"}], "default": None}
+_TABLE: Final[Schema] = {
+    "type": "array",
+    "items": {"type": "array", "prefixItems": [*[_NUMBER] * 7, _MAYBE]},
+}
+
+
+class PacketsEditor(Editor):
+    """The packets; more than a thousand are kept as they came and told by their number."""
+
+    wide = True
+    refused = Signal(QWidget)  # a file came to nothing: where it says why
+
+    def __init__(self, themes: ThemeManager) -> None:
+        self.table = RowTableEditor(_TABLE, "packets", themes)
+        super().__init__(self.table.table)
+        self._themes = themes
+        self._mesh = Mesh((1, 1, 1))
+        self._many: list[object] = []  # those that are too many for the table
+        self.table.start_with([0, 0, 0, 0, 1, 0, 0])
+        self.table.fit_all_but("time")
+        self.table.number_rows(beside="time")
+        self.table.edited.connect(self._typed)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.load = QToolButton()
+        self.load.setText("Packets from a CSV file…")
+        self.load.setToolTip("Take the packets of a file: time,sx,sy,sz,dx,dy,dz and possibly job")
+        self.load.clicked.connect(self._ask)
+        self.clear = QToolButton()
+        self.clear.setText("Remove all")
+        self.clear.setToolTip("Begin with an empty table")
+        self.clear.clicked.connect(self._clear)
+        self.complaint = Complaint(themes)  # why the last file came to nothing
+        self._lay_out()
+        self._show()
+        themes.changed.connect(self._fit)
+        self._fit()
+
+    def value(self) -> object:
+        """See Editor."""
+        return list(self._many) if self._many else self.table.value()
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        packets: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
+        self._many = list(packets) if len(packets) > _MOST_ROWS else []
+        self.table.set_value([] if self._many else packets)
+        self.complaint.say("")
+        self._show()
+
+    def show_mesh(self, mesh: Mesh) -> None:
+        """Ask for as many coordinates as the mesh has; the third is 0 in 2D."""
+        self._mesh = mesh
+        self._show()
+
+    def blame(self, place: Sequence[str] | None) -> str:
+        """See Editor."""
+        if not self._many:
+            return self.table.blame((*place, *self._cell_off_mesh(place)) if place else place)
+        return f"packet {int(place[0]) + 1}" if place and place[0].isdigit() else ""
+
+    def _cell_off_mesh(self, place: Sequence[str]) -> tuple[str, ...]:
+        """The first coordinate off the mesh in a row that is blamed as a whole, if there is one."""
+        rows = self.table.rows
+        if len(place) != 1 or not place[0].isdigit() or int(place[0]) >= rows.rowCount():
+            return ()
+        cells = rows.rows()[int(place[0])]
+        sides = dict(zip("xyz", self._mesh.extents, strict=True))
+        for name, cell in zip(rows.columns, cells, strict=True):
+            side = sides.get(name[-1]) if name in _COORDINATES else None
+            if side is not None and not 0 <= int(cell) < side:
+                return (name,)
+        return ()
+
+    def take_file(self, path: Path) -> None:
+        """Replace the packets by those of a file; one that cannot be used changes nothing, and says why."""
+        try:
+            rows = read_packets(path, most=MOST_PACKETS).tolist()
+        except PacketFileError as error:
+            self.complaint.say(f"Nothing was taken: {str(error).replace(str(path), path.name)}")
+            self.refused.emit(self.complaint)
+            return
+        self.set_value(rows)
+        self.edited.emit()
+
+    def _ask(self) -> None:
+        words = "Packets (*.csv);;All files (*)"
+        name, _ = QFileDialog.getOpenFileName(self.window(), "Packets from a CSV file", "", words)
+        if name:
+            self.take_file(Path(name))
+
+    def _clear(self) -> None:
+        self.set_value([])
+        self.edited.emit()
+
+    def _typed(self) -> None:
+        self.complaint.say("")
+        self.edited.emit()
+
+    def _show(self) -> None:
+        deep = self._mesh.dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in (3, 6))
+        self.table.show_columns({"sz": deep, "dz": deep})
+        self.table.setVisible(not self._many)
+        number = f"{len(self._many):,}".replace(",", "\u202f")
+        self.words.setText(f"{number} packets, too many to show here")
+        self.words.setVisible(bool(self._many))
+        self.clear.setVisible(bool(self._many))
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(0)
+        buttons.addWidget(self.load)
+        buttons.addWidget(self.clear)
+        buttons.addStretch()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.words, self.table):
+            self._column.addWidget(widget)
+        self._column.addLayout(buttons)
+        self._column.addWidget(self.complaint)
+
+    def _fit(self) -> None:
+        self._column.setSpacing(self._themes.px(2))

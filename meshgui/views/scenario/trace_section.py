@@ -1,0 +1,141 @@
+"""The part of the scenario form about a trace: its file, what it holds, and which of its jobs are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from meshgui.engine.workload.swf import TraceError, in_words, read_trace
+from meshgui.views.forms.field_rows import Field, Group
+from meshgui.views.forms.field_schema import Schema
+from meshgui.views.forms.fields import Editor
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.error_line import Complaint
+
+__all__ = ["TraceFileEditor", "TraceGroup"]
+
+_OF_THE_FILE: Final = ("path", "jobs")  # one editor for both: exactly one of them is given
+_FILTER: Final = "Traces (*.swf *.swf.gz *.gz);;All files (*)"
+
+
+class TraceFileEditor(Editor):
+    """The file of a trace, or the jobs that stand in its place; below, what they are."""
+
+    below = True
+    refused = Signal(QWidget)  # a file came to nothing: where it says why
+
+    def __init__(self, themes: ThemeManager) -> None:
+        self.load = QToolButton()
+        super().__init__(self.load)
+        self._themes = themes
+        self._path: str | None = ""
+        self._jobs: object = None
+        self.line = QLineEdit()
+        self.line.setReadOnly(True)
+        self.line.setPlaceholderText("No file chosen")
+        self.load.setText("Choose a trace…")
+        self.load.clicked.connect(self._ask)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setProperty("type", "muted")
+        self.complaint = Complaint(themes)  # why the last file came to nothing
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.line)
+        self._column.addWidget(self.words)
+        row = QHBoxLayout()
+        row.addWidget(self.load)
+        row.addStretch()
+        self._column.addLayout(row)
+        self._column.addWidget(self.complaint)
+        themes.changed.connect(self._fit)
+        self._fit()
+        self._show()
+
+    def value(self) -> object:
+        """The two fields of the workload."""
+        return {"path": self._path, "jobs": self._jobs}
+
+    def set_value(self, value: object) -> None:
+        """Show the file or the jobs; of neither nothing has been chosen yet."""
+        given = value if isinstance(value, Mapping) else {}
+        path, self._jobs = given.get("path"), given.get("jobs")
+        self._path = str(path or "") if self._jobs is None else None
+        self.complaint.say("")
+        self._show()
+
+    def take_file(self, path: Path) -> None:
+        """Take another trace; one that cannot be used changes nothing, and says why."""
+        try:
+            read_trace(path)
+        except TraceError as error:
+            self.complaint.say(f"Nothing was taken: {str(error).replace(str(path), path.name)}")
+            self.refused.emit(self.complaint)
+            return
+        self.set_value({"path": str(path.absolute())})
+        self.edited.emit()
+
+    def _ask(self) -> None:
+        folder = str(Path(self._path).parent) if self._path else ""
+        name, _ = QFileDialog.getOpenFileName(self.window(), "Choose a trace", folder, _FILTER)
+        if name:
+            self.take_file(Path(name))
+
+    def _show(self) -> None:
+        self.line.setText(self._path or "")
+        self.line.setToolTip(self._path or "")
+        self.line.setVisible(self._jobs is None)
+        words = self._about()
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+
+    def _about(self) -> str:
+        """What there is to take jobs from; of a bad file the form says what is wrong."""
+        if isinstance(self._jobs, list | tuple):
+            return f"{_number(len(self._jobs))} jobs, kept in the scenario itself"
+        if not self._path:
+            return ""
+        try:
+            trace = read_trace(Path(self._path))
+        except TraceError:
+            return ""
+        name = f"{trace.title}: " if trace.title else ""
+        return f"{name}{_number(len(trace))} jobs; left out: {in_words(trace.left_out, _number)}"
+
+    def _fit(self) -> None:
+        self._column.setSpacing(self._themes.px(4))
+        self.words.setFont(self._themes.text("caption"))
+
+
+class TraceGroup(Group):
+    """The file above, and below it a field for each of the numbers."""
+
+    def __init__(
+        self, schema: Schema, path: tuple[str, ...], themes: ThemeManager, *, indented: bool = True
+    ) -> None:
+        self.file = TraceFileEditor(themes)
+        rows = {name: part for name, part in schema["properties"].items() if name not in _OF_THE_FILE}
+        super().__init__({**schema, "properties": rows}, path, themes, indented=indented)
+        hint = str(schema["properties"]["path"].get("description", ""))
+        field = Field((*path, "path"), "Trace", self.file, themes, hint, indented=indented)
+        field.edited.connect(self.edited)
+        self.put_first(field)
+
+    def value(self) -> dict[str, object]:
+        """See Group; of the file and the jobs the one there is."""
+        of_the_file = self.file.value()
+        given = of_the_file.items() if isinstance(of_the_file, dict) else ()
+        return super().value() | {name: value for name, value in given if value is not None}
+
+    def set_value(self, values: Mapping[str, object]) -> None:
+        """See Group."""
+        self.file.set_value({name: values.get(name) for name in _OF_THE_FILE})
+        super().set_value({name: value for name, value in values.items() if name not in _OF_THE_FILE})
+
+
+def _number(count: int) -> str:
+    return f"{count:,}".replace(",", "\u202f")

@@ -1,0 +1,1 @@
+"""Theme, colours, fonts, icons, and the set-up of the Qt application."""

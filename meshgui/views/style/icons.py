@@ -1,0 +1,64 @@
+"""Icons in the colours of the current theme."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import shiboken6
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QIcon
+
+from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.style.tinting import tinted
+
+__all__ = ["IconShelf", "icon"]
+
+
+class HasIcon(Protocol):
+    """An action, a button: whatever shows an icon."""
+
+    def setIcon(self, icon: QIcon, /) -> None:  # noqa: N802 - Qt's name
+        """Show this icon."""
+
+
+def icon(name: str, theme: Theme) -> QIcon:
+    """The icon `name`: in text colour, in the accent while checked, faint while it cannot be used."""
+    result = QIcon()
+    for colour, mode, state in (
+        (theme.text, QIcon.Mode.Normal, QIcon.State.Off),
+        (theme.accent, QIcon.Mode.Normal, QIcon.State.On),
+        (theme.faint, QIcon.Mode.Disabled, QIcon.State.Off),
+        (theme.faint, QIcon.Mode.Disabled, QIcon.State.On),
+    ):
+        result.addFile(tinted(name, colour), mode=mode, state=state)
+    return result
+
+
+class IconShelf(QObject):
+    """Hands out icons, each made once a theme, and changes those in use when the theme does."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__(themes)
+        self._themes = themes
+        self._made: dict[tuple[str, str], QIcon] = {}
+        self._worn: list[tuple[HasIcon, str]] = []
+        themes.changed.connect(self._redress)
+
+    def icon(self, name: str) -> QIcon:
+        """The icon in the current theme."""
+        theme = self._themes.theme
+        key = (name, theme.name)
+        if key not in self._made:
+            self._made[key] = icon(name, theme)
+        return self._made[key]
+
+    def dress(self, target: HasIcon, name: str) -> None:
+        """Give an action or a button an icon that follows the theme; again to give it another."""
+        self._worn = [entry for entry in self._worn if entry[0] is not target]
+        self._worn.append((target, name))
+        target.setIcon(self.icon(name))
+
+    def _redress(self) -> None:
+        self._worn = [entry for entry in self._worn if shiboken6.isValid(entry[0])]
+        for target, name in self._worn:
+            target.setIcon(self.icon(name))

@@ -1,0 +1,132 @@
+"""Where everything lies on the timeline: its strips from top to bottom, and times from left to right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRect
+
+from meshgui.model.time_window import TimeWindow
+from meshgui.views.style.theme import Dress
+
+__all__ = ["Band", "Frame", "Scale", "nearness"]
+
+_PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, queue, jobs, packets
+_PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
+_PARTS_NEAR: Final = (0.2, 0.0, 0.25, 0.55)  # and single packets: the queue hardly changes in their time
+
+_FAR: Final = 2.0  # pixels for a packet: so few, and bars say nothing
+_NEAR: Final = 30.0  # so many, and each can be pointed at
+
+
+class Band(NamedTuple):
+    """A strip's place from top to bottom."""
+
+    top: int
+    height: int
+
+    @property
+    def bottom(self) -> int:
+        """The first row below it."""
+        return self.top + self.height
+
+    def first_line(self, height: int) -> Band | None:
+        """Where the first line of a text so high stands beside it; None where the strip is too low for it."""
+        return Band(self.top, min(height, self.height)) if 5 * self.height > 4 * height else None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where everything lies, in the widget's pixels."""
+
+    width: int
+    height: int
+    left: int  # the strips begin here; their names stand before
+    right: int  # and end here; their limits stand behind
+    ruler: Band
+    in_use: Band
+    queue: Band
+    jobs: Band
+    packets: Band
+    events: Band
+
+    @classmethod
+    def lay_out(cls, width: int, height: int, themes: Dress, near: float | None = None) -> Frame:
+        """Ruler and ticks keep their height, the other strips share what is left.
+
+        With a network, `near` goes from 0, the run in sight, to 1, single packets: the room goes to them bit
+        by bit, so that zooming shifts the strips and never swaps them.
+        """
+        px = themes.px
+        ruler, events = px(24), px(20)
+        parts = np.array(_PARTS)
+        gaps = [px(8), px(8), px(8), 0]
+        if near is not None:
+            parts = np.array(_PARTS_FAR) * (1 - near) + np.array(_PARTS_NEAR) * near
+            gaps = [px(6), round(px(6) * (1 - near)), px(6), px(6)]
+        room = max(height - ruler - events - sum(gaps) - px(8), px(30))
+        heights = np.diff(np.rint(np.cumsum(parts) * room), prepend=0.0).astype(int).tolist()
+        at = ruler
+        bands = []
+        for part, gap in zip([*heights, events], [*gaps, 0], strict=True):
+            bands.append(Band(at, part))
+            at += part + gap
+        left = px(100)
+        return cls(width, height, left, max(width - px(84), left + 16), Band(0, ruler), *bands)
+
+    @property
+    def strips(self) -> QRect:
+        """Ruler and strips, without names and limits."""
+        return QRect(self.left, 0, self.right - self.left, self.height)
+
+
+class Scale:
+    """Times as places of the widget, and as columns of the pixels drawn."""
+
+    def __init__(self, frame: Frame, window: TimeWindow, ratio: float) -> None:
+        self._frame, self.ratio = frame, ratio
+        self.low, self.high = window.low, window.high
+        self.columns = max(self.device(frame.right) - self.device(frame.left), 1)
+        self.edges: NDArray[np.float64] = np.linspace(window.low, window.high, self.columns + 1)
+
+    @property
+    def span(self) -> float:
+        """How much time is in sight."""
+        return self.high - self.low
+
+    @property
+    def unit(self) -> float:
+        """How many columns a unit of time takes."""
+        return self.columns / self.span
+
+    def device(self, length: float) -> int:
+        """So much of the widget in pixels drawn."""
+        return round(length * self.ratio)
+
+    def x(self, time: float) -> float:
+        """Where a time lies in the widget."""
+        share = (time - self.low) / self.span
+        return self._frame.left + share * (self._frame.right - self._frame.left)
+
+    def within(self, begin: float, end: float) -> tuple[float, float]:
+        """Where a span begins and ends in the widget, cut to what is in sight."""
+        left, right = self._frame.left, self._frame.right
+        return min(max(self.x(begin), left), right), min(max(self.x(end), left), right)
+
+    def column(self, times: NDArray[np.floating] | NDArray[np.integer]) -> NDArray[np.float64]:
+        """Where times lie among the columns, cut to what is in sight."""
+        return np.clip((times - self.low) * self.unit, 0.0, self.columns)
+
+    def column_at(self, x: float) -> int | None:
+        """The column at a place of the widget."""
+        if not self._frame.left <= x < self._frame.right:
+            return None
+        return min(int(x * self.ratio) - self.device(self._frame.left), self.columns - 1)
+
+
+def nearness(pixels: float) -> float:
+    """How near one is to single packets, 0 to 1, where one takes so many pixels."""
+    return float(np.clip(np.log(max(pixels, 1e-9) / _FAR) / np.log(_NEAR / _FAR), 0.0, 1.0))

@@ -1,0 +1,332 @@
+"""The timeline without its playhead: curves, bars and events in one pixmap, drawn when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPixmap
+
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.model.curves import StepCurve, ticks
+from meshgui.model.lanes import Lanes, spans
+from meshgui.model.packet_spans import PacketSpans, packet_spans
+from meshgui.model.run_curves import RunCurves
+from meshgui.model.time_window import TimeWindow
+from meshgui.views.style.colours import HUE_COUNT, job_colours, label_colour, mix
+from meshgui.views.style.raster import Raster, pixel, pixels
+from meshgui.views.style.theme import Dress
+from meshgui.views.timeline.frame import Band, Frame, Scale
+from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
+
+__all__ = ["TimelinePicture"]
+
+_LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
+_LEAST_LANE: Final = 3
+_MOST_LANE: Final = 22
+_SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be told
+_ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class TimelinePicture:
+    """Draws a run's background, and remembers which bar lies where."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        window: TimeWindow,
+        themes: Dress,
+        ratio: float,
+        selected: tuple[int | None, int | None] = (None, None),
+    ) -> None:
+        self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
+        self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
+        self._theme = themes.theme
+        self.scale = Scale(frame, window, ratio)
+        self._columns, self._edges = self.scale.columns, self.scale.edges
+        self._pen = max(1, round(1.3 * themes.scale * ratio))
+        self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
+        self._line = QFontMetrics(themes.text("caption")).height()
+        self._lane_height = 0
+        self.packets: PacketStrip | None = None
+        self._all_packets = False
+        self.whose_packets = ""  # where not all have bars: which have
+        self.packets_drawn: PacketSpans | None = None  # those, or all
+        self._marks, self._decimals = np.zeros(0), 0
+        self._raster = QImage()
+        self.pixmap = QPixmap()
+
+    def draw(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+        """Draw everything but the playhead and what is pointed at, and keep it."""
+        self.prepare(recording, curves, lanes)
+        self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
+        self.pixmap.setDevicePixelRatio(self._ratio)
+        painter = QPainter(self.pixmap)
+        self.paint(painter, recording, curves)
+        painter.end()
+
+    def prepare(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+        """Fill in the pixels: curves, bars and events, without words."""
+        theme, frame = self._theme, self.frame
+        raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
+        self._place_marks(recording)
+        self._draw_ground(raster)
+        self._draw_curve(raster, frame.in_use, curves.in_use, 100.0)
+        if frame.queue.first_line(self._line) is not None:  # what is too low for its name is not drawn
+            self._draw_curve(raster, frame.queue, curves.waiting, float(curves.most.waiting))
+        self._draw_jobs(raster, recording, curves, lanes)
+        self._draw_packets(raster, recording)
+        self._draw_events(raster, curves)
+        self._draw_unknown(raster, recording)
+        self._raster = raster.image().copy()  # of its own memory
+
+    def paint(self, painter: QPainter, recording: Recording, curves: RunCurves) -> None:
+        """Lay the pixels down, and write names and numbers over them."""
+        frame, image = self.frame, self._raster
+        painter.fillRect(QRect(0, 0, frame.width, frame.height), self._theme.colour("panel"))
+        painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
+                                 image.height() / self._ratio), image, QRectF(image.rect()))  # fmt: skip
+        self._write_names(painter, curves, recording)
+        self._write_numbers(painter)
+        if self.packets is not None:
+            self.packets.write(painter)
+
+    @property
+    def depends_on_selection(self) -> bool:
+        """Whether another selection would show other packets."""
+        return self.packets is not None and self.packets.near and not self._all_packets
+
+    @property
+    def end(self) -> float:
+        """Where what is in sight ends."""
+        return self._window.high
+
+    @property
+    def shows_bars(self) -> bool:
+        """Whether each job has its bar, rather than a curve of how many run."""
+        return self._bars is not None
+
+    def job_at(self, x: float, y: float) -> int | None:
+        """The job whose bar lies at a place of the widget."""
+        column = self.scale.column_at(x)
+        if self._bars is None or column is None:
+            return None
+        lane = int((y * self._ratio - self._device(self.frame.jobs.top)) // self._lane_height)
+        if not 0 <= lane < len(self._bars):
+            return None
+        job = int(self._bars[lane, column])
+        return job if job >= 0 else None
+
+    def bar(self, lane: int, start: float, finish: float) -> QRectF:
+        """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
+        frame = self.frame
+        left, right = self.scale.within(start, finish)
+        width = max(right - left, 2.0)
+        if self._bars is None:
+            height = self._themes.px(5)
+            return QRectF(left, frame.jobs.bottom - height, width, height)
+        lane_height = self._lane_height / self._ratio
+        gap = self._gap / self._ratio
+        return QRectF(left, frame.jobs.top + lane * lane_height, width, lane_height - gap)
+
+    def x(self, time: float) -> float:
+        """Where a time lies in the widget."""
+        return self.scale.x(time)
+
+    def _device(self, length: float) -> int:
+        return round(length * self._ratio)
+
+    @property
+    def _gap(self) -> int:
+        return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
+
+    def _place_marks(self, recording: Recording) -> None:
+        """Round times, as far apart as their numbers need; with a network whole cycles."""
+        frame, window, px = self.frame, self._window, self._themes.px
+        width = frame.right - frame.left
+        if recording.network is None:
+            self._marks, self._decimals = ticks(window.low, window.high, max(2, width // px(96)))
+            return
+        digits = px(8) * len(f"{window.end:.0f}") + px(16)
+        room = width // (digits if window.span * digits <= width else max(px(96), digits))
+        self._marks, self._decimals = ticks(window.low, window.high, max(1, min(room, int(window.span))))
+
+    def _draw_ground(self, raster: Raster) -> None:
+        """Lines at the ruler's marks and below each strip."""
+        frame, hairline = self.frame, pixel(self._theme.hairline)
+        share = (self._marks - self._window.low) / self._window.span
+        columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
+        top = self._device(frame.ruler.height)
+        raster.ticks(top, self._device(frame.events.bottom) - top, columns, hairline, 1)
+        for band in (frame.in_use, frame.queue, frame.jobs, frame.packets, frame.events):
+            if band is frame.queue and band.first_line(self._line) is None:
+                continue
+            raster.level(self._device(band.bottom), hairline, 1)
+        raster.level(self._device(frame.in_use.top), hairline, 1)
+
+    def _draw_unknown(self, raster: Raster, recording: Recording) -> None:
+        """Cover what has not been simulated yet, where the curves would go on as they last were."""
+        if not recording.complete:
+            known = int(np.searchsorted(self._edges, recording.end_time))
+            rows = slice(self._device(self.frame.in_use.top), self._device(self.frame.events.bottom))
+            raster.array[rows, known:] = pixel(self._theme.hover)
+
+    def _draw_curve(self, raster: Raster, band: Band, curve: StepCurve, limit: float) -> None:
+        theme, edges = self._theme, self._edges
+        top = self._device(band.top)
+        height = self._device(band.bottom) - top
+        fill, between = (pixel(mix(theme.panel, theme.text, share)) for share in (0.16, 0.32))
+        line = pixel(theme.muted)
+        levels = curve.extremes(edges)
+        if curve.changes(self._window.low, self._window.high) < self._columns:
+            raster.curve(top, height, levels, limit, fill, line, self._pen)
+        else:
+            tones = fill, between, line
+            raster.wave(top, height, levels, curve.means(edges), limit, tones, self._pen)
+
+    def _draw_jobs(self, raster: Raster, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+        band = self.frame.jobs
+        room = self._device(band.bottom) - self._device(band.top)
+        found = spans(recording, self._window.low, self._window.high)
+        first, last = (self.scale.column(moment) for moment in (found.start, found.finish))
+        widths = last - first
+        unit = self._ratio
+        lane_height = min(room // max(lanes.count, 1), self._device(self._themes.px(_MOST_LANE)))
+        if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < _LEAST_BAR * unit):
+            self._draw_curve(raster, band, curves.running, float(curves.most.running))
+            return
+        self._lane_height = lane_height
+        left = np.minimum(np.floor(first).astype(np.int64), self._columns - 1)
+        length = np.maximum(np.floor(last).astype(np.int64) - left, 1)
+        # A bar gives its last pixel to the gap before the next one, where it can spare it.
+        length -= length >= 4
+        bars = np.full((lanes.count, self._columns), -1, dtype=np.int64)
+        begin = lanes.lane[found.jobs].astype(np.int64) * self._columns + left
+        ramp = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
+        bars.reshape(-1)[np.repeat(begin, length) + ramp] = np.repeat(found.jobs, length)
+        self._bars = bars
+        hues = pixels(job_colours(np.arange(HUE_COUNT), self._theme.name))
+        rows = np.where(bars >= 0, bars % HUE_COUNT, -1)
+        raster.lanes(self._device(band.top), lane_height, self._gap, rows, hues)
+
+    def _draw_packets(self, raster: Raster, recording: Recording) -> None:
+        network = recording.network
+        if network is None:
+            return
+        band = self.frame.packets
+        everybody = packet_spans(network)
+        strip = PacketStrip(band, self.scale, everybody, recording.end_time, self._themes)
+        self.packets, self.packets_drawn = strip, everybody
+        if strip.draw(raster):
+            self._all_packets = True
+            return
+        if strip.near:
+            for words, spans, least in self._fewer(everybody):
+                part = PacketStrip(band, self.scale, spans, recording.end_time, self._themes)
+                if part.draw(raster, least):
+                    self.packets, self.packets_drawn, self.whose_packets = part, spans, words
+                    return
+        self._draw_curve(raster, band, everybody.under_way, float(everybody.most))
+
+    def _fewer(self, everybody: PacketSpans) -> Iterator[tuple[str, PacketSpans, int]]:
+        """Whose packets to draw alone where all are too many, and how low their lanes may be.
+
+        The selected job's. With a packet selected, that and those that blocked it, unless the job's leave it
+        room enough to be followed among them.
+        """
+        job, packet = self.selected
+        if packet is not None and packet < len(everybody.record):
+            if job is not None:
+                yield f"of job {job}", everybody.of_job(job), TALL_LANE
+            yield f"around {packet}", everybody.around(packet), 0
+        elif job is not None:
+            yield f"of job {job}", everybody.of_job(job), 0
+
+    def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
+        """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.
+
+        A job that leaves the queue for a reserved box is marked in the row of starts, in another colour.
+        """
+        theme, band = self._theme, self.frame.events
+        row = self._device(band.height) // len(_ROWS)
+        found = [curves.event_columns(kind, self._edges) for kind in _ROWS]
+        busiest = max(int(counts.max()) for counts, _ in found)
+        sparse = max(int(counts.sum()) for counts, _ in found) * _SPARSE < self._columns
+        pen = 2 * self._pen if sparse else 1
+        tones = np.array([pixel(mix(theme.panel, theme.text, share)) for share in (0.45, 0.6, 0.75, 0.9)])
+        for index, (counts, jobs) in enumerate(found):
+            columns = np.flatnonzero(counts)
+            if sparse:
+                colours = pixels(job_colours(jobs[columns], theme.name))
+            else:
+                share = np.log1p(counts[columns]) / np.log1p(max(busiest, 1))
+                colours = tones[np.minimum((share * len(tones)).astype(np.intp), len(tones) - 1)]
+            raster.ticks(self._device(band.top) + index * row, row - 1, columns, colours, pen)
+        top, starts = self._device(band.top), _ROWS.index(EventKind.START)
+        reserved, _ = curves.event_columns(EventKind.RESERVE, self._edges)
+        raster.ticks(top + starts * row, row - 1, np.flatnonzero(reserved), pixel(theme.reserved), pen)
+        rejected, _ = curves.event_columns(EventKind.REJECT, self._edges)
+        raster.ticks(top, len(_ROWS) * row, np.flatnonzero(rejected), pixel(theme.blocked), 2 * self._pen)
+
+    def _write_names(self, painter: QPainter, curves: RunCurves, recording: Recording) -> None:
+        frame, themes = self.frame, self._themes
+        painter.setFont(themes.text("caption"))
+        painter.setPen(themes.theme.colour("muted"))
+        network, most, packets = recording.network, curves.most, self.packets_drawn
+        rows = [
+            ("in use", frame.in_use, "100 %"),
+            ("queue", frame.queue, f"max {most.waiting}"),
+            ("jobs", frame.jobs, f"max {most.running}"),
+            ("packets", frame.packets, f"max {packets.most}" if packets is not None else ""),
+            ("events", frame.events, ""),
+        ]
+        for name, band, limit in rows:
+            line = band.first_line(self._line)
+            if line is None:
+                continue
+            painter.drawText(QRect(themes.px(12), line.top, frame.left, line.height), _LEFT, name)
+            room = QRect(frame.right, line.top, frame.width - frame.right - themes.px(12), line.height)
+            painter.drawText(room, _RIGHT, limit)
+        second = self._line
+        if self.whose_packets and frame.packets.height >= 2 * second:
+            room = QRect(themes.px(12), frame.packets.top + second, frame.left, second)
+            painter.drawText(room, _LEFT, self.whose_packets)
+        name = "time" if network is None else "cycle"
+        painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, name)
+
+    def write_ruler(self, painter: QPainter, covers: list[QRect]) -> None:
+        """The times at the ruler's marks, but for those that what stands at `covers` would cut."""
+        frame, themes = self.frame, self._themes
+        painter.setFont(themes.text("caption"))
+        painter.setPen(themes.theme.colour("muted"))
+        metrics, gap = painter.fontMetrics(), themes.px(4)
+        for mark in self._marks.tolist():
+            text = f"{mark:.{self._decimals}f}"
+            room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
+            room.moveCenter(QPoint(round(self.x(mark)), room.center().y()))
+            if not any(room.intersects(cover) for cover in covers):
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _write_numbers(self, painter: QPainter) -> None:
+        """Job numbers on the bars that are large enough."""
+        if self._bars is None or self._lane_height < self._device(self._themes.px(12)):
+            return
+        font = self._themes.text("caption", QFont.Weight.Medium)
+        font.setPixelSize(min(font.pixelSize(), round(self._lane_height / self._ratio) - 2))
+        painter.setFont(font)
+        lane_height, left = self._lane_height / self._ratio, self.frame.left
+        for lane, row in enumerate(self._bars):
+            cuts = np.flatnonzero(np.diff(row, prepend=-2, append=-2))
+            begin, width = cuts[:-1], np.diff(cuts)
+            wide = (width >= self._device(self._themes.px(24))) & (row[begin] >= 0)
+            for start, length in zip(begin[wide].tolist(), width[wide].tolist(), strict=True):
+                job = int(row[start])
+                painter.setPen(QColor.fromRgbF(*label_colour(job, self._theme.name)))
+                room = QRectF(left + start / self._ratio, self.frame.jobs.top + lane * lane_height,
+                              length / self._ratio, lane_height - self._gap / self._ratio)  # fmt: skip
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(job))

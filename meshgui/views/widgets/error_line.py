@@ -1,0 +1,48 @@
+"""One line that says what is wrong, below what it is about."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.tinting import tinted
+
+__all__ = ["Complaint"]
+
+
+class Complaint(QWidget):
+    """One line about what is wrong; nothing while all is well."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._sign = QLabel()
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self.words, 1)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def say(self, words: str, *, capital: bool = True) -> None:
+        """Complain, or stop; without a capital where the sentence begins with what somebody typed."""
+        if capital:
+            words = words[:1].upper() + words[1:]
+        if words != self.words.text():
+            self.words.setText(words)
+            self.setVisible(bool(words))
+
+    def _dress(self) -> None:
+        px = self._themes.px
+        self.words.setFont(self._themes.text("caption"))
+        self._row.setSpacing(px(6))
+        sign = QIcon(tinted("triangle-alert", self._themes.theme.prohibited))
+        self._sign.setPixmap(sign.pixmap(px(14), px(14)))
+        self._sign.setContentsMargins(0, px(1), 0, 0)

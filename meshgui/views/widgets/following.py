@@ -1,0 +1,68 @@
+"""How views follow the models: told of changes while they live, drawing them while they are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.cursor import Cursor, View
+from meshgui.model.selection import Selection
+from meshgui.model.signals import Signal
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["FollowingView", "follow"]
+
+
+def follow(widget: QWidget, signal: Signal[[]], listener: Callable[[], object]) -> None:
+    """Tell `listener` of changes until the widget is gone: the models outlive a closed panel."""
+    signal.connect(listener)
+    widget.destroyed.connect(lambda: signal.disconnect(listener))
+
+
+class FollowingView(QWidget):
+    """A panel that follows the cursor and the selection; while hidden it only remembers to look."""
+
+    def __init__(
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._cursor, self._selection, self._themes = cursor, selection, themes
+        self._moved = True
+        self._reselected = True
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("panel", True)
+        follow(self, cursor.changed, self._cursor_changed)
+        follow(self, selection.changed, self._selection_changed)
+
+    def show_view(self, view: View | None) -> None:
+        """Draw another place; a subclass says how."""
+        raise NotImplementedError
+
+    def show_selection(self) -> None:
+        """Draw another selection; a subclass that shows one says how."""
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Catch up with what was missed while hidden."""
+        super().showEvent(event)
+        self._catch_up()
+
+    def _cursor_changed(self) -> None:
+        self._moved = True
+        self._catch_up()
+
+    def _selection_changed(self) -> None:
+        self._reselected = True
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        if not self.isVisible():
+            return
+        if self._moved:
+            self._moved = False
+            self.show_view(self._cursor.view)
+        if self._reselected:
+            self._reselected = False
+            self.show_selection()

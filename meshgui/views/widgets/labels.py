@@ -1,0 +1,171 @@
+"""Small parts of the panels: text that elides rather than widens, the swatch of a job, a heading."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QWidget
+
+from meshgui.views.style.colours import job_colour
+from meshgui.views.style.theme import Dress, Size, Theme, ThemeManager
+
+__all__ = ["SWATCH", "Heading", "Swatch", "Words", "job_qcolor", "paint_swatch"]
+
+SWATCH = 10
+"""The side of a job's swatch, in the design's pixels."""
+
+
+def job_qcolor(job: int, theme: Theme) -> QColor:
+    """The job's colour for a painter."""
+    return QColor.fromRgbF(*job_colour(job, theme.name))
+
+
+def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:
+    """A job's colour as a small square, its left edge and its vertical middle given."""
+    side = themes.px(SWATCH)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(job_qcolor(job, themes.theme))
+    corner = side * 0.25
+    painter.drawRoundedRect(QRectF(QPointF(left, middle - side / 2), QSize(side, side)), corner, corner)
+    painter.restore()
+
+
+class Words(QLabel):
+    """One line of text in the theme's face, elided where it is too long, whole in its tooltip then."""
+
+    def __init__(
+        self,
+        themes: ThemeManager,
+        size: Size = "body",
+        colour: str = "text",
+        weight: QFont.Weight = QFont.Weight.Normal,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._themes, self._size, self._colour, self._weight = themes, size, colour, weight
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The whole text's width, so that a layout that has room gives it."""
+        metrics = QFontMetrics(self.face())
+        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """No width at all: a long text must not widen its panel."""
+        return QSize(0, QFontMetrics(self.face()).height())
+
+    def colour(self, token: str) -> None:
+        """Draw it in another of the theme's colours."""
+        if token != self._colour:
+            self._colour = token
+            self.update()
+
+    def face(self) -> QFont:
+        """The font the text is drawn in."""
+        return self._themes.text(self._size, self._weight)
+
+    @property
+    def elided(self) -> bool:
+        """Whether a part of the text cannot be seen."""
+        return QFontMetrics(self.face()).horizontalAdvance(self.text()) > self.contentsRect().width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the text, elided if need be."""
+        del event
+        painter, room = QPainter(self), self.contentsRect()
+        painter.setFont(self.face())
+        painter.setPen(self._themes.theme.colour("muted" if self.text() == "–" else self._colour))
+        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Show the whole text as a tooltip where it is elided and no other tooltip was given."""
+        if event.type() == QEvent.Type.ToolTip and self.elided and not self.toolTip():
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), self.text(), self)
+            return True
+        return super().event(event)
+
+    def _wear(self) -> None:
+        margins = self.contentsMargins()
+        self.setFixedHeight(QFontMetrics(self.face()).height() + margins.top() + margins.bottom())
+        self.update()
+
+
+class Swatch(QWidget):
+    """A job's colour; it keeps its room while there is no job."""
+
+    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._job: int | None = None
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    def show_job(self, job: int | None) -> None:
+        """Show another job's colour."""
+        if job != self._job:
+            self._job = job
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the swatch."""
+        del event
+        if self._job is not None:
+            painter = QPainter(self)
+            paint_swatch(painter, self._themes, self._job, 0, self.height() / 2)
+            painter.end()
+
+    def _wear(self) -> None:
+        side = self._themes.px(SWATCH)
+        self.setFixedSize(side, side)
+        self.update()
+
+
+class Heading(QWidget):
+    """The title of a part of a panel, and beside it, quieter, a count."""
+
+    def __init__(self, title: str, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._title = Words(themes, weight=QFont.Weight.DemiBold, parent=self)
+        self._title.setText(title)
+        self._count = Words(themes, "caption", "muted", parent=self)
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._said: Words | None = None
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self._title)
+        self._row.addWidget(self._count, 1)
+        themes.changed.connect(self._wear)
+        self._wear()
+
+    @property
+    def count(self) -> str:
+        """What stands beside the title."""
+        return self._count.text()
+
+    def show_count(self, text: str) -> None:
+        """Change what stands beside the title."""
+        self._count.setText(text)
+
+    @property
+    def said(self) -> str:
+        """The sentence between title and count."""
+        return self._said.text() if self._said is not None else ""
+
+    def say(self, sentence: str) -> None:
+        """Say something between title and count, which both keep their places."""
+        if self._said is None:
+            self._said = Words(self._themes, "caption", "muted", parent=self)
+            self._row.insertWidget(1, self._said, 1)
+            self._row.setStretchFactor(self._count, 0)
+        self._said.setText(sentence)
+
+    def _wear(self) -> None:
+        px = self._themes.px
+        self._row.setContentsMargins(px(12), px(8), px(12), px(4))
+        self._row.setSpacing(px(8))

@@ -1,0 +1,292 @@
+"""A list that pops up below a button: one of its lines is picked, or several ticked; letters find them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QHideEvent, QIcon, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.matching import match_score
+
+__all__ = ["ListButton", "ListPopup", "Listed"]
+
+_SEARCHED: Final = 9  # lines from which on they can be searched
+_SHOWN: Final = 14
+_PLACE: Final = Qt.ItemDataRole.UserRole
+_STEPS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Listed(NamedTuple):
+    """A line: what it stands for, its words, the group it stands in, and why it cannot be chosen if so."""
+
+    value: object
+    title: str
+    group: str = ""
+    hint: str = ""
+    refusal: str = ""
+
+
+class ListPopup(QFrame):
+    """The list itself. `picked` gives the place of a line; ticked lists stay open."""
+
+    picked = Signal(int)
+    closed = Signal()
+
+    def __init__(self, themes: ThemeManager, parent: QWidget, *, ticked: bool) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self._themes = themes
+        self._ticks = ticked
+        self._lines: Sequence[Listed] = ()
+        self._on: set[int] = set()
+        self.setObjectName("listpopup")
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Find")
+        self.search.setAccessibleName("Find")
+        self.search.textChanged.connect(self._fill)
+        self.search.installEventFilter(self)
+        self.list = QListWidget(self)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.installEventFilter(self)
+        self.list.itemClicked.connect(self._use)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self.search)
+        self._column.addWidget(self.list)
+
+    def open_below(self, button: QWidget, lines: Sequence[Listed], on: set[int]) -> None:
+        """Show these lines below a button, those at the places in `on` ticked, or the one there current."""
+        self._lines, self._on = lines, set(on)
+        px = self._themes.px
+        theme = self._themes.theme
+        self._column.setContentsMargins(px(4), px(4), px(4), px(4))
+        self._column.setSpacing(px(4))
+        self.setStyleSheet(
+            f"#listpopup {{ background: {theme.raised}; border: 1px solid {theme.outline}; }}"
+            f"QListWidget {{ background: {theme.raised}; }}"
+        )
+        self.search.setVisible(len(lines) >= _SEARCHED)
+        self.search.clear()
+        self._fill()
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        screen = button.screen().availableGeometry()
+        wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), button.width())
+        height = sum(self.list.sizeHintForRow(row) for row in range(min(self.list.count(), _SHOWN)))
+        self.list.setFixedHeight(height + px(4))
+        self.setFixedWidth(min(wanted, screen.width() - px(16)))
+        self.adjustSize()
+        at = button.mapToGlobal(QPoint(0, button.height() + px(2)))
+        if at.y() + self.height() > screen.bottom():
+            at.setY(max(screen.top(), button.mapToGlobal(QPoint(0, 0)).y() - self.height() - px(2)))
+        at.setX(max(screen.left(), min(at.x(), screen.right() - self.width())))
+        self.move(at)
+        self.show()
+        (self.search if self.search.isVisibleTo(self) else self.list).setFocus()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Say so."""
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """The search leaves the list its keys; Enter picks or ticks, Space ticks where nothing is typed."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        key = event.key()
+        space = key == Qt.Key.Key_Space and self._ticks and not self.search.text()
+        if key in _ENTER or space or (key == Qt.Key.Key_Space and watched is self.list):
+            item = self.list.currentItem()
+            if item is not None:
+                self._use(item)
+            return True
+        if key in _STEPS:
+            self._step(Qt.Key(key))
+            return True
+        return super().eventFilter(watched, event)
+
+    def _fill(self) -> None:
+        """The lines that fit what is typed, groups kept together."""
+        query = self.search.text().strip()
+        self.list.clear()
+        group = ""
+        current: QListWidgetItem | None = None
+        best = 0.0
+        for place, line in enumerate(self._lines):
+            score = (
+                match_score(query, line.title, f"{line.group} {line.hint}") if query else place in self._on
+            )
+            if query and not score:
+                continue
+            if line.group != group:
+                group = line.group
+                self._add_heading(group)
+            item = QListWidgetItem(line.title)
+            item.setData(_PLACE, place)
+            item.setToolTip(line.refusal or line.hint)
+            usable = not line.refusal or place in self._on  # what is ticked can be taken off
+            item.setFlags(
+                Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+                if usable
+                else Qt.ItemFlag.NoItemFlags
+            )
+            if self._ticks:
+                item.setCheckState(self._state(place))
+            self.list.addItem(item)
+            if usable and (current is None or score > best):  # the best fit, or the first that is chosen
+                current, best = item, float(score)
+        if current is not None:
+            self.list.setCurrentItem(current)
+
+    def _add_heading(self, text: str) -> None:
+        heading = QListWidgetItem(text)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        heading.setFont(self._themes.text("caption", QFont.Weight.DemiBold))
+        self.list.addItem(heading)
+
+    def _state(self, place: int) -> Qt.CheckState:
+        return Qt.CheckState.Checked if place in self._on else Qt.CheckState.Unchecked
+
+    def _step(self, key: Qt.Key) -> None:
+        """To the next line that can be used."""
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}[key]
+        usable = [
+            row
+            for row in range(self.list.count())
+            if self.list.item(row).flags() & Qt.ItemFlag.ItemIsSelectable
+        ]
+        if usable:
+            now = self.list.currentRow()
+            at = usable.index(now) if now in usable else 0
+            self.list.setCurrentRow(usable[min(max(at + by, 0), len(usable) - 1)])
+
+    def _use(self, item: QListWidgetItem) -> None:
+        place = item.data(_PLACE)
+        if place is None or not item.flags() & Qt.ItemFlag.ItemIsSelectable:
+            return
+        if self._ticks:
+            self._on ^= {place}
+            item.setCheckState(self._state(place))
+        self.picked.emit(place)
+        if not self._ticks:
+            self.hide()
+
+
+class ListButton(QPushButton):
+    """A button that says what is chosen of a list, elided, and opens the list."""
+
+    edited = Signal()
+
+    def __init__(self, themes: ThemeManager, *, ticked: bool = False, empty: str = "Choose") -> None:
+        super().__init__()
+        self._themes = themes
+        self._ticked = ticked
+        self._empty = empty
+        self._lines: Sequence[Listed] = ()
+        self._on: set[int] = set()
+        self._words: dict[int, str] = {}
+        self._popup: ListPopup | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self.open_list)
+        self._wear()
+        themes.changed.connect(self._wear)
+
+    def offer(self, lines: Sequence[Listed], short: Sequence[str] = ()) -> None:
+        """Have these lines to choose from; `short` is what the button says of each."""
+        chosen = self.values()
+        self._lines = lines
+        self._words = dict(enumerate(short or [line.title for line in lines]))
+        self.choose(chosen)
+
+    def choose(self, values: Sequence[object]) -> None:
+        """Choose these of the lines; what is no line is left out."""
+        self._on = {place for place, line in enumerate(self._lines) if line.value in values}
+        self._say()
+
+    def values(self) -> tuple[object, ...]:
+        """What is chosen, in the order of the list."""
+        return tuple(self._lines[place].value for place in sorted(self._on))
+
+    @property
+    def words(self) -> str:
+        """What is chosen, in words."""
+        return ", ".join(self._words[place] for place in sorted(self._on))
+
+    def open_list(self) -> None:
+        """Show the list."""
+        popup = self._popup = ListPopup(self._themes, self, ticked=self._ticked)
+        popup.picked.connect(self._picked)
+        popup.closed.connect(popup.deleteLater)
+        popup.open_below(self, self._lines, self._on)
+
+    @property
+    def popup(self) -> ListPopup | None:
+        """The list that was opened last."""
+        return self._popup
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as a field."""
+        return QSize(self._themes.px(120), self._themes.px(30))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a few letters."""
+        return QSize(self._themes.px(60), self._themes.px(30))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """A button whose words stand left, end in an ellipsis, and are followed by an arrow."""
+        del event
+        painter = QPainter(self)
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = ""
+        self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
+        px, theme = self._themes.px, self._themes.theme
+        room = self.rect().adjusted(px(9), 0, -px(28), 0)
+        words = self.words
+        token = "text" if self.isEnabled() and words else "muted" if self.isEnabled() else "faint"
+        painter.setPen(theme.colour(token))
+        painter.setFont(self._themes.text())
+        shown = painter.fontMetrics().elidedText(
+            words or self._empty, Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+        side = px(14)
+        arrow = tinted("chevron-down", theme.muted if self.isEnabled() else theme.faint)
+        QIcon(arrow).paint(painter, self.width() - px(8) - side, (self.height() - side) // 2, side, side)
+        painter.end()
+
+    def _picked(self, place: int) -> None:
+        if self._ticked:
+            self._on ^= {place}
+        elif self._on == {place}:
+            return
+        else:
+            self._on = {place}
+        self._say()
+        self.edited.emit()
+
+    def _say(self) -> None:
+        self.setText((self.words or self._empty).replace("&", "&&"))
+        hints = [self._lines[place].hint for place in sorted(self._on) if self._lines[place].hint]
+        self.setToolTip(self.words + (f"\n{hints[0]}" if len(hints) == 1 else ""))
+        self.update()
+
+    def _wear(self) -> None:
+        self.setMinimumHeight(self._themes.px(30))
+        self.update()

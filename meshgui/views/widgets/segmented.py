@@ -1,0 +1,85 @@
+"""A row of buttons of which exactly one is down: a choice that is always seen whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["Segmented"]
+
+
+class Segmented(QFrame):
+    """Choices side by side, each a label and what it means; those from `apart` on stand behind a hairline."""
+
+    chosen = Signal(int)
+
+    def __init__(
+        self,
+        choices: Sequence[tuple[str, str]],
+        themes: ThemeManager,
+        parent: QWidget | None = None,
+        apart: int | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("segmented")
+        self._themes = themes
+        self._group = QButtonGroup(self)
+        self._row = QHBoxLayout(self)
+        self._rule = QFrame(self)
+        self._rule.hide()
+        self._apart = apart
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        for index, (label, help_text) in enumerate(choices):
+            button = QToolButton(self)
+            button.setText(label)
+            button.setToolTip(help_text)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not take the arrow keys
+            self._group.addButton(button, index)
+            if index == apart:
+                self._row.addWidget(self._rule, 0, Qt.AlignmentFlag.AlignVCenter)
+                self._rule.show()
+            self._row.addWidget(button)
+        self._group.button(0).setChecked(True)
+        self._group.idClicked.connect(self.chosen)
+        themes.changed.connect(self._dress)
+        self._dress()
+
+    @property
+    def index(self) -> int:
+        """Which one is down."""
+        return self._group.checkedId()
+
+    def choose(self, index: int) -> None:
+        """Press one without telling anybody."""
+        self._group.button(index).setChecked(True)
+
+    def reveal(self, *, all_of_them: bool) -> None:
+        """Show every choice, or only those before the hairline."""
+        if self._apart is None:
+            return
+        for index, button in enumerate(self._group.buttons()):
+            button.setVisible(all_of_them or index < self._apart)
+        self._rule.setVisible(all_of_them)
+
+    def button(self, index: int) -> QToolButton:
+        """One of the buttons."""
+        button = self._group.button(index)
+        if not isinstance(button, QToolButton):
+            raise IndexError(f"there is no choice {index}")
+        return button
+
+    def _dress(self) -> None:
+        theme, px = self._themes.theme, self._themes.px
+        self._row.setContentsMargins(px(2), px(2), px(2), px(2))
+        self._row.setSpacing(px(2))
+        self._rule.setFixedSize(1, px(16))
+        self.setStyleSheet(
+            f"#segmented {{ border: 1px solid {theme.hairline}; border-radius: {px(8)}px; }}"
+            f"#segmented > QFrame {{ background: {theme.hairline}; border: none; }}"
+            f"QToolButton {{ padding: {px(2)}px {px(10)}px; border-radius: {px(6)}px; }}"
+        )

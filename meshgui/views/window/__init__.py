@@ -1,0 +1,1 @@
+"""The main window: its panels and commands, the welcome page, files and runs."""

@@ -1,0 +1,137 @@
+"""Starts, follows and stops runs, one at a time, and shows how far the run is."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import Scenario
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.run_thread import RunThread
+
+__all__ = ["RunControl", "RunProgress"]
+
+
+class RunControl(QObject):
+    """The run in progress, if there is one. A new run stops the old one."""
+
+    started = Signal()
+    recorded = Signal(object)  # a Recording: more of the run, and at last all of it
+    progressed = Signal(int, int)
+    ended = Signal()
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread: RunThread | None = None
+        self._threads: list[RunThread] = []  # with those that were told to stop and have not yet
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is in progress."""
+        return self._thread is not None
+
+    def start(self, scenario: Scenario) -> None:
+        """Run a scenario from its start."""
+        self.cancel()
+        thread = RunThread(scenario, self)
+        thread.progressed.connect(self._progressed)
+        thread.done.connect(self._done)
+        thread.stopped.connect(self._over)
+        thread.failed.connect(self._failed)
+        thread.finished.connect(partial(self._gone, thread))
+        self._threads.append(thread)
+        self._thread = thread
+        self.started.emit()
+        thread.start()
+
+    def cancel(self) -> None:
+        """Stop the run, keeping what has been recorded; its thread ends when what it compiles is done."""
+        thread = self._thread
+        if thread is None:
+            return
+        self._thread = None
+        thread.cancel()
+        self.ended.emit()
+
+    def wait(self) -> None:
+        """Stop, and return when every thread is gone."""
+        self.cancel()
+        for thread in tuple(self._threads):
+            thread.wait()
+
+    def _gone(self, thread: RunThread) -> None:
+        if thread is self._thread:  # it died of a fault of the program: nothing runs any more
+            self._thread = None
+            self.ended.emit()
+        self._threads.remove(thread)
+        thread.deleteLater()
+
+    def _current(self) -> bool:
+        return self._thread is not None and self.sender() is self._thread
+
+    def _progressed(self, ended: int, jobs: int, recording: Recording) -> None:
+        if self._current():
+            self.recorded.emit(recording)
+            self.progressed.emit(ended, jobs)
+
+    def _done(self, recording: Recording) -> None:
+        if self._current():
+            self.recorded.emit(recording)
+            self.cancel()
+
+    def _failed(self, message: str) -> None:
+        if self._current():
+            self.cancel()
+            self.failed.emit(message)
+
+    def _over(self) -> None:
+        if self._current():
+            self.cancel()
+
+
+class RunProgress(QWidget):
+    """A thin bar, a count and a button that stops the run; hidden while nothing runs."""
+
+    def __init__(
+        self, control: RunControl, themes: ThemeManager, icons: IconShelf, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._bar = QProgressBar(self)
+        self._bar.setTextVisible(False)
+        self._count = QLabel(self)
+        self._stop = QToolButton(self)
+        self._stop.setAutoRaise(True)
+        self._stop.setToolTip("Stop the run; what has been simulated stays")
+        icons.dress(self._stop, "x")
+        self._stop.clicked.connect(control.cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        for widget in (self._count, self._bar, self._stop):
+            row.addWidget(widget)
+        control.started.connect(self._begin)
+        control.progressed.connect(self._go_on)
+        control.ended.connect(self.hide)
+        themes.changed.connect(self._dress)
+        self._dress()
+        self.hide()
+
+    def _begin(self) -> None:
+        self._bar.setRange(0, 0)
+        self._count.setText("Simulating")
+        self.show()
+
+    def _go_on(self, ended: int, jobs: int) -> None:
+        self._bar.setRange(0, jobs)
+        self._bar.setValue(ended)
+        self._count.setText(f"{ended} of {jobs} jobs")
+
+    def _dress(self) -> None:
+        px = self._themes.px
+        self._count.setFont(self._themes.text("caption"))
+        self._bar.setFixedSize(px(120), px(4))

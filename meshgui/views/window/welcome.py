@@ -1,0 +1,262 @@
+"""What the window shows before a scenario is open: the examples, the files opened lately, and two buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.engine.scenario import ScenarioError, load_scenario
+from meshgui.model.document import SUFFIX
+from meshgui.model.examples import example_groups
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["Entry", "Welcome"]
+
+_RECENT_SHOWN = 8
+
+
+class Words(NamedTuple):
+    """What an entry says: its name, what it is about, and two or three facts."""
+
+    title: str
+    about: str
+    facts: str = ""
+
+
+class Entry(QAbstractButton):
+    """A line to open something: what does not fit ends in an ellipsis, and the tool tip has it in full."""
+
+    def __init__(self, words: Words, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = "") -> None:
+        super().__init__()
+        self.words = words
+        self._themes = themes
+        self._elide = elide
+        self.setToolTip(hint or words.about)
+        self.setAccessibleName(words.title)
+        self.setAccessibleDescription(f"{words.about} {words.facts}".strip())
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        themes.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Two lines with air around them."""
+        px = self._themes.px
+        lines = QFontMetrics(self._fonts()[0]).height() + QFontMetrics(self._fonts()[1]).height()
+        return QSize(px(320), lines + px(4 + 2 * 8))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As narrow as need be."""
+        return QSize(self._themes.px(160), self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Return opens, as the space bar does."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Light up."""
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Go out."""
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """A ground while pointed at, a ring while focused, and the words."""
+        del event
+        theme, px = self._themes.theme, self._themes.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ring = self.rect().adjusted(1, 1, -1, -1)
+        painter.setPen(QPen(theme.colour("focus"), 2) if self.hasFocus() else Qt.PenStyle.NoPen)
+        pointed = self.isDown() or self.underMouse()
+        painter.setBrush(
+            theme.colour("pressed" if self.isDown() else "hover") if pointed else Qt.BrushStyle.NoBrush
+        )
+        painter.drawRoundedRect(ring, px(6), px(6))
+        title, about = self._fonts()
+        room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
+        first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
+        second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
+        facts = QFontMetrics(about).horizontalAdvance(self.words.facts)
+        self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.words.title, "text")
+        self._write(painter, second, about, self.words.about, "muted")
+        painter.setFont(about)
+        painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.words.facts)
+
+    def _write(self, painter: QPainter, room: QRect, font: QFont, words: str, token: str) -> None:
+        painter.setFont(font)
+        painter.setPen(self._themes.theme.colour(token))
+        elided = QFontMetrics(font).elidedText(words, self._elide, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        return self._themes.text("body", QFont.Weight.DemiBold), self._themes.text("caption")
+
+
+class Welcome(QWidget):
+    """Where to begin."""
+
+    open_example = Signal(Path)
+    open_recent = Signal(Path)
+    open_requested = Signal()
+    new_requested = Signal()
+
+    def __init__(self, recent: RecentFiles, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._recent = recent
+        self._themes = themes
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._body = QWidget()
+        self._column = QVBoxLayout(self._body)
+        self._column.addStretch(2)
+        self._column.addLayout(self._make_head())
+        self._column.addLayout(self._make_lists())
+        self._column.addStretch(3)
+        self._lay_out()
+        recent.changed.connect(self._show_recent)
+        self.destroyed.connect(lambda: recent.changed.disconnect(self._show_recent))
+        themes.changed.connect(self._fit)
+        self._show_recent()
+        self._fit()
+
+    def _make_head(self) -> QVBoxLayout:
+        self._name = QLabel("MeshGUI")
+        self._name.setProperty("type", "display")
+        self._says = QLabel(
+            "Watch processors of a mesh being allocated to jobs, step by step, forwards and back."
+        )
+        self._says.setProperty("type", "lead")
+        self._says.setWordWrap(True)
+        self.open_button = QPushButton("Open a scenario…")
+        self.open_button.setProperty("primary", True)
+        self.open_button.clicked.connect(self.open_requested)
+        self.new_button = QPushButton("New scenario")
+        self.new_button.clicked.connect(self.new_requested)
+        self._buttons = QHBoxLayout()
+        self._buttons.addWidget(self.open_button)
+        self._buttons.addWidget(self.new_button)
+        self._buttons.addStretch()
+        self._head = QVBoxLayout()
+        self._head.addWidget(self._name)
+        self._head.addWidget(self._says)
+        self._head.addLayout(self._buttons)
+        return self._head
+
+    def _make_lists(self) -> QGridLayout:
+        self._lists = QGridLayout()
+        groups = example_groups()
+        self._headings = [QLabel(name) for name in groups] + [QLabel("Recent")]
+        self._gaps: list[QLabel] = self._headings[1:-1]  # those that stand below other examples
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for heading, paths in zip(self._headings, groups.values(), strict=False):
+            if heading in self._gaps:
+                left.addWidget(heading)
+            for path in paths:
+                entry = Entry(_words_of(path), self._themes, Qt.TextElideMode.ElideRight)
+                entry.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
+                left.addWidget(entry)
+        left.addStretch()
+        self._recent_list = QVBoxLayout()
+        self._none_yet = QLabel("Scenarios you open are listed here.")
+        self._none_yet.setProperty("type", "muted")
+        self._none_yet.setWordWrap(True)
+        right.addWidget(self._none_yet)
+        right.addLayout(self._recent_list)
+        right.addStretch()
+        for heading in self._headings:
+            heading.setProperty("type", "caption")
+        tops = self._headings[0], self._headings[-1]
+        for column, (heading, entries) in enumerate(zip(tops, (left, right), strict=True)):
+            entries.setSpacing(0)
+            self._lists.addWidget(heading, 0, column)
+            self._lists.addLayout(entries, 1, column)
+        self._lists.setColumnStretch(0, 3)
+        self._lists.setColumnStretch(1, 2)
+        return self._lists
+
+    def _lay_out(self) -> None:
+        middle = QWidget()
+        row = QHBoxLayout(middle)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(self._body, 1000)
+        row.addStretch(1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(middle)
+        middle.setAutoFillBackground(False)
+        self._scroll.viewport().setAutoFillBackground(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._scroll)
+
+    def _show_recent(self) -> None:
+        while (item := self._recent_list.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        paths = self._recent.paths()[:_RECENT_SHOWN]
+        for path in paths:
+            words = Words(path.name.removesuffix(SUFFIX), _folder(path))
+            entry = Entry(words, self._themes, Qt.TextElideMode.ElideMiddle, str(path))
+            entry.clicked.connect(lambda _=False, path=path: self.open_recent.emit(path))
+            self._recent_list.addWidget(entry)
+        self._none_yet.setVisible(not paths)
+
+    def _fit(self) -> None:
+        px = self._themes.px
+        self._body.setMaximumWidth(px(960))
+        self._column.setContentsMargins(px(32), px(24), px(32), px(24))
+        self._column.setSpacing(px(28))
+        self._head.setSpacing(px(8))
+        self._buttons.setSpacing(px(8))
+        self._lists.setHorizontalSpacing(px(32))
+        self._lists.setVerticalSpacing(px(4))
+        for heading in self._headings:
+            below = heading in self._gaps
+            heading.setContentsMargins(px(12), px(16 * below), 0, px(4 * below))
+        self._none_yet.setContentsMargins(px(12), px(8), 0, 0)
+        for text in (self._name, self._says):
+            text.setContentsMargins(px(12), 0, 0, 0)
+        self._buttons.setContentsMargins(px(12), px(12), 0, 0)
+
+
+def _folder(path: Path) -> str:
+    """Where a file lies, as short as it can be said."""
+    try:
+        return str("~" / path.parent.relative_to(Path.home()))
+    except (ValueError, RuntimeError):  # elsewhere, or nobody is at home
+        return str(path.parent)
+
+
+def _words_of(path: Path) -> Words:
+    """What an example says about itself; one that cannot be read says why."""
+    try:
+        scenario = load_scenario(path)
+    except ScenarioError as error:
+        return Words(path.name.removesuffix(SUFFIX), str(error))
+    return Words(scenario.title, scenario.notes, f"{scenario.allocator.name} · {scenario.machine.describe()}")

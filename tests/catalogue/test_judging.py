@@ -1,0 +1,284 @@
+"""Verdicts, paired comparisons and the runs still wanted, on samples whose answers are known."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.catalogue.judging import (
+    ALIKE,
+    NEAR,
+    PRECISION,
+    RULE,
+    Verdict,
+    difference_of_means,
+    judge,
+    judge_number,
+    ratio_of_means,
+    wanted,
+)
+from meshgui.catalogue.papers import Point, catalogue, entry_from
+from meshgui.engine.statistics import Estimate, estimate
+
+CATALOGUE = catalogue()
+LOADS = (1.0, 2.0, 3.0)
+
+
+def an_entry(*numbers, loads=(), beside="", least=2, most=100):
+    """An entry with two strategies in two settings, and these numbers of the first."""
+    setting = {
+        "what": "8×8",
+        "scenario": {
+            "meshgui": 1,
+            "mesh": {"shape": [8, 8]},
+            "workload": {"kind": "stochastic", "jobs": 1000, "load": 1.0},
+        },
+        "strategies": {"gabl": {"name": "gabl"}, "ff": {"name": "ff"}},
+        "loads": list(loads),
+    }
+    return entry_from(
+        {
+            "id": "000-X",
+            "title": "Two strategies",
+            "source": "000",
+            "text": "Nothing is claimed.",
+            "least": least,
+            "most": most,
+            "quick": {"runs": 1, "jobs": 100},
+            "settings": {"here": setting | {"numbers": list(numbers), "beside": beside}, "there": setting},
+        }
+    )
+
+
+def runs(setting="here", load=None, **means):
+    """Two equal runs of each strategy, or those that are listed."""
+    made = {name: mean if isinstance(mean, list) else [mean] * 2 for name, mean in means.items()}
+    return {
+        Point(setting, name, load): [{"turnaround": value, "overhead_seconds": value} for value in values]
+        for name, values in made.items()
+    }
+
+
+def number(strategy="gabl", **rest):
+    """A number of a strategy's turnaround."""
+    return {"figure": "turnaround", "strategy": strategy} | rest
+
+
+def only(entry, samples):
+    """The one number of an entry, judged."""
+    (judged,) = judge(entry, samples)
+    return judged
+
+
+@pytest.mark.parametrize(
+    ("published", "verdict"),
+    [
+        (number(to="ff", value=0.5), "reproduced"),
+        (number(to="ff", value=0.46), "reproduced"),
+        (number(to="ff", value=0.3), "same order"),
+        (number(to="ff", value=1.3), "differs"),
+        (number(to="ff", value=0.1), "same order"),
+        (number(to="ff", value=1.0), "same order"),
+        (number("ff", to="gabl", value=1.0), "same order"),
+        (number("ff", to="gabl", value=0.9), "differs"),
+        (number(value=95), "reproduced"),
+        (number(value=200), "same order"),
+        (number(value=50), "same order"),
+        (number(value=201), "differs"),
+        (number(value=49), "differs"),
+        (number(value=0), "differs"),
+        (number(least=80, most=100), "reproduced"),
+        (number(most=95), "same order"),
+        (number(most=50), "differs"),
+        (number("", highest=["ff"]), "reproduced"),
+        (number("", lowest=["ff"]), "differs"),
+        (number("ff", to="gabl", difference=True, value=95), "reproduced"),
+        (number("ff", to="gabl", difference=True, value=20), "same order"),
+        (number("ff", to="gabl", difference=True, value=-20), "differs"),
+        (number("ff", to="gabl", difference=True, least=90, most=110), "reproduced"),
+    ],
+)
+def test_a_verdict_follows_from_the_numbers(published, verdict):
+    """Within 10 % is reproduced; otherwise it counts who is ahead, or how far off an amount or a range is."""
+    assert only(an_entry(published), runs(gabl=100.0, ff=200.0)).verdict == verdict
+    assert (NEAR, ALIKE) == (0.10, 2.0)
+    assert "10%" in RULE
+
+
+@pytest.mark.parametrize(("measured", "verdict"), [(0.0, "differs"), (0.3, "differs"), (0.4, "same order")])
+def test_the_verdict_on_an_amount_does_not_hang_on_other_strategies(measured, verdict):
+    """Beside a strategy that has none of a figure an amount is judged as it is."""
+    entry = an_entry(number("gabl", value=0.729), number("ff", value=0.331), beside="ff")
+    judged = only(entry, runs(gabl=measured, ff=0.0))
+    assert (judged.to, judged.verdict) == ("", verdict)
+
+
+def test_amounts_beside_a_strategy_are_judged_as_ratios():
+    """Both numbers are set over that strategy's own, and its own is left out."""
+    entry = an_entry(number("gabl", value=30.0), number("ff", value=60.0), beside="ff")
+    judged = only(entry, runs(gabl=100.0, ff=200.0))
+    assert (judged.to, judged.published, judged.measured.mean) == ("ff", 0.5, 0.5)
+    assert judged.ratio == 1.0
+
+
+def test_a_number_can_be_beside_another_setting_and_load():
+    """The runs it is compared to are those of the other setting, at the load that is named."""
+    entry = an_entry(
+        number(load=2.0, to="ff", to_setting="there", to_load=3.0, value=4.0),
+        number(load=2.0, to="gabl", to_load=1.0, value=2.0),
+        loads=LOADS,
+    )
+    samples = runs(load=2.0, gabl=40.0) | runs("there", load=3.0, ff=10.0) | runs(load=1.0, gabl=20.0)
+    assert set(entry.points) == set(samples)
+    assert [judged.measured.mean for judged in judge(entry, samples)] == [4.0, 2.0]
+
+
+@pytest.mark.parametrize(("extreme", "load", "mean"), [("greatest", 2.0, 0.5), ("least", 3.0, 0.1)])
+def test_an_extreme_over_loads_is_taken_of_the_ratio(extreme, load, mean):
+    """At every load the ratio is had, and the greatest or the least of them counts."""
+    entry = an_entry(number(over_loads=extreme, to="ff", value=mean), loads=LOADS)
+    at_loads = [(1.0, 60.0, 200.0), (2.0, 50.0, 100.0), (3.0, 100.0, 1000.0)]
+    samples = {}
+    for at, gabl, ff in at_loads:
+        samples |= runs(load=at, gabl=gabl, ff=ff)
+    judged = only(entry, samples)
+    assert (judged.load, judged.measured.mean, judged.verdict) == (load, mean, "reproduced")
+    assert {at: found.mean for at, found in judged.loads.items()} == {1.0: 0.3, 2.0: 0.5, 3.0: 0.1}
+
+
+def test_runs_are_compared_in_pairs():
+    """Of two points with different numbers of runs those with the same seeds are compared."""
+    entry = an_entry(number(to="ff", value=0.5))
+    judged = only(entry, runs(gabl=[10.0, 20.0, 30.0], ff=[20.0, 40.0]))
+    assert judged.measured == Estimate(0.5, 0.0, 2)
+    assert judged.precise
+
+
+def test_what_was_not_run_has_no_verdict():
+    """Without runs of a point that a number needs, that number alone is not judged."""
+    entry = an_entry(number(value=100.0), number(to="ff", value=0.5))
+    first, second = judge(entry, runs(gabl=100.0))
+    assert (first.verdict, second.verdict) == (Verdict.REPRODUCED, Verdict.NOT_RUN)
+    assert not second.precise
+    assert judge(entry, {})[0].verdict is Verdict.NOT_RUN
+
+
+@pytest.mark.parametrize(
+    ("published", "gabl", "verdict"),
+    [(2.0, 1.0, "same order"), (1.0, 1.0, "differs"), (1.0, 0.0, "reproduced"), (2.0, 0.0, "same order")],
+)
+def test_beside_nothing_anything_is_more_and_nothing_is_as_much(published, gabl, verdict):
+    """Where the other strategy has none of a figure, it still counts who is ahead."""
+    entry = an_entry(number(to="ff", value=published))
+    assert only(entry, runs(gabl=gabl, ff=0.0)).verdict == verdict
+
+
+EXAMPLE = CATALOGUE["004-E1"]
+(SCHEDULE,) = EXAMPLE.settings.values()
+AS_PUBLISHED = {
+    name: value for row in SCHEDULE.numbers[0].schedule for name, value in row.figures.items()
+} | {"turnaround": 7.0}
+
+
+@pytest.mark.parametrize(
+    ("run", "verdict"),
+    [
+        (AS_PUBLISHED, "reproduced"),
+        (AS_PUBLISHED | {"job 4 start": 8.0}, "differs"),
+        (AS_PUBLISHED | {"job 6 box 0 x": 0.0}, "differs"),
+        (AS_PUBLISHED | {"job 7 start": 8.0}, "differs"),
+        ({name: value for name, value in AS_PUBLISHED.items() if name != "job 5 finish"}, "differs"),
+        ({}, "differs"),
+    ],
+)
+def test_a_schedule_is_reproduced_only_as_a_whole(run, verdict):
+    """Every job's box, start and finish, in every run, and no other job's."""
+    point = Point(SCHEDULE.name, "ta*")
+    assert EXAMPLE.points == (point,)
+    (judged,) = judge(EXAMPLE, {point: [AS_PUBLISHED, run]})
+    assert judged.verdict == verdict
+    assert judged.precise
+
+
+def test_a_ratio_of_means_leaves_out_what_both_share():
+    """Runs that go up and down together have a ratio, or a difference, without an interval."""
+    assert ratio_of_means([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) == Estimate(0.5, 0.0, 3)
+    assert ratio_of_means([1.0, 3.0], [2.0, 2.0]).half_width > 1
+    assert difference_of_means([11.0, 52.0, 93.0], [10.0, 51.0, 92.0]) == Estimate(1.0, 0.0, 3)
+
+
+def test_every_point_is_wanted_at_first():
+    """Without runs all points need the least number of them, in a hurry those of the entry's quick mode."""
+    entry = an_entry(number(to="ff", value=0.5), least=8)
+    assert wanted(entry, {}) == dict.fromkeys(entry.points, 8)
+    assert wanted(entry, {}, quick=True) == dict.fromkeys(entry.points, 1)
+    assert set(wanted(entry, runs(gabl=[1.0] * 8))) == {Point("here", "ff")}
+
+
+def test_more_runs_are_wanted_where_an_interval_is_too_wide():
+    """Both points of an imprecise ratio, at most twice as many as there are, and never more than the most."""
+    entry = an_entry(number(to="ff", value=1.0), number("ff", value=10.0), most=5)
+    wide = runs(gabl=[10.0, 30.0, 20.0], ff=[10.0, 10.0, 10.0])
+    assert wanted(entry, wide) == {Point("here", "gabl"): 5, Point("here", "ff"): 5}
+    assert wanted(entry, wide, quick=True) == {}
+    assert wanted(an_entry(number("ff", value=10.0)), wide) == {}
+    assert wanted(entry, wide, precision=3.0) == {}
+    assert wanted(an_entry(number(value=20.0), most=100), wide) == {Point("here", "gabl"): 6}
+
+
+def test_only_the_load_of_the_extreme_is_wanted_more_often():
+    """Runs at other loads would not make the greatest of a figure known better."""
+    entry = an_entry(number(over_loads="greatest", value=20.0), loads=LOADS)
+    samples = {}
+    for load, values in zip(LOADS, ([1.0, 3.0], [10.0, 30.0], [2.0, 6.0]), strict=True):
+        samples |= runs(load=load, gabl=values)
+    assert wanted(entry, samples) == {Point("here", "gabl", 2.0): 4}
+
+
+def test_the_clock_asks_for_no_more_runs():
+    """Wall time scatters with the machine; it is measured in the runs that the other numbers need."""
+    timed = {"figure": "overhead_seconds", "strategy": "gabl", "value": 20.0}
+    assert wanted(an_entry(timed), runs(gabl=[10.0, 30.0])) == {}
+
+
+measured = st.lists(st.floats(1.0, 1e6), min_size=2, max_size=20)
+
+
+@given(values=measured, published=st.floats(1.0, 1e6))
+def test_a_verdict_is_the_rule_applied_to_the_mean(values, published):
+    """For any runs, whatever their interval, the verdict on an amount is that of their mean."""
+    judged = only(an_entry(number(value=published)), runs(gabl=values))
+    mean = estimate(values).mean
+    if abs(mean - published) <= NEAR * published:
+        assert judged.verdict == "reproduced"
+    else:
+        near = published / ALIKE <= mean <= published * ALIKE
+        assert judged.verdict == ("same order" if near else "differs")
+    assert judged.precise == (judged.measured.relative_error <= PRECISION)
+    assert math.isclose(judged.ratio, mean / published)
+
+
+@given(values=measured, scale=st.floats(0.01, 100))
+def test_a_ratio_of_proportional_runs_is_their_scale(values, scale):
+    """What both runs share falls out, however much it scatters."""
+    ratio = ratio_of_means([scale * value for value in values], values)
+    assert ratio.mean == pytest.approx(scale)
+    assert ratio.half_width <= 1e-6 * scale
+
+
+@given(values=measured, least=st.integers(1, 10), most=st.integers(10, 50))
+def test_wanted_runs_come_to_an_end(values, least, most):
+    """Runs are added step by step, never beyond the most, until nothing is wanted."""
+    entry = an_entry(number(value=1.0), least=least, most=most)
+    (point,) = entry.points
+    have, drawn = [], iter(values * most)
+    for _ in range(most):
+        want = wanted(entry, {point: have})
+        if not want:
+            break
+        assert len(have) < want[point] <= most
+        have += [{"turnaround": next(drawn)} for _ in range(want[point] - len(have))]
+    assert wanted(entry, {point: have}) == {}
+    known = judge_number(entry, *next(entry.numbers), {point: have}).measured
+    assert len(have) == most or known.relative_error <= PRECISION

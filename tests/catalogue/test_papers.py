@@ -1,0 +1,133 @@
+"""The catalogue of published results: every entry loads, can be run, and speaks only of what it has."""
+
+import pytest
+
+from meshgui.catalogue.judging import judge
+from meshgui.catalogue.papers import catalogue
+from meshgui.catalogue.sources import PAPERS
+from meshgui.engine.figures import FIGURES, figures_of, schedule_of
+from meshgui.engine.measures import summary
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import Simulation
+
+CATALOGUE = catalogue()
+NUMBERS = {
+    "001-T1": 32, "001-T2": 140, "000-T3.2": 7, "000-C3": 21, "000-C3o": 10, "000-T4.2": 7, "000-C4": 54,
+    "000-C4s": 13, "000-T5.2": 7, "000-C5": 42, "002": 10, "003": 13, "004-E1": 1, "004-C": 166,
+}  # fmt: skip
+every_entry = pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.id)
+
+
+def test_the_catalogue_is_whole():
+    """Every published result has its entry, with all its numbers."""
+    assert {entry.id: len(list(entry.numbers)) for entry in CATALOGUE.values()} == NUMBERS
+
+
+@every_entry
+def test_an_entry_says_what_it_is(entry):
+    """A title, a source among the papers, and a few sentences of what was done and claimed."""
+    assert entry.title
+    assert all(
+        source[:3] in PAPERS for source in (entry.source, *(s.source for s in entry.settings.values()))
+    )
+    assert 2 <= entry.text.count(". ") + 1 <= 6
+    assert all(remark.endswith((".", ":")) for remark in entry.remarks)
+    assert 1 <= entry.quick.runs <= entry.most
+    assert entry.least <= entry.most
+
+
+@every_entry
+def test_every_point_is_a_plain_scenario(entry):
+    """Each strategy at each load validates, as it is and in a hurry."""
+    for point in entry.points:
+        assert entry.scenario(point).allocator.name
+        quick = entry.scenario(point, quick=True)
+        assert quick.mesh == entry.scenario(point).mesh
+
+
+@every_entry
+def test_nothing_is_run_in_vain_and_nothing_is_missing(entry):
+    """Every strategy of every setting is behind some number, and every number names what exists."""
+    assert {(point.setting, point.strategy) for point in entry.points} == {
+        (setting.name, strategy) for setting in entry.settings.values() for strategy in setting.strategies
+    }
+    for setting, number in entry.numbers:
+        other = entry.settings[number.to_setting or setting.name]
+        named = {number.strategy, *number.highest, *number.lowest} - {""}
+        assert named
+        assert named <= set(setting.strategies)
+        assert number.to in {"", *other.strategies}
+        assert number.figure in FIGURES or number.schedule
+        assert (
+            (number.load in setting.loads) if setting.loads and not number.over_loads else number.load is None
+        )
+        assert number.over_loads in ({"", "least", "greatest"} if setting.loads else {""})
+        if number.to and other.loads and not number.over_loads:
+            assert (number.load if number.to_load is None else number.to_load) in other.loads
+
+
+@every_entry
+def test_a_number_is_published_in_one_way(entry):
+    """A value, a range, an order or a schedule."""
+    for _, number in entry.numbers:
+        bounds = number.least is not None or number.most is not None
+        ways = (
+            number.value is not None,
+            bounds,
+            bool(number.highest or number.lowest),
+            bool(number.schedule),
+        )
+        assert sum(ways) == 1
+        assert not (number.to_setting or number.difference) or number.to
+
+
+def test_every_figure_published_is_a_figure_of_runs():
+    """Each name under which a number stands is one that a run has, with a network or without."""
+    figures = set()
+    for entry, setting, strategy in (("001-T1", "uniform sides", "ff"), ("003", "003", "bgp(2,0)")):
+        scenario = CATALOGUE[entry].settings[setting].scenario_of(strategy, jobs=30)
+        same, wall = figures_of(Simulation(scenario, 1, record=False).run())
+        figures |= {*same, *wall}
+    published = {n.figure for entry in CATALOGUE.values() for _, n in entry.numbers if not n.schedule}
+    assert published <= figures
+    assert not any(name.startswith("job ") for name in figures)
+
+
+def test_means_are_those_of_the_summary():
+    """A distribution is told by its mean, overhead by both its forms."""
+    run = Simulation(CATALOGUE["001-T1"].settings["uniform sides"].scenario_of("ff", jobs=30), 1).run()
+    told, (figures, wall) = summary(run), figures_of(run)
+    assert figures["turnaround"] == told["turnaround"]["mean"]
+    assert figures["utilization"] == told["utilization"]
+    assert figures["overhead_operations"] == told["overhead"]["operations_mean"] > 0
+    assert wall["overhead_seconds"] == told["overhead"]["seconds_mean"] > 0
+
+
+def test_example_1_comes_out_as_a_whole():
+    """004's seven tasks run when and where they were published to, by the figures of one run."""
+    entry = CATALOGUE["004-E1"]
+    (point,) = entry.points
+    run = schedule_of(Simulation(entry.scenario(point), 1, record=False).run())
+    (judged,) = judge(entry, {point: [run]})
+    assert judged.verdict == "reproduced"
+    assert run["job 4 start"] == 9.0
+    other = entry.settings[point.setting].scenario | {"allocator": {"name": "ta", "options": {"eafr": True}}}
+    by_area = schedule_of(Simulation(scenario_from(other), 1, record=False).run())
+    assert judge(entry, {point: [by_area]})[0].verdict == "differs"
+
+
+def test_the_clock_is_told_apart():
+    """Numbers of wall time are marked: they come out differently each time, operations do not."""
+    timed = {number.figure for entry in CATALOGUE.values() for _, number in entry.numbers if number.timed}
+    assert timed == {"overhead_seconds"}
+
+
+def test_a_hurry_changes_no_more_than_the_number_of_jobs():
+    """In quick mode a drawn workload may be shorter; a list of jobs stays as it is."""
+    entry = CATALOGUE["004-C"]
+    point = entry.points[0]
+    whole, quick = entry.scenario(point), entry.scenario(point, quick=True)
+    assert (whole.workload.jobs, quick.workload.jobs) == (3000, entry.quick.jobs)
+    assert quick.workload.model_copy(update={"jobs": 3000}) == whole.workload
+    example = CATALOGUE["004-E1"]
+    assert example.settings["example 1"].scenario_of("ta*", jobs=3) == example.scenario(example.points[0])

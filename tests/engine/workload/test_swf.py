@@ -1,0 +1,270 @@
+"""Traces in the Standard Workload Format: what is read, what is left out, one line for every bad file."""
+
+import gzip
+import os
+import resource
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.workload import swf
+from meshgui.engine.workload.swf import TraceError, in_words, read_trace
+from tests.traces import HEADER, line, trace_text
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes a trace."""
+
+    def write(content, name="trace.swf"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def complaint(path):
+    """The one line a file is refused with, after its name."""
+    with pytest.raises(TraceError) as caught:
+        read_trace(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert message.isprintable()
+    return message.removeprefix(f"{path}: ")
+
+
+def columns(trace):
+    """The jobs as plain numbers."""
+    return list(
+        zip(
+            trace.number.tolist(),
+            trace.submit.tolist(),
+            trace.run_time.tolist(),
+            trace.processors.tolist(),
+            strict=True,
+        )
+    )
+
+
+def test_requested_processors_count_and_allocated_ones_where_nothing_was_requested(written):
+    """The trace says both, or one of them."""
+    text = trace_text(line(7, 3, 20, allocated=8, requested=5), line(8, 4, 0, allocated=2, requested=-1))
+    assert columns(read_trace(written(text))) == [(7, 3, 20, 5), (8, 4, 0, 2)]
+
+
+def test_what_no_run_can_use_is_left_out_and_counted(written):
+    """Each line for one reason; a segment first of all, because its job has a line of its own."""
+    trace = read_trace(
+        written(
+            trace_text(
+                line(1, status=0),
+                line(2, submit=-1),
+                line(3, run=-1),
+                line(4, allocated=-1),
+                line(5, allocated=0, requested=0),
+                *(line(1, submit=-1, status=status) for status in (2, 2, 3, 4)),
+                line(6, status=5),
+                line(7, status=-1),
+            )
+        )
+    )
+    assert trace.number.tolist() == [1, 6, 7]
+    assert trace.left_out == {
+        "segment": 4,
+        "no submit time": 1,
+        "no run time": 1,
+        "no processors": 2,
+    }
+    assert trace.jobs == 7
+    assert in_words(trace.left_out) == (
+        "8 (4 covering a segment of another line's job, 1 with no submit time, 1 with no run time,"
+        " 2 with no processors)"
+    )
+    assert in_words({}) == "none"
+
+
+def test_jobs_come_in_order_of_submission_and_ties_as_the_file_has_them(written):
+    """Whatever the order of the lines."""
+    text = trace_text(line(1, 9), line(2, 5), line(3, 9), line(4, 5), line(5, 0))
+    assert read_trace(written(text)).number.tolist() == [5, 2, 4, 1, 3]
+
+
+def test_directives_keep_their_order_their_repetitions_and_their_second_lines(written):
+    """A web address does not begin another directive; a remark between the jobs is no header."""
+    header = (
+        "\ufeff;Version: 2.2\r\n; Computer:  Intel  Test\r\n;\r\n; Note: one\r\n;       and more: of it\r\n"
+        ";   http://example.org/\r\n;\r\n;   after a gap\r\n; Note: two\r\n; Queue: 0 batch\r\n"
+        "; Queue: 1 night\r\n; Preemption:\r\n\r\n"
+    )
+    trace = read_trace(written(trace_text(line(), "; Note: late", header=header)))
+    assert trace.header == (
+        ("Version", "2.2"),
+        ("Computer", "Intel Test"),
+        ("Note", "one and more: of it http://example.org/"),
+        ("Note", "two"),
+        ("Queue", "0 batch"),
+        ("Queue", "1 night"),
+        ("Preemption", ""),
+    )
+    assert trace.directives("Queue") == ("0 batch", "1 night")
+    assert trace.title == "Intel Test"
+
+
+def test_a_header_may_be_in_old_letters_and_shows_no_control_characters(written):
+    """Names of places come in Latin-1 too; nothing that a terminal would act upon is kept."""
+    text = trace_text(line(), header="; Installation: Université \x1b[31m\n").encode("latin-1")
+    assert read_trace(written(text)).title == "Université \\x1b[31m"
+
+
+def test_a_packed_trace_is_known_by_its_first_bytes(written):
+    """By whatever name it goes."""
+    text = trace_text(line(3, 1, 2, 5)).encode()
+    packed = written(gzip.compress(text), "packed.swf")
+    plain = written(text, "plain.swf.gz")
+    assert columns(read_trace(packed)) == columns(read_trace(plain)) == [(3, 1, 2, 5)]
+    assert read_trace(packed).title == "Test Cube, Lecture Hall"
+
+
+def test_fractions_of_times_blank_lines_and_further_fields_do_no_harm(written):
+    """Some logs have them; lines may end as on any system."""
+    text = HEADER + f"\n  {line(1, 0.5, 2.25)} 99 note\r\n\n{line(2, '1e3', '+7')}\r{line(3, 2000)}"
+    assert columns(read_trace(written(text))) == [(1, 0.5, 2.25, 4), (2, 1000, 7, 4), (3, 2000, 10, 4)]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (trace_text(line(), "1 2 3"), "line 6: expected 18 fields, got 3"),
+        (trace_text(line(), "", line().replace("4", "four", 1)), "allocated processors: expected a number"),
+        (trace_text(line(run="nan")), "line 5: run time: expected a number, got nan"),
+        (trace_text(line(run="1_0")), "line 5: run time: expected a number, got 1_0"),
+        (trace_text(line(run=10**13)), "line 5: run time: expected a number up to 1000000000000, got 1000"),
+        (trace_text(line(run="1e999")), "line 5: run time: expected a number up to 1000000000000"),
+        (trace_text(line(allocated=1.5)), "line 5: allocated processors: expected a whole number, got 1.5"),
+        (trace_text(line(requested=1 << 25)), "requested processors: expected a number up to 16777216"),
+        (trace_text(line(status=0.5)), "line 5: status: expected a whole number, got 0.5"),
+        (trace_text("\x00\x01"), "line 5: expected 18 fields, got 1"),
+        (b"\xff\xfe" + "1 2".encode("utf-16-le"), "line 1: expected 18 fields"),
+        ("", "expected a trace in the Standard Workload Format, got an empty file"),
+        (gzip.compress(b""), "expected a trace in the Standard Workload Format, got an empty file"),
+        (HEADER, "expected at least one job, but there is none"),
+        (
+            trace_text(line(run=-1), line(run=-1)),
+            "expected at least one job, but none can be used of 2 (2 with no run time)",
+        ),
+        (gzip.compress(trace_text(line()).encode())[:-9], "expected a gzipped file that is whole"),
+        (b"\x1f\x8b" + b"no more", "expected a gzipped file that is whole"),
+        (gzip.compress(trace_text(*[line()] * 99).encode())[:40] + b"x" * 60, "expected a gzipped file"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_a_bad_file_is_one_line(written, content, expected):
+    """With the number of the line in the file, if a line is at fault."""
+    assert expected in complaint(written(content))
+
+
+def test_a_line_s_number_counts_all_that_was_before(written):
+    """Also where a trace is read in several blocks."""
+    good = trace_text(*[line()] * 200_000)
+    assert len(good) > 2 * swf._BLOCK
+    assert "line 200005: expected 18 fields, got 1" in complaint(written(good + "end\n"))
+    assert len(read_trace(written(good))) == 200_000
+
+
+def test_what_is_no_file_is_one_line(tmp_path):
+    """A folder, nothing at all, a name no system takes, and what never ends are told without being read."""
+    assert "no such file" in complaint(tmp_path / "none.swf")
+    assert complaint(tmp_path) == "expected a trace in the Standard Workload Format, got a folder"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert complaint(pipe).endswith("got what is no plain file")
+    with pytest.raises(TraceError, match="null"):
+        read_trace(tmp_path / "a\0b")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_one_may_not_read_is_one_line(written):
+    """In the system's own words."""
+    path = written(trace_text(line()))
+    path.chmod(0)
+    assert "permission denied" in complaint(path)
+
+
+def test_a_file_the_system_refuses_is_one_line(written, monkeypatch):
+    """As for root, who may read everything."""
+    path = written(trace_text(line()))
+
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(path), "open", refuse)
+    assert complaint(path) == "expected a trace in the Standard Workload Format: permission denied"
+
+
+def test_what_unpacks_without_end_is_stopped(written, monkeypatch):
+    """The size that counts is the unpacked one; neither a long line nor a long header is kept whole."""
+    monkeypatch.setattr(swf, "_LARGEST", 6 << 20)
+    path = written(gzip.compress((line() + "\n").encode() * 200_000))
+    assert path.stat().st_size < 1 << 20
+    assert complaint(path) == "expected a trace of at most 6 MiB, unpacked"
+    monkeypatch.setattr(swf, "_LARGEST", 64 << 20)
+    assert complaint(written(gzip.compress(b"1 " * (12 << 20)))) == "expected lines of at most 4 MiB"
+    header = b"; Note: x\n" * 200_000
+    assert complaint(written(gzip.compress(header))) == "expected a header of at most 1 MiB"
+
+
+def test_a_trace_is_read_once_until_it_changes(written, monkeypatch):
+    """Known by path, size and time of the last change; a bad one is not read again either."""
+    reads = Counter()
+    read = swf._from_file
+
+    def counted(path):
+        reads[path] += 1
+        return read(path)
+
+    monkeypatch.setattr(swf, "_from_file", counted)
+    path = written(trace_text(line()))
+    assert read_trace(path) is read_trace(path)
+    assert reads[path] == 1
+    path.write_text(trace_text(line(), "1"))
+    assert complaint(path) == complaint(path) == "line 6: expected 18 fields, got 1"
+    assert reads[path] == 2
+    path.write_text(trace_text(line(1), line(2)))
+    assert len(read_trace(path)) == 2
+
+
+def test_memory_follows_the_jobs_not_the_text(written):
+    """A long remark leaves nothing behind."""
+    remark = b"; " + b"x" * (1 << 20) + b"\n"
+    path = written(gzip.compress(trace_text(line()).encode() + 64 * remark, compresslevel=1))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert len(read_trace(path)) == 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40 << 10  # KiB
+
+
+_VALUES = st.one_of(st.integers(-1, 40), st.sampled_from([0.5, 2.25, 1e6]))
+_LINES = st.lists(
+    st.tuples(
+        st.integers(-1, 99), _VALUES, _VALUES, st.integers(-1, 9), st.integers(-1, 9), st.integers(-1, 5)
+    ),
+    max_size=12,
+)
+
+
+@given(_LINES, st.booleans())
+def test_both_ways_of_reading_agree(lines, wordy):
+    """All lines at once, and one by one as soon as one has something to pass over; neither loses a job."""
+    expected = []
+    for number, submit, run, allocated, requested, status in lines:
+        asked = requested if requested > 0 else allocated
+        if status not in {2, 3, 4} and submit >= 0 and run >= 0 and asked > 0:
+            expected.append((number, submit, run, asked))
+    texts = [line(*values) + (" and a word" if wordy else "") for values in lines]
+    body = "".join(f"{text}\n" for text in texts).encode()
+    left_out = Counter()
+    rows = swf._usable(swf._numbers("a.swf", 1, body), left_out)
+    assert list(zip(*rows[:, :3].T.tolist(), swf._asked(rows).tolist(), strict=True)) == expected
+    assert sum(left_out.values()) == len(lines) - len(expected)

@@ -1,0 +1,159 @@
+"""Job streams follow their laws: means, bounds, frequencies and quantiles, against SciPy and the formulas."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from meshgui.engine.workload.job_stream import job_stream
+from tests.scenarios import listed, scenario
+
+JOBS = 20_000
+UNLIKELY = 1e-3  # a fixed seed either passes or does not; this is what it was allowed to be unlucky by
+
+
+def stream(shape=(8, 8, 8), seed=11, load=2.0, **workload):
+    """A long stream of jobs."""
+    return job_stream(scenario(shape, jobs=JOBS, load=load, **workload), seed)
+
+
+def test_exponential_gaps_have_the_mean_of_the_load():
+    """The load is one over the mean gap, and gaps are exponential."""
+    gaps = np.diff(stream(load=4.0).arrival, prepend=0)
+    assert stats.kstest(gaps, stats.expon(scale=1 / 4).cdf).pvalue > UNLIKELY
+
+
+def test_constant_gaps_are_all_the_same():
+    """Job number j arrives (j + 1) gaps after the start."""
+    arrival = stream(load=4.0, gaps={"kind": "constant"}).arrival
+    np.testing.assert_array_equal(arrival, 0.25 * np.arange(1, JOBS + 1))
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_uniform_sides_are_uniform_up_to_the_meshs_side(axis):
+    """Each side from 1 to the mesh's side in its own dimension, equally often (χ²)."""
+    shape = (8, 5, 3)
+    sides = stream(shape).sizes[:, axis]
+    counts = np.bincount(sides, minlength=shape[axis] + 1)
+    assert counts[0] == 0
+    assert len(counts) == shape[axis] + 1
+    assert stats.chisquare(counts[1:]).pvalue > UNLIKELY
+
+
+def test_uniform_sides_keep_their_bounds():
+    """With bounds given, both ends are drawn and nothing outside."""
+    sides = stream(sides={"kind": "uniform", "low": 3, "high": 6}).sizes
+    assert stats.chisquare(np.bincount(sides.ravel())[3:]).pvalue > UNLIKELY
+    assert set(np.unique(sides)) == {3, 4, 5, 6}
+
+
+def test_sides_are_drawn_independently():
+    """Width, depth and height of a request have nothing to do with one another."""
+    table = np.zeros((4, 4))
+    sizes = stream((4, 4, 4)).sizes - 1
+    np.add.at(table, (sizes[:, 0], sizes[:, 1]), 1)
+    assert stats.chi2_contingency(table).pvalue > UNLIKELY
+
+
+@pytest.mark.parametrize("mean", [None, 2.5])
+def test_exponential_sides_are_rounded_down_and_held_inside(mean):
+    """Floor, then at least 1 and at most the mesh's side; the mean is half the side unless given."""
+    side, scale = 8, mean or 4
+    drawn = stream(sides={"kind": "exponential", "mean": mean}).sizes.ravel()
+    at_least = np.exp(-np.arange(side + 1) / scale)
+    expected = np.append(at_least[:side] - at_least[1:], at_least[side])  # floor is 0 … 7, or 8 and more
+    expected = np.append(expected[0] + expected[1], expected[2:])  # 0 is raised to 1
+    counts = np.bincount(drawn, minlength=side + 1)[1:]
+    assert stats.chisquare(counts, expected * len(drawn)).pvalue > UNLIKELY
+
+
+def test_interval_sides_come_from_each_interval_as_often_as_told():
+    """001's laws: the interval by its probability, the side uniform inside it."""
+    intervals = [[1, 2, 0.5], [3, 6, 0.3], [8, 8, 0.2]]
+    drawn = stream(sides={"kind": "intervals", "intervals": intervals}).sizes.ravel()
+    expected = np.array([0.25, 0.25, 0.075, 0.075, 0.075, 0.075, 0, 0.2])
+    counts = np.bincount(drawn, minlength=9)[1:]
+    assert counts[6] == 0
+    present = expected > 0
+    assert stats.chisquare(counts[present], expected[present] * len(drawn)).pvalue > UNLIKELY
+
+
+@pytest.mark.parametrize(
+    ("service", "law"),
+    [
+        ({"kind": "exponential", "mean": 3.0}, stats.expon(scale=3)),
+        ({"kind": "uniform", "low": 5, "high": 10}, stats.uniform(5, 5)),
+    ],
+    ids=["exponential", "uniform"],
+)
+def test_service_times_follow_their_law(service, law):
+    """Kolmogorov and Smirnov find no difference."""
+    assert stats.kstest(stream(service=service).service, law.cdf).pvalue > UNLIKELY
+
+
+@pytest.mark.parametrize(("k", "q", "alpha"), [(15, 4241, 1), (1, 100, 1.5), (2, 50, 0.7)])
+def test_bounded_pareto_has_the_quantiles_of_its_formula(k, q, alpha):
+    """000, equation 5.1: density α kᵅ x^(−α−1) / (1 − (k/q)ᵅ) on [k, q]."""
+
+    def cdf(x):
+        return (1 - (k / x) ** alpha) / (1 - (k / q) ** alpha)
+
+    drawn = stream(service={"kind": "bounded-pareto", "k": k, "q": q, "alpha": alpha}).service
+    assert drawn.min() >= k
+    assert drawn.max() <= q
+    assert stats.kstest(drawn, cdf).pvalue > UNLIKELY
+    for share in (0.1, 0.5, 0.9, 0.99):
+        wanted = k * (1 - share * (1 - (k / q) ** alpha)) ** (-1 / alpha)
+        assert abs(np.mean(drawn <= wanted) - share) < 4 * math.sqrt(share * (1 - share) / JOBS)
+
+
+def test_the_papers_bounded_pareto_has_its_mean():
+    """For α = 1 the mean is k q ln(q/k) / (q − k): 84.97 for 15 and 4241, the paper's 83 or so."""
+    drawn = stream(service={"kind": "bounded-pareto", "k": 15, "q": 4241, "alpha": 1}).service
+    mean = 15 * 4241 * math.log(4241 / 15) / (4241 - 15)
+    assert abs(drawn.mean() - mean) < 4 * drawn.std() / math.sqrt(JOBS)
+
+
+def test_constant_service_is_constant():
+    """Every job takes the same time."""
+    assert set(stream(service={"kind": "constant", "value": 2.5}).service) == {2.5}
+
+
+def test_service_by_size_depends_on_the_share_of_the_machine():
+    """004's case 2: jobs of at least the threshold draw from one interval, smaller ones from another."""
+    law = {"kind": "by-size", "threshold": 0.5, "large": [5, 10], "small": [2, 5]}
+    jobs = stream((4, 4), service=law)
+    large = jobs.processors >= 8
+    assert stats.kstest(jobs.service[large], stats.uniform(5, 5).cdf).pvalue > UNLIKELY
+    assert stats.kstest(jobs.service[~large], stats.uniform(2, 3).cdf).pvalue > UNLIKELY
+
+
+def test_a_flat_mesh_draws_flat_jobs():
+    """On a 2D mesh every request has height 1."""
+    assert set(stream((8, 8)).sizes[:, 2]) == {1}
+
+
+def test_changing_one_law_leaves_the_other_draws_alone():
+    """Gaps, sides and service have streams of their own."""
+    plain = stream()
+    other = stream(service={"kind": "constant"}, gaps={"kind": "constant"})
+    np.testing.assert_array_equal(plain.sizes, other.sizes)
+    slower = stream(sides={"kind": "exponential"}, service={"kind": "exponential", "mean": 10})
+    np.testing.assert_array_equal(plain.arrival, slower.arrival)
+    np.testing.assert_allclose(slower.service, 10 * plain.service)
+
+
+def test_a_longer_stream_begins_like_a_shorter_one():
+    """The first jobs of a run do not depend on how many follow."""
+    short, long = (job_stream(scenario(jobs=n, sides={"kind": "exponential"}), 5) for n in (50, 80))
+    for part in ("arrival", "sizes", "service"):
+        np.testing.assert_array_equal(getattr(short, part), getattr(long, part)[:50])
+
+
+def test_listed_jobs_are_numbered_by_arrival():
+    """An explicit list is taken as it is, in order of arrival; equal arrivals keep the order of the list."""
+    jobs = job_stream(listed((4, 4), [(5, (1, 2), 1), (0, (3, 4), 2), (5, (2, 1), 3)]), seed=99)
+    assert jobs.arrival.tolist() == [0, 5, 5]
+    assert [jobs.size(j) for j in range(3)] == [(3, 4, 1), (1, 2, 1), (2, 1, 1)]
+    assert jobs.service.tolist() == [2, 1, 3]

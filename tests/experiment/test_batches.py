@@ -1,0 +1,215 @@
+"""Batches of one long run: as a plain slow twin has them, by hand, and as sure as they say."""
+
+import math
+
+import numpy as np
+import pytest
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import Simulation
+from meshgui.engine.statistics import autocorrelation, estimate
+from meshgui.experiment.batches import (
+    BATCHED,
+    CLOSE,
+    BatchError,
+    Batches,
+    batch_figures,
+    hang_together,
+)
+from tests.experiments import SMALL
+
+
+def recorded(data, seed=1):
+    """A run."""
+    return Simulation(scenario_from(data), seed).run()
+
+
+def hand_made(*jobs, shape=(2, 2)):
+    """A run of jobs given as arrival, width, depth, service."""
+    listed = [{"arrival": a, "size": [w, d], "service": s} for a, w, d, s in jobs]
+    return recorded(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": list(shape)},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "list", "jobs": listed},
+        }
+    )
+
+
+# The twin: from the lines of the event log, job by job and moment by moment
+
+
+def stories(recording):
+    """What the log says of each finished job, in order of arrival."""
+    jobs = {}
+    for line in recording.log_lines():
+        job = jobs.setdefault(line["job"], {})
+        job[line["event"]] = line["t"]
+        if line["event"] == "start":
+            job["blocks"] = line["blocks"]
+    return [jobs[number] for number in sorted(jobs) if "finish" in jobs[number]]
+
+
+def twin(recording, batches):
+    """The figures that can be had from the log, by adding up one thing after the other."""
+    jobs = stories(recording)
+    size = (len(jobs) - batches.warm_up) // batches.count
+    begin, end = jobs[batches.warm_up]["arrive"], jobs[-1]["arrive"]
+    found = []
+    for b in range(batches.count):
+        first = batches.warm_up + b * size
+        mine = jobs[first : first + size]
+        early = begin + (end - begin) * b / batches.count
+        late = begin + (end - begin) * (b + 1) / batches.count
+
+        def during(since, until, early=early, late=late):
+            return max(0.0, min(until, late) - max(since, early)) / (late - early)
+
+        def held(job):
+            return sum(w * d * h for *_, w, d, h in job["blocks"])
+
+        found.append(
+            {
+                "turnaround": sum(j["finish"] - j["arrive"] for j in mine) / size,
+                "waiting": sum(j["start"] - j["arrive"] for j in mine) / size,
+                "service": sum(j["finish"] - j["start"] for j in mine) / size,
+                "blocks_per_job": sum(len(j["blocks"]) for j in mine) / size,
+                "contiguous_ratio": sum(len(j["blocks"]) == 1 for j in mine) / size,
+                "utilization": sum(held(j) * during(j["start"], j["finish"]) for j in jobs)
+                / recording.mesh.processors,
+                "queue_length_mean": sum(during(j["arrive"], j["start"]) for j in jobs),
+                "busy_list_mean": sum(len(j["blocks"]) * during(j["start"], j["finish"]) for j in jobs),
+            }
+        )
+    return found
+
+
+@pytest.mark.parametrize("strategy", ["ff", "gabl", "mbs", "paging"])
+@pytest.mark.parametrize(("count", "warm_up"), [(2, 0), (7, 13), (20, 3), (90, 10)])
+def test_batches_are_as_the_log_says(strategy, count, warm_up):
+    """Means over jobs and over spans of time, for strategies of one block and of many."""
+    data = SMALL | {
+        "allocator": {"name": strategy},
+        "workload": {"kind": "stochastic", "jobs": 101, "load": 1.5},
+    }
+    run, batches = recorded(data), Batches(count=count, warm_up=warm_up)
+    found, wanted = batch_figures(run, batches), twin(run, batches)
+    assert len(found) == count
+    for mine, theirs in zip(found, wanted, strict=True):
+        assert {name: mine[name] for name in theirs} == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+        assert set(mine) == set(BATCHED) - {"latency", "blocking", "message_distance"}
+
+
+def test_messages_of_a_batch_are_those_of_its_jobs():
+    """Latency, blocking and hops are means over messages, not over jobs."""
+    data = SMALL | {"network": {"pattern": "one-to-all", "messages": 3}, "workload": {
+        "kind": "stochastic", "jobs": 41, "load": 0.05}}  # fmt: skip
+    run = recorded(data)
+    packets = run.network
+    owners, arrived = packets.jobs[packets.arrived], packets.arrived
+    for number, figures in enumerate(batch_figures(run, Batches(count=5))):
+        mine = (owners >= 8 * number) & (owners < 8 * (number + 1))
+        assert mine.any()
+        assert figures["latency"] == pytest.approx(packets.latency[mine].mean())
+        assert figures["blocking"] == pytest.approx(packets.blocked[mine].mean())
+        assert figures["message_distance"] == pytest.approx(packets.distances[arrived][mine].mean())
+        assert set(figures) == set(BATCHED)
+
+
+def test_a_case_by_hand():
+    """Two jobs at a time on a 2×2 mesh: a whole one, then one that waits for it, and so on."""
+    run = hand_made((0, 2, 2, 2), (1, 2, 2, 2), (4, 2, 1, 2), (6, 1, 1, 1))
+    one, other = batch_figures(run, Batches(count=2))
+    # Jobs 0 and 1 wait 0 and 1; spans are [0, 3] and [3, 6]; job 0 holds 4 in [0, 2], job 1 4 in [2, 4].
+    assert (one["waiting"], one["turnaround"], one["service"]) == (0.5, 2.5, 2.0)
+    assert (one["utilization"], one["queue_length_mean"]) == pytest.approx((1.0, 1 / 3))
+    # Jobs 2 and 3 do not wait; in [3, 6] 4 are held for 1, then 2 for 2.
+    assert (other["waiting"], other["turnaround"], other["service"]) == (0.0, 1.5, 1.5)
+    assert (other["utilization"], other["queue_length_mean"]) == pytest.approx((8 / 12, 0.0))
+
+
+def test_the_warm_up_and_a_rest_are_left_out():
+    """Of seven jobs, one of warm-up and two batches of three; of six, the last is left over."""
+    jobs = [(float(k), 1, 1, float(k + 1)) for k in range(7)]
+    one, other = batch_figures(hand_made(*jobs), Batches(count=2, warm_up=1))
+    assert (one["service"], other["service"]) == (3.0, 6.0)
+    one, other = batch_figures(hand_made(*jobs[:6]), Batches(count=2, warm_up=1))
+    assert (one["service"], other["service"]) == (2.5, 4.5)
+
+
+def test_jobs_that_all_arrive_at_once_have_no_spans_of_time():
+    """What is a mean over time is left out then."""
+    [one, _] = batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2))
+    assert {"utilization", "queue_length_mean", "busy_list_mean"}.isdisjoint(one)
+    assert one["turnaround"] == 1
+
+
+def test_too_few_jobs_are_one_sentence():
+    """Of those that finished."""
+    expected = "expected at least 5 finished jobs for 2 batches after 3 of warm-up, got 4"
+    with pytest.raises(BatchError, match=expected):
+        batch_figures(hand_made(*[(0, 1, 1, 1)] * 4), Batches(count=2, warm_up=3))
+
+
+# How sure they are: one processor is a queue M/M/1, whose mean waiting is load / (1 - load) of a service
+
+LOAD = 0.5
+MEAN_WAITING = LOAD / (1 - LOAD)
+SEEDS, JOBS = 50, 3000
+
+
+@pytest.fixture(scope="module")
+def queues():
+    """Runs of one server, one for each seed."""
+    data = SMALL | {
+        "mesh": {"shape": [1, 1]},
+        "workload": {"kind": "stochastic", "jobs": JOBS, "load": LOAD},
+    }
+    scenario = scenario_from(data)
+    return [Simulation(scenario, seed).run() for seed in range(SEEDS)]
+
+
+def cover(queues, batches):
+    """How many seeds' intervals hold the mean waiting, and how many have batches that hang together."""
+    covered = close = 0
+    for run in queues:
+        samples = batch_figures(run, batches)
+        low, high = estimate([sample["waiting"] for sample in samples]).interval
+        covered += low <= MEAN_WAITING <= high
+        close += hang_together(samples, ("waiting",)) is not None
+    return covered, close
+
+
+def test_intervals_of_long_batches_hold_the_truth_as_often_as_they_say(queues):
+    """20 batches of 145 jobs each: 95 % of seeds, give or take chance; few of them are warned of."""
+    covered, close = cover(queues, Batches(count=20, warm_up=100))
+    assert abs(covered - 0.95 * SEEDS) < 3 * math.sqrt(0.95 * 0.05 * SEEDS)
+    assert close < SEEDS / 2
+
+
+def test_intervals_of_short_batches_do_not_and_are_warned_of(queues):
+    """500 batches of 5 jobs hang together: far fewer intervals hold it, and nearly all are warned of."""
+    covered, close = cover(queues, Batches(count=500, warm_up=100))
+    assert covered < 0.85 * SEEDS
+    assert close > 0.9 * SEEDS
+
+
+def test_of_several_figures_the_worst_is_named():
+    """If it is beyond the limit; a figure that a batch does not have is passed over."""
+    alike = [{"turnaround": float(k), "waiting": (-1.0) ** k, "latency": float(k)} for k in range(20)]
+    del alike[3]["latency"]
+    found = hang_together(alike, ("waiting", "turnaround", "latency"))
+    assert found is not None
+    assert (found.name, found.autocorrelation > CLOSE) == ("turnaround", True)
+    assert hang_together(alike, ("waiting",)) is None
+    assert hang_together([], ("waiting",)) is None
+
+
+def test_the_autocorrelation_is_that_of_its_definition():
+    """Against NumPy's product of the values with themselves one on; 0 where there is nothing to tell."""
+    values = np.random.default_rng(3).normal(size=50)
+    apart = values - values.mean()
+    assert autocorrelation(values.tolist()) == pytest.approx(apart[:-1] @ apart[1:] / (apart @ apart))
+    assert autocorrelation([1.0, -1.0] * 20) == pytest.approx(-39 / 40)
+    assert autocorrelation([2.0, 2.0, 2.0]) == autocorrelation([1.0]) == autocorrelation([]) == 0.0

@@ -1,0 +1,156 @@
+"""Sweeps on a Dask cluster, with real schedulers and workers: the same results, whoever leaves or joins."""
+
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+import meshgui
+from meshgui.experiment.dask_cluster import DaskCluster, is_address
+from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool, Task
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
+from tests.cluster import cluster, eventually, kill
+from tests.experiments import SMALL, small_experiment
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
+
+AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
+SLOW = SMALL | {"workload": SMALL["workload"] | {"jobs": 100_000}}
+
+
+def swept(experiment, executor, report=None):
+    """All points of an experiment, in plain numbers."""
+    with Store() as store:
+        sweep = Sweep(experiment, store, executor)
+        try:
+            sweep.run(report)
+        finally:
+            executor.close()
+        return [(r.point.labels, r.runs, r.precise, r.fault, r.estimates) for r in sweep.results]
+
+
+def submit(executor, experiment, count):
+    """Hand over tasks of its first point."""
+    for number in range(count):
+        executor.submit(Task(number, experiment.points[0].work, number))
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """What the experiment comes to in this process."""
+    return swept(small_experiment(*AXES), InProcess())
+
+
+@pytest.fixture(scope="module")
+def three_hands(tmp_path_factory):
+    """A cluster of two workers, the second with two threads."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as there:
+        there.workers(1, 2)
+        yield there
+
+
+def test_results_are_those_of_this_process_and_of_a_pool(alone, three_hands):
+    """To the last digit, with three hands of which two belong to one worker."""
+    executor = DaskCluster(three_hands.address)
+    assert (executor.hands, executor.note) == (3, "")
+    assert swept(small_experiment(*AXES), executor) == alone
+    assert swept(small_experiment(*AXES), ProcessPool(2)) == alone
+
+
+def test_a_sweep_that_is_stopped_leaves_nothing_under_way(three_hands):
+    """The processes in the midst of a task are gone soon after; the workers take the next one."""
+    executor = DaskCluster(three_hands.address)
+    submit(executor, small_experiment(data=SLOW), 9)
+    busy = eventually(lambda: len(hands := three_hands.hands()) == 3 and hands)
+    executor.close()
+    eventually(lambda: not busy & three_hands.hands(), seconds=10)
+    assert swept(small_experiment(), DaskCluster(three_hands.address)) == swept(
+        small_experiment(), InProcess()
+    )
+
+
+def test_workers_may_die_and_join(alone, tmp_path):
+    """Without any it waits and says so; of two, one is killed and then the other; a third does the rest."""
+    with cluster(tmp_path) as there:
+        executor = DaskCluster(there.address)
+        notes, killed = [executor.note], []
+        [first] = there.workers(1)
+        second = there.worker()
+
+        def report(progress):
+            notes.append(executor.note)
+            if not killed and progress.made >= 4:
+                kill(first)
+                killed.append(first)
+            if len(killed) == 1 and progress.made >= 12:
+                kill(second)
+                killed.append(second)
+            if len(killed) == 2 and executor.note:
+                killed.append(there.worker())
+            return True
+
+        assert swept(small_experiment(*AXES), executor, report) == alone
+    assert len(killed) == 3
+    assert set(notes) == {"", f"waiting for workers to join {there.address}"}
+
+
+def test_a_worker_of_another_version_is_named_before_anything_is_made(tmp_path):
+    """One with the next version of the program, and one from before there were clusters."""
+    newer, older = tmp_path / "newer", tmp_path / "older"
+    shutil.copytree(
+        Path(meshgui.__file__).parent / "engine",
+        newer / "meshgui" / "engine",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    (newer / "meshgui" / "__init__.py").write_text('__version__ = "99.0"\n', encoding="utf-8")
+    (older / "meshgui").mkdir(parents=True)
+    (older / "meshgui" / "__init__.py").write_text('__version__ = "0.0.1"\n', encoding="utf-8")
+    (older / "meshgui-0.0.1.dist-info").mkdir()
+    about = "Metadata-Version: 2.1\nName: meshgui\nVersion: 0.0.1\n"
+    (older / "meshgui-0.0.1.dist-info" / "METADATA").write_text(about, encoding="utf-8")
+    here = rf"expected MeshGUI {meshgui.__version__} with version \d+ of the model, as here, got MeshGUI"
+    model = r" with version \d+ of the model"  # an installed one may be found beside the older
+    with cluster(tmp_path) as there:
+        for path, version in ((newer, rf"99\.0{model}"), (older, rf"0\.0\.1({model})?")):
+            worker = there.worker(path=str(path))
+            executor = DaskCluster(there.address)
+            submit(executor, small_experiment(), 1)
+            with pytest.raises(ExecutorError, match=rf"^the worker tcp://\S+: {here} {version}$"):
+                eventually(lambda executor=executor: executor.outcomes(0.1))
+            executor.close()
+            kill(worker)
+
+
+def test_where_no_scheduler_answers_it_is_said_in_time():
+    """At a port where nobody listens, and at one where somebody does but says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        with pytest.raises(ExecutorError, match=r"expected a Dask scheduler .*: it says nothing"):
+            DaskCluster(f"tcp://127.0.0.1:{port}", patience=1)
+    with pytest.raises(ExecutorError, match="expected a Dask scheduler to answer there: Timed out"):
+        DaskCluster(f"tcp://127.0.0.1:{port}", patience=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("tcp://127.0.0.1:8786", True),
+        ("tcp://node-7.example.org:1", True),
+        ("tcp://[::1]:8786", True),
+        ("127.0.0.1:8786", False),
+        ("tcp://127.0.0.1", False),
+        ("tcp://127.0.0.1:65536", False),
+        ("tcp://127.0.0.1:0", False),
+        ("http://127.0.0.1:8786", False),
+        ("tcp:// :8786", False),
+        ("", False),
+    ],
+)
+def test_an_address_has_a_host_and_a_port(text, good):
+    """tcp://HOST:PORT, as the scheduler itself writes it."""
+    assert is_address(text) == good
+    if not good:
+        with pytest.raises(ExecutorError, match="expected a scheduler's address"):
+            DaskCluster(text)

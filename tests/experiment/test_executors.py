@@ -1,0 +1,195 @@
+"""Workers that die, raise or cannot start: a retry, then a named failure of the point, not of the sweep."""
+
+import os
+import signal
+import subprocess
+import sys
+from multiprocessing import spawn
+
+import pytest
+
+from meshgui.engine.allocation import registry
+from meshgui.experiment import executors
+from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool, Task
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
+from tests.experiments import SMALL, small_experiment
+from tests.processes import wait_until
+
+
+@pytest.fixture
+def deadly(third_party, monkeypatch):
+    """A sweep of four points whose strategy goes wrong in runs of certain seeds; what they come to."""
+    monkeypatch.syspath_prepend(third_party)
+    registry.strategies.cache_clear()
+
+    def sweep(executor, store=None, **options):
+        data = SMALL | {"allocator": {"name": "deadly", "options": options}}
+        experiment = small_experiment("workload.load=1,2", "mesh.shape=[4,4],[8,4]", data=data)
+        plain = small_experiment("workload.load=1,2", "mesh.shape=[4,4],[8,4]", data=SMALL)
+        with store or Store() as kept:
+            made = Sweep(experiment, kept, executor)
+            try:
+                made.run()
+            finally:
+                executor.close()
+            for result, other in zip(made.results, _results(plain), strict=True):
+                if not result.fault:  # it is First Fit where it goes right
+                    for name in ("turnaround", "utilization"):
+                        assert result.estimates[name] == other.estimates[name]
+            return [(r.runs, r.precise, r.fault, r.estimates) for r in made.results]
+
+    yield sweep
+    registry.strategies.cache_clear()
+
+
+def _results(experiment):
+    with Store() as store:
+        sweep = Sweep(experiment, store, InProcess())
+        sweep.run()
+        return sweep.results
+
+
+def test_a_worker_that_dies_once_costs_a_retry(deadly, tmp_path):
+    """Killed or ended in the middle of three runs of every point: made again, and the same comes out."""
+    whole = deadly(InProcess())
+    for how in ("kill", "exit"):
+        folder = tmp_path / how
+        folder.mkdir()
+        assert deadly(ProcessPool(2), how=how, seeds="7,8,9", once=str(folder)) == whole
+        assert len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    ("how", "fault"),
+    [
+        ("kill", "the worker process died (signal 9)"),
+        ("exit", "the worker process died (exit status 7)"),
+        ("raise", "ZeroDivisionError"),
+        ("leave", "SystemExit"),
+        ("memory", "MemoryError"),
+    ],
+)
+def test_what_always_goes_wrong_costs_its_points_and_says_why(deadly, how, fault):
+    """The runs before it count, the same with any number of workers; it is named, and the store knows it."""
+    found = [deadly(ProcessPool(workers), how=how, seeds="9") for workers in (1, 3)]
+    if how not in {"kill", "exit"}:  # which would end this process
+        found.append(deadly(InProcess(), how=how, seeds="9"))
+    for results in found:
+        assert results == found[0]
+        assert [(runs, precise) for runs, precise, _, _ in results] == [(2, False)] * 4
+        assert all(told.startswith("seed 9: ") and fault in told for _, _, told, _ in results)
+
+
+def test_a_run_that_goes_wrong_beyond_those_needed_costs_nothing(deadly):
+    """A worker that is ahead dies over a run that nobody needs in the end."""
+    whole = deadly(InProcess())
+    beyond = max(runs for runs, *_ in whole) + 7
+    assert deadly(ProcessPool(3), how="exit", seeds=str(beyond)) == whole
+
+
+def test_a_failed_point_is_tried_again_by_the_next_sweep(deadly, tmp_path):
+    """What is mended goes on from the runs that were kept."""
+    folder, path = tmp_path / "once", tmp_path / "store.db"
+    assert all(fault for _, _, fault, _ in deadly(ProcessPool(1), Store(path), seeds="9", once=str(folder)))
+    with Store(path) as store:
+        before = store.count()
+    folder.mkdir()
+    (folder / "9").touch()
+    again = deadly(ProcessPool(1), Store(path), seeds="9", once=str(folder))
+    assert [fault for _, _, fault, _ in again] == [""] * 4
+    with Store(path) as store:
+        assert store.count() == sum(runs for runs, *_ in again) > before
+
+
+def test_workers_that_cannot_begin_end_the_sweep_in_one_line():
+    """Three that end at once, one after the other, are enough to know."""
+    false = next(path for path in ("/bin/false", "/usr/bin/false") if os.path.exists(path))  # noqa: PTH110
+    before = spawn.get_executable()
+    spawn.set_executable(false)
+    pool = ProcessPool(2)
+    try:
+        with Store() as store:
+            sweep = Sweep(small_experiment("allocator.name=ff,gabl"), store, pool)
+            with pytest.raises(ExecutorError, match=r"end before they have begun \(exit status 1"):
+                sweep.run()
+        pool.close()
+    finally:
+        spawn.set_executable(before)
+
+
+def test_workers_that_the_system_does_not_start_are_told(monkeypatch):
+    """No more processes allowed: one line, and none is left behind."""
+    started = []
+    plain = executors.SpawnProcess.start
+
+    def start(process):
+        if len(started) == 2:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        started.append(process)
+        plain(process)
+
+    monkeypatch.setattr(executors.SpawnProcess, "start", start)
+    with pytest.raises(ExecutorError, match="could not be started: resource temporarily unavailable"):
+        ProcessPool(3)
+    for process in started:
+        with pytest.raises(ValueError, match="closed"):
+            process.is_alive()
+
+
+def test_a_worker_whose_program_is_broken_says_why(tmp_path):
+    """A library that cannot be loaded there is told in the one line, not as a traceback."""
+    script = tmp_path / "broken.py"
+    script.write_text(
+        "import sys\n"
+        "if __name__ != '__main__':\n"
+        "    sys.modules['numpy'] = None\n"
+        "else:\n"
+        "    from meshgui.experiment.executors import ExecutorError, ProcessPool\n"
+        "    pool = ProcessPool(1)\n"
+        "    try:\n"
+        "        while True: pool.outcomes(1)\n"
+        "    except ExecutorError as error:\n"
+        "        print(error)\n"
+        "    pool.close()\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=60, check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.stdout.startswith("worker processes end before they have begun (ModuleNotFoundError: ")
+    assert done.stderr == ""
+
+
+def test_a_pool_may_be_closed_at_any_time_and_twice():
+    """While its workers load, with tasks under way, and again: nobody is left, and nothing is raised."""
+    point = small_experiment("allocator.name=ff").points[0]
+    pool = ProcessPool(2)
+    processes = [worker.process.pid for worker in pool._workers]
+    for number in range(4):
+        pool.submit(Task(number, point.work, number))
+    pool.close()
+    pool.close()
+    assert wait_until(lambda: not any(_exists(pid) for pid in processes), 1.0)
+
+
+def test_a_worker_killed_from_outside_while_it_waits_is_replaced():
+    """Nobody is blamed where there was no task."""
+    point = small_experiment("allocator.name=ff").points[0]
+    pool = ProcessPool(1)
+    assert wait_until(lambda: pool.outcomes(0.1) or pool._workers[0].begun, 60)
+    os.kill(pool._workers[0].process.pid, signal.SIGKILL)
+    pool.submit(Task(1, point.work, 1))
+    found = []
+    assert wait_until(lambda: found.extend(pool.outcomes(0.1)) or found, 60)
+    pool.close()
+    assert [outcome.number for outcome in found] == [1]
+
+
+def _exists(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,247 @@
+"""Fields by path and their values: read as they are written, set alone, shown so that no two look alike."""
+
+import json
+from copy import deepcopy
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.fields import (
+    MOST_VALUES,
+    Axis,
+    FieldError,
+    axis_from,
+    checked,
+    label_of,
+    labels_of,
+    text_of,
+    with_field,
+)
+from tests.experiments import SMALL
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**12), 10**12)
+    | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+"""Whatever JSON may hold."""
+
+
+def plain(data=SMALL):
+    """A scenario with all its fields written out."""
+    return scenario_from(data).model_dump(mode="json")
+
+
+@given(values=st.lists(json_values, min_size=1, max_size=5, unique_by=lambda v: text_of(v).lower()))
+def test_values_written_as_text_are_read_as_the_same_values(values):
+    """Split at the right commas, parsed to the same, whatever brackets, quotes and commas are in them."""
+    values = [v for i, v in enumerate(values) if v not in values[:i]]
+    axis = axis_from("workload=" + ",".join(map(text_of, values)))
+    assert list(axis.values) == values
+    assert [type(v) for v in axis.values] == [type(v) for v in values]
+
+
+@given(values=st.lists(json_values, min_size=1, max_size=6))
+def test_labels_are_unique_for_different_values(values):
+    """Text and number, true and "true", an object and one with more in it: none look alike."""
+    different = [v for i, v in enumerate(values) if json.dumps(v) not in map(json.dumps, values[:i])]
+    different = list({text_of(v): v for v in different}.values())
+    labels = labels_of(different)
+    assert len(set(labels)) == len(different)
+
+
+@given(text=st.text(max_size=40))
+def test_any_text_is_an_axis_or_one_line(text):
+    """Nothing that stands behind `--vary` ends in anything but an axis or a complaint."""
+    for given_text in (text, f"workload.load={text}"):
+        complaint = ""
+        try:
+            assert axis_from(given_text).values
+        except FieldError as error:
+            complaint = str(error)
+        assert complaint.isprintable()
+
+
+def test_deep_and_long_values_are_complaints():
+    """Brackets without end, and numbers of thousands of digits."""
+    with pytest.raises(FieldError, match="nested less deeply"):
+        axis_from("workload=" + "[" * 100_000)
+    for digits in ("9" * 5000, "9" * 5000 + "x8", "1.." + "9" * 5000):
+        assert axis_from(f"workload.load={digits}").values == (digits,)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("ff,gabl", ("ff", "gabl")),
+        (" 1 , 2.5 ", (1, 2.5)),
+        ("8x8,8×4x2", ([8, 8], [8, 4, 2])),
+        ("[8,8],[4,4,4]", ([8, 8], [4, 4, 4])),
+        ('{"kind":"uniform","high":4},null', ({"kind": "uniform", "high": 4}, None)),
+        ("true,false", (True, False)),
+        ('"1","a,b"', ("1", "a,b")),
+        ('"a \\" , b",c', ('a " , b', "c")),
+        ("1..4", (1, 2, 3, 4)),
+        ("1..2/0.25", (1.0, 1.25, 1.5, 1.75, 2.0)),
+        ("0.1..0.3/0.1", (0.1, 0.2, 0.3)),
+        ("5..1/-2", (5, 3, 1)),
+        ("1..2,8", (1, 2, 8)),
+        ("1e-3..3e-3/1e-3", (0.001, 0.002, 0.003)),
+        ("7..7", (7,)),
+    ],
+)
+def test_values_as_people_write_them(text, values):
+    """Words, numbers, shapes, objects, and ranges with both ends."""
+    found = axis_from(f"workload={text}").values
+    assert found == values
+    assert [type(v) for v in found] == [type(v) for v in values]
+
+
+@given(
+    low=st.decimals(-1000, 1000, places=3), by=st.decimals("0.001", 50, places=3), steps=st.integers(0, 200)
+)
+def test_ranges_are_exact_decimals(low, by, steps):
+    """Each value is the float nearest to the decimal that stands there: no sums of rounding errors."""
+    high = low + by * steps
+    found = axis_from(f"workload.load={low}..{high}/{by}").values
+    assert found == tuple(float(Fraction(low) + k * Fraction(by)) for k in range(steps + 1))
+    assert found == tuple(float(str(low + k * by)) for k in range(steps + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "expected KEY=V1,V2"),
+        ("=1", "expected KEY=V1,V2"),
+        ("workload.load", "expected KEY=V1,V2"),
+        ("workload.load=", "workload.load: expected values between commas, got none"),
+        ("workload.load=1,,2", "workload.load: expected values between commas, got 1,,2"),
+        ("workload.load=1,1.0", "workload.load: expected each value once, got 1 twice"),
+        ("workload.load=1..3,2", "workload.load: expected each value once, got 2 twice"),
+        ("workload.load=1..2/0.3", "workload.load: expected a step that comes to 2 exactly, got 1..2/0.3"),
+        ("workload.load=2..1", "workload.load: expected a step that leads from 2 to 1, got 2..1"),
+        ("workload.load=1..2/0", "workload.load: expected a step that leads from 1 to 2, got 1..2/0"),
+        (f"workload.jobs=1..{MOST_VALUES + 1}", f"workload.jobs: expected at most {MOST_VALUES} values"),
+        ("mesh.shape=[8,8", "mesh.shape: expected JSON, got [8,8"),
+        ("seed=1,2", "seed: expected another field: replications have seeds of their own"),
+        ("title=a,b", "title: expected another field: it does not change the run"),
+        ("meshgui=1", "meshgui: expected another field"),
+        ("load=1", "load: no field of a scenario is called so: did you mean workload.load?"),
+        (
+            "workload.laod=1",
+            "workload.laod: no field of a scenario is called so: did you mean workload.load?",
+        ),
+        ("alocator.name=ff", "did you mean allocator.name?"),
+        ("size_index=1", "did you mean allocator.options.size_index?"),
+        ("demand=time", "did you mean scheduler.options.demand?"),
+        ("mesh.shape.x=1", "did you mean mesh.shape?"),
+        ("colour=1", "expected one of mesh, allocator, scheduler, workload, network, or a field in one"),
+        ("workload.load.deeper=1", "workload.load.deeper: no field of a scenario is called so"),
+    ],
+)
+def test_a_bad_axis_is_one_line(text, complaint):
+    """It names the field, and what was meant or expected."""
+    with pytest.raises(FieldError) as raised:
+        axis_from(text)
+    assert complaint in str(raised.value)
+
+
+def test_an_axis_from_elsewhere_is_looked_at_in_the_same_way():
+    """As from a window or a bundle."""
+    with pytest.raises(FieldError, match="did you mean"):
+        checked(Axis(key="workload.laod", values=(1,)))
+
+
+FIELDS = [
+    ("workload.load", 3.5), ("mesh.shape", [4, 5]), ("mesh.shape.1", 5), ("workload.sides.high", 3),
+    ("workload.gaps", {"kind": "constant"}), ("seed", 8), ("network", None), ("scheduler.options", {}),
+]  # fmt: skip
+
+
+@given(data=st.data())
+def test_with_field_sets_one_field_and_leaves_the_rest_alone(data):
+    """Neither the data nor the value is changed or shared; setting back gives the same as before."""
+    key, value = data.draw(st.sampled_from(FIELDS))
+    before = plain()
+    untouched, kept = deepcopy(before), deepcopy(value)
+    after = with_field(before, key, value)
+    assert before == untouched
+    path = [int(part) if part.isdigit() else part for part in key.split(".")]
+    old, new = before, after
+    for part in path[:-1]:
+        assert {k for k in new if k != part} == {k for k in old if k != part}
+        assert all(new[k] == old[k] for k in new if k != part)
+        old, new = old[part], new[part]
+    assert new[path[-1]] == value
+    assert with_field(after, key, old[path[-1]]) == before
+    if isinstance(value, list | dict):
+        new[path[-1]].clear()
+        assert value == kept
+
+
+def test_another_name_or_kind_drops_what_belonged_to_the_former():
+    """The same one keeps it; options may then be set for the new one."""
+    paging = plain(SMALL | {"allocator": {"name": "paging", "options": {"size_index": 1}}})
+    assert with_field(paging, "allocator.name", "ff")["allocator"] == {"name": "ff"}
+    assert with_field(paging, "allocator.name", "paging") == paging
+    fresh = with_field(plain(), "allocator.name", "paging")
+    assert with_field(fresh, "allocator.options.size_index", 2)["allocator"] == {
+        "name": "paging",
+        "options": {"size_index": 2},
+    }
+    sides = with_field(plain(), "workload.sides.kind", "exponential")["workload"]["sides"]
+    assert sides == {"kind": "exponential"}
+
+
+def test_a_kind_may_be_chosen_where_there_is_none():
+    """The service law of the small scenario is not stated; a kind of it can be, and then its fields."""
+    stated = with_field(plain(), "workload.service.kind", "constant")
+    assert stated["workload"]["service"] == {"kind": "constant"}
+    assert with_field(stated, "workload.service.value", 2)["workload"]["service"]["value"] == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "complaint"),
+    [
+        ("workload.service.mean", "workload.service is null in the scenario: expected workload.service.kind"),
+        ("network.flits", "the scenario has no network: expected one there"),
+        ("mesh.shape.2", "expected a place in a list of 2, from 0, got 2"),
+        ("mesh.shape.-1", "expected a place in a list of 2"),
+        ("mesh.shape.²", "expected a place in a list of 2"),
+        ("workload.load.deep", "expected a field of an object or a list"),
+        ("workload.load.deep.er", "expected a field of an object or a list"),
+        ("nothing.there", "nothing.there: there is no nothing"),
+    ],
+)
+def test_a_field_that_is_not_there_is_one_line(key, complaint):
+    """It says what is there instead."""
+    with pytest.raises(FieldError) as raised:
+        with_field(plain(), key, 1)
+    assert complaint in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        ("gabl", "gabl"), (5, "5"), (2.5, "2.5"), (1.0, "1"), (1234567, "1234567"),
+        (0.1 + 0.2, repr(0.1 + 0.2)),
+        (True, "true"), (None, "null"), ([8, 8], "8×8"), ([True, True], "[true, true]"),
+        ([], "[]"), ({}, "{}"),
+        ({"name": "paging", "options": {"size_index": 1}}, "paging (size_index 1)"),
+        ({"name": "ff", "options": {}}, "ff"), ({"kind": "uniform", "high": None}, "uniform"),
+    ],
+)  # fmt: skip
+def test_labels_are_short(value, label):
+    """As few letters as say it, and every digit of a number."""
+    assert label_of(value) == label
+
+
+def test_labels_that_would_look_alike_are_written_out():
+    """A number and the same as text; two objects that differ in what a short label leaves out."""
+    assert labels_of((1, "1", 2)) == ("1", '"1"', "2")
+    alike = ({"kind": "uniform"}, {"kind": "uniform", "high": None})
+    assert labels_of(alike) == ('{"kind": "uniform"}', '{"kind": "uniform", "high": null}')

@@ -1,0 +1,52 @@
+"""What an experiment will take, where not one run could be tried to its end."""
+
+from collections.abc import Callable
+
+import pytest
+
+from meshgui.experiment.forecast import Cut, forecast, pilot
+from meshgui.experiment.store import Store
+from tests.experiments import SMALL, small_experiment
+
+LONG = SMALL | {"workload": SMALL["workload"] | {"jobs": 20_000}}
+
+
+def calls(number: int) -> Callable[[], bool]:
+    """Goes on that many times."""
+    left = iter(range(number))
+    return lambda: next(left, None) is not None
+
+
+def test_a_trial_that_was_cut_says_how_far_it_was():
+    """A run takes as many times as long as there are times as many jobs; the forecast goes by that."""
+    experiment = small_experiment("workload.load=0.5,1", data=LONG)
+    with Store() as store:
+        cut = pilot(experiment, store, 60.0, calls(3))
+        assert cut is not None
+        assert cut.run is not None
+        assert cut.run > 2 * cut.after  # three looks are far from the end of twenty thousand jobs
+        assert store.count() == 0
+        found = forecast(experiment, store, 2, cut)
+        assert found.seconds == pytest.approx(found.likely * cut.run / 2)
+        assert found.cut == cut
+
+
+def test_a_trial_in_which_no_job_ended_says_nothing_of_the_time():
+    """But that it was longer than the trial."""
+    experiment = small_experiment("workload.load=0.5,1", data=LONG)
+    with Store() as store:
+        cut = pilot(experiment, store, 60.0, calls(0))
+        assert cut is not None
+        assert cut.run is None or cut.run > cut.after
+        assert forecast(experiment, store, 1, Cut(2.5)).seconds is None
+
+
+def test_a_run_that_was_made_is_better_than_one_that_was_cut():
+    """What the store knows is what the time goes by."""
+    experiment = small_experiment("workload.load=0.5,1")
+    with Store() as store:
+        assert pilot(experiment, store, 60.0) is None
+        found = forecast(experiment, store, 1, Cut(2.5, 1e9))
+        assert found.cut is None
+        assert found.seconds is not None
+        assert found.seconds < 1e6

@@ -1,0 +1,194 @@
+"""The store: what is kept is there, whole and exact; what could not be kept waits for another try."""
+
+import json
+import math
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.packing import Packed, Table
+from meshgui.experiment.results import results_of
+from meshgui.experiment.store import Failure, Kept, Store, StoreError
+from meshgui.experiment.sweep import Sweep
+from meshgui.experiment.work import Made
+from tests.experiments import small_experiment
+
+AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
+numbers = st.floats(allow_nan=False)
+
+
+def plain(results):
+    """What counts of results."""
+    return [(r.point.labels, r.runs, r.precise, r.fault, r.estimates) for r in results]
+
+
+def undisturbed(experiment):
+    """The results with a store that never fails."""
+    with Store() as store:
+        Sweep(experiment, store, InProcess()).run()
+        return plain(results_of(experiment, store))
+
+
+def begun(path):
+    """An experiment and a store that knows it."""
+    experiment = small_experiment(*AXES)
+    store = Store(path)
+    store.begin(experiment.id, experiment.as_data(), [point.work for point in experiment.points])
+    return experiment, store
+
+
+@given(
+    rows=st.lists(st.tuples(numbers, numbers, numbers), min_size=1, max_size=4),
+    wall=st.dictionaries(st.text(max_size=5), numbers, max_size=2),
+    seconds=st.floats(0, 1e6),
+)
+def test_a_replication_comes_back_to_the_last_digit(rows, wall, seconds):
+    """Samples, wall times and seconds, whatever numbers they are."""
+    experiment, store = begun(None)
+    made = Made(tuple(dict(zip("abc", row, strict=True)) for row in rows), wall, seconds)
+    with store:
+        key = experiment.points[0].work.key
+        store.keep([Kept(key, 7, made)])
+        assert store.kept(key) == {7: made}
+        assert list(store.kept(key, 8)) == list(store.kept(key, 0, 7)) == []
+        assert list(store.kept(key, 7, 1)) == [7]
+
+
+def test_a_replication_that_is_there_stays_as_it_is():
+    """Brought once more by another sweep, it changes nothing."""
+    experiment, store = begun(None)
+    key = experiment.points[0].work.key
+    with store:
+        store.keep([Kept(key, 1, Made(({"a": 1.0},), {}, 0.5))])
+        store.keep([Kept(key, 1, Made(({"a": 2.0},), {}, 0.7)), Kept(key, 2, Made(({"b": 2.0},), {}, 0.7))])
+        assert store.kept(key) == {1: Made(({"a": 1.0},), {}, 0.5), 2: Made(({"b": 2.0},), {}, 0.7)}
+        assert store.count() == 2
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abcd"), numbers, min_size=1), min_size=1, max_size=8))
+def test_a_table_has_the_figures_that_every_row_has(rows):
+    """Column by column what plain dictionaries say, also for who held it before figures were dropped."""
+    table, common, seen = Table(), list(rows[0]), []
+    for count, row in enumerate(rows, 1):
+        table = table.add(Packed.of((row,)))
+        common = [name for name in common if name in row]
+        if not common:
+            return
+        assert list(table.names) == common
+        seen.append((table, table.names, count))
+    for held, names, count in seen:
+        if held.names == names:  # nobody adds to a table that figures were dropped from
+            assert all(list(held.column(n, count)) == [row[n] for row in rows[:count]] for n in names)
+
+
+def test_packed_rows_take_eight_bytes_a_number_and_must_be_whole():
+    """The least significant byte comes first, on every machine; half a row is refused."""
+    packed = Packed.of(({"a": 1.0, "b": -2.0},))
+    assert packed.to_bytes() == b"\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\xc0"
+    assert Packed.from_bytes(("a", "b"), packed.to_bytes()) == packed
+    for names, content in ((("a", "b"), packed.to_bytes()[:8]), (("a",), b"123"), ((), bytes(8))):
+        with pytest.raises(ValueError):
+            Packed.from_bytes(names, content)
+    with pytest.raises(ValueError):
+        Packed.of(({"a": 1.0}, {"a": 1.0, "b": 1.0}))
+
+
+@pytest.mark.parametrize("pages", [0, 1, 3])
+def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
+    """The file may not grow beyond some pages: a fault, nothing lost; with room `run` goes on."""
+    path, experiment = tmp_path / "store.db", small_experiment(*AXES)
+    with Store(path) as store:
+        sweep = Sweep(experiment, store, InProcess())
+        [size] = store._connection.execute("PRAGMA page_count").fetchone()
+        store._connection.execute(f"PRAGMA max_page_count = {size + pages}")
+        with pytest.raises(StoreError, match=r"store\.db: the disk is full; what the store holds is safe"):
+            sweep.run()
+        known, made = store.count(), sweep.progress.made
+        assert made > known
+        with pytest.raises(StoreError, match="the disk is full"):  # still so, and still nothing lost
+            sweep.run()
+        assert (store.count(), sweep.progress.made) == (known, made)
+        store._connection.execute("PRAGMA max_page_count = 100000")
+        sweep.run()
+        assert store.count() == sweep.progress.made
+        assert plain(sweep.results) == plain(results_of(experiment, store)) == undisturbed(experiment)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path):
+    """Another program has the store in the middle of a sweep: the same, and readers are never kept out."""
+    path, experiment = tmp_path / "store.db", small_experiment(*AXES)
+    with Store(path, patience=0.2) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        sweep = Sweep(experiment, store, InProcess())
+
+        def report(progress):
+            if progress.made >= 3 and not other.in_transaction:
+                other.execute("BEGIN EXCLUSIVE")
+            return True
+
+        with pytest.raises(StoreError, match=r"store\.db: the store is locked by another program"):
+            sweep.run(report)
+        known = store.count()
+        assert known < sweep.progress.made
+        assert len(store.sweeps()) == 1
+        other.execute("ROLLBACK")
+        sweep.run()
+        assert store.count() == sweep.progress.made
+        assert plain(sweep.results) == undisturbed(experiment)
+
+
+def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):
+    """What is known to be impossible waits in memory as well."""
+    path, experiment = tmp_path / "store.db", small_experiment("allocator.name=ff")
+
+    class Never(InProcess):
+        def outcomes(self, seconds):
+            return [outcome._replace(made=None, fault="lost") for outcome in super().outcomes(seconds)]
+
+    with Store(path, patience=0.0) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        sweep = Sweep(experiment, store, Never())
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError):
+            sweep.run()
+        other.execute("ROLLBACK")
+        sweep.run()
+        key = experiment.points[0].work.key
+        assert store.failures(key) == [Failure(key, 7, "lost")]
+        assert plain(results_of(experiment, store)) == plain(sweep.results)
+        assert sweep.results[0].fault == "seed 7: lost"
+
+
+def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
+    """An interrupt between an outcome and its keeping costs nothing."""
+    experiment = small_experiment("allocator.name=ff")
+    with Store(tmp_path / "store.db") as store:
+        sweep, keep, calls = Sweep(experiment, store, InProcess()), store.keep, []
+
+        def interrupted(made, failed):
+            calls.append(1)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+            keep(made, failed)
+
+        store.keep = interrupted
+        with pytest.raises(KeyboardInterrupt):
+            sweep.run()
+        assert store.count() == sweep.progress.made == 2
+
+
+def test_a_read_only_store_cannot_be_written(tmp_path):
+    """It can be read while somebody else writes it; writing is refused."""
+    path = tmp_path / "store.db"
+    experiment, store = begun(path)
+    with store, Store(path, read_only=True) as reader:
+        key = experiment.points[0].work.key
+        store.keep([Kept(key, 1, Made(({"a": math.pi},), {}, 0.5))])
+        assert reader.kept(key)[1].samples == ({"a": math.pi},)
+        with pytest.raises(StoreError, match=r"store\.db: the store could not be opened or written"):
+            reader.forget(experiment.id)
+        assert json.loads(reader.text(key)) == experiment.points[0].work.data

@@ -1,0 +1,98 @@
+"""Work: its key is the same however a scenario is written, and another one for all that matters."""
+
+import json
+
+import pytest
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.batches import Batches
+from meshgui.experiment.work import MODEL, make, work_of
+
+PLAIN = {
+    "meshgui": 1,
+    "mesh": {"shape": [8, 4]},
+    "allocator": {"name": "gabl"},
+    "workload": {"kind": "stochastic", "jobs": 30, "load": 2},
+    "network": {"pattern": "n-body", "messages": 5},
+    "seed": 3,
+}
+
+
+def changed(**paths):
+    """The plain scenario with other values, at keys with two underscores between levels."""
+    data = json.loads(json.dumps(PLAIN))
+    for path, value in paths.items():
+        *outer, last = path.split("__")
+        inside = data
+        for key in outer:
+            inside = inside.setdefault(key, {})
+        inside[last] = value
+    return data
+
+
+def key(data, batches=None):
+    """Of the work of a scenario."""
+    return work_of(scenario_from(data), batches).key
+
+
+SAME = {
+    "keys in another order": dict(reversed(changed().items())),
+    "a title and notes": changed(title="Other", notes="words"),
+    "another seed, which comes with each run": changed(seed=99),
+    "a whole number with a point": changed(workload__load=2.0),
+    "defaults spelt out": changed(
+        allocator__options={}, scheduler={"name": "fcfs", "options": {}},
+        workload__gaps={"kind": "exponential"}, workload__sides={"kind": "uniform"},
+        network__flits=8, network__buffer=1, network__switching="wormhole", network__startup=0,
+    ),
+    "a strategy's defaults spelt out": changed(allocator__options={"mapping": "blocks"}),
+}  # fmt: skip
+OTHER = {
+    "mesh": changed(mesh__shape=[4, 8]),
+    "torus-like third side": changed(mesh__shape=[8, 4, 2], network=None),
+    "strategy": changed(allocator__name="mbs"),
+    "a strategy's option": changed(allocator__options={"mapping": "row-major"}),
+    "discipline": changed(scheduler={"name": "ssd"}),
+    "load": changed(workload__load=2.0000001),
+    "jobs": changed(workload__jobs=31),
+    "gaps": changed(workload__gaps={"kind": "constant"}),
+    "sides": changed(workload__sides={"kind": "exponential"}),
+    "largest side": changed(workload__sides={"kind": "uniform", "high": 3}),
+    "no network": changed(network=None),
+    "pattern": changed(network__pattern="random"),
+    "messages": changed(network__messages=6),
+    "flits": changed(network__flits=9),
+    "routing delay": changed(network__routing_delay=2),
+    "buffer": changed(network__buffer=2),
+    "switching": changed(network__switching="store-and-forward", network__buffer=8),
+    "startup": changed(network__startup=1),
+}
+
+
+@pytest.mark.parametrize("how", SAME)
+def test_the_same_scenario_written_differently_has_the_same_key(how):
+    """What was run once is found again."""
+    assert key(SAME[how]) == key(PLAIN)
+
+
+def test_whatever_matters_to_a_run_changes_the_key():
+    """Every change gives a key of its own; so do batches."""
+    keys = [key(PLAIN), *map(key, OTHER.values())]
+    keys += [key(PLAIN, Batches(count=count, warm_up=warm_up)) for count, warm_up in ((2, 0), (3, 0), (2, 1))]
+    assert len(set(keys)) == len(keys)
+
+
+def test_work_makes_the_same_as_the_scenario_and_is_whole_text():
+    """Its text alone is enough to run it, anywhere."""
+    work = work_of(scenario_from(PLAIN))
+    made = make(work.text, 5)
+    assert made.samples == make(json.dumps(work.data), 5).samples
+    assert made.samples != make(work.text, 6).samples
+    assert work.data["model"] == MODEL
+
+
+def test_work_of_another_version_of_the_model_is_refused():
+    """A worker with another version of the program would come to other figures."""
+    data = work_of(scenario_from(PLAIN)).data | {"model": MODEL + 1}
+    with pytest.raises(ValueError, match="version"):
+        make(json.dumps(data), 1)

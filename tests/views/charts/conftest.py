@@ -1,0 +1,64 @@
+"""Charts to draw, a theme, and a widget that shows them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.charts import Chart, Series
+from meshgui.views.charts.result_chart import ResultChart
+from meshgui.views.style.theme import ThemeManager
+from tests.views.timeline.conftest import cursor, recording, selection, shown  # noqa: F401 - fixtures
+
+
+def curves(count: int, points: int = 10, **more: object) -> Chart:
+    """So many rising curves over the load, one above the other."""
+    x = np.linspace(0.1, 1.0, points)
+    series = [
+        Series.of(
+            f"s{i}", f"Strategy {i}", i, x, 5 + 3 * i + 4 * x**2, half=0.5 + x, runs=np.full(points, 10)
+        )
+        for i in range(count)
+    ]
+    return Chart("Turnaround", "load", "turnaround, s", tuple(series), **more)
+
+
+def bars(count: int, groups: tuple[str, ...] = ("uniform", "decreasing", "exponential"), **more) -> Chart:
+    """So many bars in each group, with intervals."""
+    x = np.arange(len(groups))
+    series = [
+        Series.of(f"s{i}", f"Strategy {i}", i, x, 10.0 + 7 * i + x, half=np.full(len(groups), 2.0))
+        for i in range(count)
+    ]
+    return Chart("Use", "sides", "percent", tuple(series), "bars", groups, **more)
+
+
+@pytest.fixture(scope="session")
+def make_curves() -> Callable[..., Chart]:
+    """Make a chart of curves."""
+    return curves
+
+
+@pytest.fixture(scope="session")
+def make_bars() -> Callable[..., Chart]:
+    """Make a chart of bars."""
+    return bars
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> ThemeManager:
+    """The light theme at a desk."""
+    return ThemeManager(qapp, "light")
+
+
+@pytest.fixture
+def view(qtbot: QtBot, themes: ThemeManager) -> ResultChart:
+    """The widget, open, 900 by 600."""
+    view = ResultChart(themes)
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view

@@ -1,0 +1,187 @@
+"""One painter for the window and for files: colours, words as text, nothing beyond its place."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from meshgui.model.axis_marks import Axis
+from meshgui.model.charts import Chart, Mark, Series
+from meshgui.views.charts.chart_layout import View, arrange
+from meshgui.views.charts.chart_painter import paint_chart
+from meshgui.views.charts.series_look import series_colour
+from meshgui.views.style.theme import DARK, EXPORT, LIGHT
+
+SIZE = QSize(900, 600)
+RECT = QRectF(0, 0, 900, 600)
+
+
+def painted(chart, theme=LIGHT, view=None, rect=RECT, scale=1.0):
+    """The picture of a chart as rows of red, green and blue, on magenta."""
+    image = QImage(SIZE, QImage.Format.Format_RGB32)
+    image.fill(QColor(255, 0, 255))
+    with QPainter(image) as painter:
+        paint_chart(painter, rect, chart, theme, scale, view)
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(SIZE.height(), SIZE.width(), 4)
+    return pixels[:, :, 2::-1].astype(int)
+
+
+def near(pixels, colour):
+    """Which pixels have a colour."""
+    wanted = np.array([colour.red(), colour.green(), colour.blue()])
+    return np.abs(pixels - wanted).max(axis=2) <= 12
+
+
+def svg(chart, view=None):
+    """The SVG file of a chart."""
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(content)
+    generator.setSize(SIZE)
+    with QPainter(generator) as painter:
+        paint_chart(painter, RECT, chart, EXPORT, 1.0, view)
+    return bytes(content.data().data()).decode()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, EXPORT], ids=["light", "dark", "export"])
+def test_each_series_is_drawn_in_its_colour(make_curves, theme):
+    """Every colour of eight is in the picture, on the theme's panel."""
+    pixels = painted(make_curves(8), theme)
+    for place in range(8):
+        assert near(pixels, series_colour(place, theme.name)).sum() > 100
+    assert (near(pixels, theme.colour("panel"))).mean() > 0.5
+
+
+def test_painting_keeps_to_its_rectangle(make_curves, make_bars):
+    """Nothing is painted beyond the rectangle given, not even of a part in sight."""
+    rect = QRectF(100, 80, 600, 400)
+    view = View(Axis(0.4, 0.6), Axis(6.0, 9.0))
+    for chart, part in ((make_curves(6), None), (make_curves(6), view), (make_bars(4), None)):
+        pixels = painted(chart, rect=rect, view=part)
+        outside = np.ones(pixels.shape[:2], dtype=bool)
+        outside[80:480, 100:700] = False
+        assert near(pixels, QColor(255, 0, 255))[outside].all()
+
+
+def test_a_part_in_sight_does_not_run_over_the_numbers(make_curves):
+    """Curves that leave the area end at its edge, on every painter."""
+    view = View(Axis(0.4, 0.6), Axis(6.0, 9.0))
+    chart = make_curves(1)
+    layout = arrange(chart, RECT, 1.0, view)
+    pixels = painted(chart, view=view)
+    beside = near(pixels, series_colour(0, "light"))[:, : int(layout.area.left()) - 2]
+    assert not beside.any()
+    inside = near(pixels, series_colour(0, "light"))
+    assert inside[:, int(layout.area.left()) + 2 : int(layout.area.right()) - 2].any()
+
+
+def test_a_band_shows_the_interval(make_curves):
+    """The ground is tinted between the ends of the interval and plain beyond."""
+    one = Series.of("a", "A", 0, [0.0, 1.0], [10.0, 10.0], half=[4.0, 4.0])
+    chart = Chart("T", "x", "y", (one,))
+    layout = arrange(chart, RECT)
+    pixels = painted(chart)
+    x = int(layout.xs(0.53))
+    ground = LIGHT.colour("panel")
+    plain = near(pixels, ground)[:, x] | near(pixels, LIGHT.colour("plot_grid"))[:, x]
+    inside = int(layout.ys(12.3))
+    assert not (np.abs(pixels[inside, x] - [255, 255, 255]).max() < 5)
+    assert plain[int(layout.ys(14.3))]
+    assert plain[int(layout.ys(5.6))]
+
+
+def test_a_gap_is_left_where_a_point_failed():
+    """No line is drawn across a point without a value."""
+    one = Series.of("a", "A", 0, [0.0, 1.0, 2.0, 3.0], [10.0, 10.0, math.nan, 10.0])
+    chart = Chart("T", "x", "y", (one,))
+    layout = arrange(chart, RECT)
+    drawn = near(painted(chart), series_colour(0, "light"))
+    y = round(float(layout.ys(10.0)))
+    assert drawn[y - 2 : y + 3, int(layout.xs(0.5))].any()
+    assert not drawn[y - 2 : y + 3, int(layout.xs(1.5))].any()
+    assert not drawn[y - 2 : y + 3, int(layout.xs(2.5))].any()
+    assert drawn[y - 2 : y + 3, int(layout.xs(3.0))].any()
+
+
+@pytest.mark.parametrize("kind", ["curves", "bars"])
+@pytest.mark.parametrize(
+    "y", [[math.nan] * 3, [0.0] * 3, [1e300, 2e300, 0.0], [-3.0, 0.0, 5.0], [1e-300, 1e-290, 5.0]]
+)
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_odd_values_are_painted(kind, y, scale):
+    """Whatever the values, a picture comes out with its title and without warnings."""
+    one = Series.of("a", "A", 0, [0, 1, 2], y, half=[0.0, math.nan, 1.0])
+    marks = (Mark("b", 0.0, 0.0, "a"), Mark("c", -1.0, 1e9))
+    chart = Chart("T", "x", "y", (one,), kind, ("a", "b", "c"), y_scale=scale, marks=marks)
+    assert not near(painted(chart), QColor(255, 0, 255)).any()
+
+
+def test_published_values_are_open_diamonds_in_the_colour_of_their_series():
+    """A diamond's rim has the series' colour and its middle the ground's."""
+    one = Series.of("a", "A", 1, [0.0, 1.0], [10.0, 12.0])
+    mark = Mark(0.5, 4.0, 4.0, "a")
+    chart = Chart("T", "x", "y", (one,), marks=(mark,))
+    middle = arrange(chart, RECT).mark_ends(mark)[0].toPoint()
+    pixels = painted(chart)
+    rim = near(pixels, series_colour(1, "light"))
+    assert near(pixels, LIGHT.colour("panel"))[middle.y() - 2 : middle.y() + 3, middle.x()].all()
+    assert rim[middle.y() - 8 : middle.y() - 3, middle.x() - 1 : middle.x() + 2].any()
+
+
+def test_an_empty_chart_says_so():
+    """Without series there is the title and a sentence, and no axes."""
+    text = svg(Chart("Turnaround", "load", "s", empty="Start the experiment to see results here."))
+    assert ">Turnaround</text>" in text
+    assert "Start the experiment to see results here." in text
+    assert ">load<" not in text
+
+
+def test_words_of_an_svg_are_text_and_its_shapes_are_vectors(make_curves, make_bars):
+    """Title, axes, names, numbers and published labels can be searched; nothing is a raster image."""
+    marks = (Mark(0.5, 20.0, 20.0, "s0"),)
+    text = svg(make_curves(3, marks=marks, note="Means of 10 runs."))
+    words = re.findall(r">([^<>]+)</text>", text)
+    expected = ["Turnaround", "load", "turnaround, s", "Strategy 2", "0.2", "10", "published"]
+    assert not [word for word in [*expected, "Means of 10 runs."] if word not in words]
+    assert "<image" not in text
+    text = svg(make_bars(3))
+    words = re.findall(r">([^<>]+)</text>", text)
+    assert {"uniform", "Strategy 1", "10"} <= set(words)
+    assert "<image" not in text
+
+
+def test_shapes_of_an_svg_stay_in_the_area_when_a_part_is_in_sight(make_curves):
+    """SVG has no clipping here: the geometry itself is cut."""
+    view = View(Axis(0.35, 0.95), Axis(6.0, 9.0))
+    area = arrange(make_curves(4), RECT, 1.0, view).area.adjusted(-1, -1, 1, 1)
+    found = re.findall(r'<polyline[^>]*points="([^"]+)"', svg(make_curves(4), view))
+    lines = [line for line in found if len(line.split()) > 2]  # shorter ones are samples and marks
+    assert lines
+    for line in lines:
+        for pair in line.split():
+            x, y = map(float, pair.split(","))
+            assert area.left() <= x <= area.right()
+            assert area.top() <= y <= area.bottom()
+
+
+def test_a_pdf_holds_fonts_and_no_images(make_curves):
+    """The words of a PDF are set in the shipped face."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(96)
+    writer.setPageSize(QPageSize(QSizeF(900 * 0.75, 600 * 0.75), QPageSize.Unit.Point))
+    writer.setPageMargins(QMarginsF())
+    with QPainter(writer) as painter:
+        paint_chart(painter, RECT, make_curves(4))
+    data = bytes(content.data())
+    assert data.startswith(b"%PDF")
+    assert b"/FontFile" in data
+    assert b"Inter" in data
+    assert b"/Subtype /Image" not in data

@@ -1,0 +1,93 @@
+"""Labels of charts are moved apart, wrapped, slanted or cut, and never touch."""
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.views.charts.label_places import category_rows, elided, flow, spread, wrapped
+
+WANTED = st.lists(st.floats(-50, 450), min_size=1, max_size=25)
+
+
+def measure(text):
+    """Seven pixels a letter."""
+    return 7.0 * len(text)
+
+
+@given(WANTED)
+def test_spread_names_do_not_touch_and_keep_their_order(wanted):
+    """Names stand at least a line apart, inside, and none overtakes another."""
+    places = spread(wanted, 15, 0, 400)
+    order = sorted(range(len(wanted)), key=lambda i: (wanted[i], i))
+    steps = [places[b] - places[a] for a, b in itertools.pairwise(order)]
+    assert all(step >= 15 - 1e-6 for step in steps)
+    assert min(places) >= -1e-6
+    assert max(places) <= 400 + 1e-6
+
+
+@given(WANTED)
+def test_spread_moves_nothing_that_has_room(wanted):
+    """Where all names have room at the ends of their lines they stand there."""
+    apart = [20 * k + place / 100 for k, place in enumerate(sorted(wanted))]
+    assert spread(apart, 15, -10, 1000) == pytest.approx(apart)
+
+
+def test_two_names_at_one_place_move_equally_far():
+    """Neither of two names is preferred."""
+    assert spread([100, 100], 16, 0, 400) == pytest.approx([92, 108])
+
+
+def test_names_stand_closer_where_there_is_no_room():
+    """Too many names share the room evenly."""
+    assert spread([5] * 5, 15, 0, 40) == pytest.approx([0, 10, 20, 30, 40])
+
+
+def test_rows_flow_without_touching():
+    """Names follow one another in rows as wide as the room; a wider one has a row of its own."""
+    assert flow([50, 40, 30, 200, 10], 100, 8) == [(0, 0), (0, 58), (1, 0), (2, 0), (3, 0)]
+
+
+def test_rows_are_columns_where_that_costs_no_row():
+    """Names in several rows stand under one another if there is room."""
+    assert flow([40, 30, 40, 35], 100, 10) == [(0, 0), (0, 50), (1, 0), (1, 50)]
+    assert flow([40, 30], 100, 10) == [(0, 0), (0, 50)]
+
+
+def test_text_is_broken_after_words_and_signs():
+    """Lines end after a space or a sign, and nothing of the text is lost."""
+    assert wrapped("best-fit with backfilling", 13 * 7, measure) == ["best-fit with", "backfilling"]
+    assert wrapped("PALD-BF", 5 * 7, measure) == ["PALD-", "BF"]
+    assert wrapped("unbreakable", 30, measure) == ["unbreakable"]
+
+
+def test_a_cut_text_says_so():
+    """What has no room ends with an ellipsis and fits."""
+    assert elided("a long name", 6 * 7, measure) == "a lon…"
+    assert elided("short", 100, measure) == "short"
+
+
+@pytest.mark.parametrize("count", [1, 3, 8, 25, 60])
+@pytest.mark.parametrize("length", [2, 12, 40, 200])
+def test_names_of_categories_never_overlap(count, length):
+    """However many and long, neighbouring names keep clear of one another along the axis."""
+    line, slot = 15.0, 900 / count
+    names = [f"{'w' * (length - 2)}{i:02d}" for i in range(count)]
+    rows = category_rows(names, slot, line, 130, measure)
+    if rows.slant == 0:
+        assert all(measure(part) < slot for parts in rows.lines for part in parts)
+        assert rows.height == line * max(map(len, rows.lines))
+        return
+    shown = [i for i, parts in enumerate(rows.lines) if parts]
+    across = min((b - a for a, b in itertools.pairwise(shown)), default=count) * slot
+    assert across * math.sin(math.radians(rows.slant)) >= line - 1e-6
+    assert all(measure(part) <= 130 for parts in rows.lines for part in parts)
+
+
+def test_no_name_is_left_out_while_a_steeper_slant_has_room():
+    """Twenty-five names in 500 pixels stand steep, and all of them are there."""
+    rows = category_rows(["a long strategy"] * 25, 20, 15, 130, measure)
+    assert rows.slant > 35
+    assert all(rows.lines)

@@ -1,0 +1,251 @@
+"""The plots show the figures of the jobs, keep up with a run, and change their clothes with the theme."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.measures import job_figures, summary
+from meshgui.model.plot_data import PlotData
+from meshgui.views.charts.plots import PlotsView
+from meshgui.views.exporting.exportable import PictureError
+from tests.networks import busy
+from tests.runs import first_events, run_of
+
+
+@pytest.fixture
+def plots(shown, cursor, recording):
+    """A shown plot of a thousand jobs."""
+    view = shown(PlotsView, 1000, 220)
+    cursor.show(recording)
+    return view
+
+
+def test_the_dots_are_the_job_figures(plots, recording):
+    """Every dot is a finished job's turnaround at its finish, and no finished job is far from a dot."""
+    figures = job_figures(recording)
+    pairs = set(zip(figures.finish.tolist(), figures.turnaround.tolist(), strict=True))
+    x, y = plots.shown[0].dots.getData()
+    assert set(zip(x.tolist(), y.tolist(), strict=True)) <= pairs
+    near_x, near_y = recording.end_time / 700, figures.turnaround.max() / 200
+    for finish, turnaround in pairs:
+        assert ((abs(x - finish) < near_x) & (abs(y - turnaround) < near_y)).any()
+
+
+@pytest.mark.parametrize(("field", "scale"), [("turnaround", 1), ("operations", 1), ("microseconds", 1e6)])
+def test_the_series_are_the_job_figures_in_order_of_finishing(recording, field, scale):
+    """The series and their running means end at the means of the run."""
+    figures, data = job_figures(recording), PlotData(recording)
+    values = getattr(figures, "seconds" if field == "microseconds" else field) * scale
+    series = getattr(data, field)
+    assert series.values.tolist() == values[np.argsort(figures.finish, kind="stable")].tolist()
+    assert series.mean[-1] == pytest.approx(values.mean())
+    assert (np.diff(data.finish) >= 0).all()
+
+
+def test_the_mean_in_use_is_the_utilisation(recording):
+    """The mean line ends at the run's utilisation."""
+    data = PlotData(recording)
+    mean = data.in_use.mean_until(np.array([recording.end_time]))[0]
+    assert mean == pytest.approx(100 * summary(recording)["utilization"])
+
+
+def test_the_now_line_stands_at_the_cursor(plots, cursor, recording):
+    """The line follows the cursor, the veil begins there, and no curve is made anew for it."""
+    before = plots.updates
+    cursor.go_to_time(recording.end_time / 2)
+    chart = plots.shown[0]
+    assert chart.now.value() == cursor.time
+    assert chart.veil.getRegion()[0] == cursor.time
+    assert plots.updates == before
+
+
+def test_the_words_say_the_mean_so_far(plots, cursor, recording):
+    """Beside the choices stands the mean of the jobs that have finished by now."""
+    cursor.go_to_time(recording.end_time / 2)
+    figures = job_figures(recording)
+    done = figures.finish <= cursor.time
+    text = plots.charts[0].summary(cursor.time)
+    assert text == f"mean turnaround {figures.turnaround[done].mean():.2f} over {done.sum()} jobs"
+    assert plots.charts[0].summary(0.0) == "no job has finished yet"
+
+
+def test_a_run_in_progress_adds_dots(qtbot, plots, cursor, recording):
+    """As the recording goes on, so do the plots."""
+    cursor.show(first_events(recording, 900))
+    before = len(plots.shown[0].dots.getData()[0])
+    cursor.extend(first_events(recording, 1800))
+    qtbot.waitUntil(lambda: len(plots.shown[0].dots.getData()[0]) > before)
+
+
+def test_a_run_that_grows_quickly_is_looked_at_now_and_then(qtbot, plots, cursor, recording):
+    """Of many looks in a moment not all are drawn, but the last one is in the end."""
+    cursor.show(first_events(recording, 100))
+    before = plots.updates
+    for count in range(200, 1800, 100):
+        cursor.extend(first_events(recording, count))
+    assert plots.updates <= before + 2
+    qtbot.waitUntil(lambda: plots.shown[0].data.end == recording.times[1699])
+
+
+def test_a_hidden_plot_does_no_work(plots, cursor, recording):
+    """Hidden, nothing is made anew; shown again, it has caught up."""
+    plots.hide()
+    before = plots.updates
+    cursor.show(first_events(recording, 900))
+    cursor.extend(first_events(recording, 1800))
+    assert plots.updates == before
+    plots.show()
+    assert plots.updates == before + 1
+    assert plots.shown[0].data.end == recording.times[1799]
+
+
+def test_only_the_plots_in_sight_are_fed(plots, recording):
+    """With one plot in sight the three others hold no data; with room for four all do."""
+    assert [chart.data is not None for chart in plots.charts] == [True, False, False, False]
+    plots.choose(1)
+    assert plots.shown == [plots.charts[1]]
+    plots.resize(1400, 900)
+    assert plots.shown == plots.charts
+    assert all(chart.data is not None for chart in plots.charts)
+
+
+def test_a_selected_job_is_ringed_and_a_dot_selects_its_job(plots, selection, recording):
+    """The same job is marked here as elsewhere, and can be chosen here."""
+    selection.select(300)
+    x, _ = plots.shown[0].pointed.getData()
+    assert x.tolist() == [recording.times[recording.ended[300]]]
+    dots = plots.shown[0].dots
+    dots.sigClicked.emit(dots, dots.points()[5:6], None)
+    x, _ = dots.getData()
+    assert recording.times[recording.ended[selection.job]] == x[5]
+
+
+def test_a_theme_changes_the_colours(plots, themes):
+    """Ground, mean and now line wear the dark theme's colours."""
+    themes.set_mode("dark")
+    chart = plots.shown[0]
+    assert chart.mean.opts["pen"].color() == QColor(themes.theme.text)
+    assert chart.now.pen.color() == QColor(themes.theme.accent)
+    picture = plots.grab().toImage()
+    assert picture.pixelColor(2, picture.height() - 2) == QColor(themes.theme.panel)
+
+
+def test_a_picture_is_on_white_and_twice_as_fine(plots, themes, tmp_path):
+    """An exported PNG is light in the dark theme too, and the window stays dark."""
+    themes.set_mode("dark")
+    plots.export(tmp_path / "plot.png")
+    picture = QImage(str(tmp_path / "plot.png"))
+    assert picture.pixelColor(0, 0) == QColor("#ffffff")
+    assert picture.width() > 1.8 * 900
+    assert plots.shown[0].now.pen.color() == QColor(themes.theme.accent)
+
+
+def test_a_picture_can_be_drawn_in_lines(plots, tmp_path):
+    """An exported SVG holds shapes and text, no pixels."""
+    plots.export(tmp_path / "plot.svg")
+    text = (tmp_path / "plot.svg").read_text("utf-8")
+    assert QSvgRenderer(str(tmp_path / "plot.svg")).isValid()
+    assert "<image" not in text
+    assert "time units" in text
+
+
+def test_other_files_are_refused(plots, tmp_path):
+    """A name of no known format is refused in one sentence, and so is a place that cannot be written."""
+    with pytest.raises(PictureError, match=r"\.png, \.svg or \.pdf, got plot\.jpg\.$"):
+        plots.export(tmp_path / "plot.jpg")
+    for ending in ("png", "svg", "pdf"):
+        with pytest.raises(PictureError, match="cannot be written: no such file or directory"):
+            plots.export(tmp_path / "missing" / f"plot.{ending}")
+
+
+def test_clicking_a_choice_shows_its_plot(qtbot, plots):
+    """The choices switch between the plots."""
+    qtbot.mouseClick(plots.chooser.button(2), Qt.MouseButton.LeftButton)
+    assert plots.shown == [plots.charts[2]]
+
+
+def test_without_a_run_there_is_a_line_of_words(shown, cursor):
+    """An empty plot says what will be here; one job is enough to draw."""
+    view = shown(PlotsView, 1000, 220)
+    empty = view.grab().toImage()
+    cursor.show(run_of("three-jobs-4x4x4"))
+    assert view.grab().toImage() != empty
+    cursor.show(None)
+    QApplication.processEvents()
+    assert view.grab().toImage() == empty
+
+
+def test_a_pause_of_the_system_does_not_flatten_the_times(plots, cursor, recording):
+    """A wall time far beyond the usual lies outside the axis, which says how many do."""
+    seconds = np.full(1000, 20e-6)
+    seconds[[3, 500]] = 4e-3
+    plots.choose(3)
+    cursor.show(replace(recording, seconds=seconds))
+    axis = plots.shown[0].plot.getAxis("left")
+    assert axis.range[1] < 100
+    assert axis.labelText == "µs, 2 above"
+
+
+def test_with_a_network_there_are_plots_of_its_packets(qtbot, plots, cursor, selection):
+    """Latency, blocking and packets under way are offered then, and taken back without one."""
+    recording = busy()
+    record = recording.network
+    assert not plots.chooser.button(4).isVisible()
+    cursor.show(recording)
+    assert plots.chooser.button(6).isVisible()
+    cursor.go_to_time(recording.end_time)
+    plots.choose(4)
+    x, y = plots.shown[0].dots.getData()
+    pairs = set(zip(record.delivered.tolist(), record.latency.tolist(), strict=True))
+    assert len(x) > 100
+    assert set(zip(x.tolist(), y.tolist(), strict=True)) <= pairs
+    said = f"mean latency {record.latency.mean():.1f} cycles over {len(record)} packets"
+    assert plots.shown[0].summary(cursor.time) == said
+    assert plots.shown[0].summary(0.0) == "no packet has arrived yet"
+    plots.choose(5)
+    assert f"{record.blocked.mean():.1f}" in plots.shown[0].summary(cursor.time)
+    cursor.show(run_of("three-jobs-4x4x4"))
+    assert not plots.chooser.button(4).isVisible()
+    assert plots.shown == [plots.charts[0]]
+
+
+def test_a_packets_dot_selects_it_and_a_selected_packet_is_ringed(plots, cursor, selection):
+    """With its job; in the plots of jobs that job is ringed."""
+    recording = busy()
+    record = recording.network
+    cursor.show(recording)
+    plots.choose(4)
+    selection.select_packet(300, int(record.jobs[300]))
+    x, y = plots.shown[0].pointed.getData()
+    assert (x.tolist(), y.tolist()) == ([record.delivered[300]], [record.latency[300]])
+    dots = plots.shown[0].dots
+    dots.sigClicked.emit(dots, dots.points()[5:6], None)
+    x, _ = dots.getData()
+    assert record.delivered[selection.packet] == x[5]
+    assert selection.job == record.jobs[selection.packet]
+    plots.choose(0)
+    x, _ = plots.shown[0].pointed.getData()
+    assert x.tolist() == [recording.times[recording.ended[selection.job]]]
+
+
+def test_the_packets_under_way_are_those_of_every_moment():
+    """The curve says at any cycle how many the recording has in the network then."""
+    recording = busy()
+    curve = PlotData(recording).under_way
+    cycles = np.linspace(0, recording.end_time, 200).astype(int)
+    counts = [len(recording.network.at(int(cycle)).packets) for cycle in cycles]
+    assert [curve.at(float(cycle)) for cycle in cycles] == counts
+    assert curve.highest >= max(counts) > 5
+
+
+def test_the_choices_do_not_widen_a_narrow_window(plots, cursor):
+    """Seven choices and a summary are cut where there is less room than they want."""
+    cursor.show(busy())
+    assert plots.minimumWidth() <= 400
+    plots.resize(400, 220)
+    assert plots.width() == 400

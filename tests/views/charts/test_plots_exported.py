@@ -1,0 +1,280 @@
+"""Each plot of the window, written in every format and read back; the window itself stays as it was."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QImage
+
+from meshgui.engine.allocation.inspection import Chart, Curve, Grid, GridValue, Heat, Kind, Tree, TreeNode
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.measures import job_figures
+from meshgui.engine.network.routing import WAYS
+from meshgui.model.cursor import Cursor
+from meshgui.model.network_tables import channel_traffic
+from meshgui.model.selection import Selection
+from meshgui.model.tables import write_csv
+from meshgui.views.charts.plots import PlotsView
+from meshgui.views.exporting.exportable import Picture, pictures_of, tables_of
+from meshgui.views.exporting.off_screen_copy import HEAD
+from meshgui.views.exporting.picture_files import write_picture
+from meshgui.views.inspector.chart_panel import ChartPanel
+from meshgui.views.inspector.grid_panel import GridPanel
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.inspector.tree_panel import TreePanel
+from meshgui.views.network.use_curve import UseCurve
+from meshgui.views.style.theme import DARK, EXPORT, ThemeManager
+from meshgui.views.timeline.panel import TimelineView
+from tests.networks import busy
+from tests.runs import run_of
+from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_size, svg_texts
+
+
+@pytest.fixture
+def themes(qapp):
+    """The dark theme, taken off again afterwards: pictures are light all the same."""
+    themes = ThemeManager(qapp, "dark")
+    yield themes
+    qapp.setStyleSheet("")
+    themes.deleteLater()
+
+
+@pytest.fixture
+def cursor():
+    """In the middle of a thousand jobs."""
+    cursor = Cursor()
+    cursor.show(run_of())
+    cursor.go_to_time(cursor.recording.end_time / 2)
+    return cursor
+
+
+@pytest.fixture
+def shown(qtbot):
+    """Shows a widget in a size."""
+
+    def show(widget, width, height):
+        qtbot.addWidget(widget)
+        widget.resize(width, height)
+        with qtbot.waitExposed(widget):
+            widget.show()
+        return widget
+
+    return show
+
+
+def chart_panel(cursor, selection, themes):
+    """Two curves and what they mean."""
+    x = np.array([0.0, 1.0, 3.0])
+    curves = (Curve("bound", x, x / 3, current=True), Curve("held", x, x * x, steps=True))
+    panel = ChartPanel(selection, Pin(selection), themes)
+    panel.show_chart(Chart("Bound over time", "time", "boxes", curves))
+    return panel
+
+
+def tree_panel(cursor, selection, themes):
+    """A root and two below it."""
+    nodes = (
+        TreeNode(0, None, Kind.INTERNAL, "8×8"),
+        TreeNode(1, 0, Kind.BUSY, "4×8", above="5.0", job=0),
+        TreeNode(2, 0, Kind.FREE, "2×8"),
+    )
+    panel = TreePanel(selection, Pin(selection), themes)
+    panel.resize(400, 300)
+    panel.show_tree(Tree("Allocation tree", nodes, "None."), None, fresh=True)
+    return panel
+
+
+def grid_panel(cursor, selection, themes):
+    """Amounts, and what two of the numbers mean."""
+    values = np.arange(32, dtype=np.int32).reshape(2, 4, 4)
+    legend = (GridValue(0, "free", Role.NOTHING), GridValue(1, "found", Role.PLACED))
+    panel = GridPanel(selection, Pin(selection), themes)
+    panel.show_grid(Grid("Scores", values, legend, Heat("busy neighbours", 2, 31)), Mesh((4, 4, 2)))
+    return panel
+
+
+def use_curve(cursor, selection, themes):
+    """A channel of a busy network."""
+    curve = UseCurve(themes)
+    curve.name("(1,1)→(1,2)")
+    curve.show_traffic(channel_traffic(busy().network, 9 * WAYS + 2), (2000, 3000), 2300)
+    return curve
+
+
+PLOTS = {
+    "one plot": (PlotsView, 900, 240, {"Turnaround", "time", "time units", "0"}),
+    "all plots": (PlotsView, 1200, 620, {"Turnaround", "Utilisation", "Operations", "Allocation time"}),
+    "timeline": (TimelineView, 1000, 200, {"in use", "queue", "jobs", "events", "100 %"}),
+    "chart": (chart_panel, 400, 260, {"Bound over time", "boxes", "time", "bound", "held"}),
+    "tree": (tree_panel, 400, 300, {"Allocation tree", "8×8", "4×8", "2×8", "5.0", "free", "busy"}),
+    "grid": (grid_panel, 400, 300, {"Scores", "free", "found", "busy neighbours", "z 0", "z 1"}),
+    "use curve": (use_curve, 400, 72, {"Use of (1,1)→(1,2), cycles 2000 to 3000", "100 %", "2000", "3000"}),
+}
+
+
+@pytest.fixture(params=PLOTS)
+def plot(request, cursor, themes, shown):
+    """A widget with its picture, and words that must be in it."""
+    make, width, height, words = PLOTS[request.param]
+    widget = shown(make(cursor, Selection(), themes), width, height)
+    [picture, *_] = pictures_of(widget)
+    assert isinstance(picture, Picture)
+    return widget, picture, words
+
+
+def colours(image):
+    """The colours of an image, some of its pixels looked at."""
+    return {image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+
+
+def write(picture, path, **how):
+    """Write it in its own size."""
+    write_picture(path, picture.paint, picture.picture_size(), title=picture.picture_title(), **how)
+    return path
+
+
+def test_as_png_it_is_light_in_a_dark_window_and_as_fine_as_asked(plot, tmp_path):
+    """On white at its size times the scale, with more than a ground on it; and dark when asked."""
+    _, picture, _ = plot
+    for scale in (1, 2):
+        image = QImage(str(write(picture, tmp_path / "p.png", scale=scale)))
+        assert image.size() == picture.picture_size() * scale
+        assert image.pixelColor(0, 0) == QColor("#ffffff")
+        assert image.pixelColor(image.width() - 1, image.height() - 1) == QColor("#ffffff")
+        assert len(colours(image)) > 8
+    dark = QImage(str(write(picture, tmp_path / "d.png", theme=DARK)))
+    assert dark.pixelColor(0, 0) == QColor(DARK.panel)
+
+
+def test_as_svg_it_has_its_words_and_its_size(plot, tmp_path):
+    """As text that can be searched and changed."""
+    _, picture, words = plot
+    out = write(picture, tmp_path / "p.svg")
+    title, _, size = svg_size(out)
+    assert title == picture.picture_title()
+    assert QSize(*map(int, size)) == picture.picture_size()
+    assert words <= set(svg_texts(out))
+
+
+def test_as_pdf_it_has_its_page_and_the_shipped_face(plot, tmp_path):
+    """Three quarters of a point to the pixel."""
+    _, picture, _ = plot
+    out = write(picture, tmp_path / "p.pdf")
+    wide, high = pdf_page(out)
+    size = picture.picture_size()
+    assert 0 <= wide - 0.75 * size.width() < 1
+    assert 0 <= high - 0.75 * size.height() < 1
+    assert pdf_fonts(out)
+    assert all(name.startswith("Inter-") for name in pdf_fonts(out))
+
+
+def test_the_window_does_not_notice(plot, qapp, tmp_path):
+    """After a picture in another theme the widget looks as before, and no other widget is left over."""
+    widget, picture, _ = plot
+    before, widgets = widget.grab().toImage(), len(qapp.topLevelWidgets())
+    for ending in ("png", "svg", "pdf"):
+        write(picture, tmp_path / f"p.{ending}", theme=EXPORT)
+    qapp.processEvents()
+    qapp.sendPostedEvents(None, 52)  # what is deleted later is deleted now
+    assert widget.grab().toImage() == before
+    assert len(qapp.topLevelWidgets()) == widgets
+
+
+def test_a_picture_can_have_another_size(plot, tmp_path):
+    """Larger or smaller, it fills it and nothing is cut: its ground reaches every corner."""
+    _, picture, _ = plot
+    for size in (QSize(200, 150), QSize(1500, 900)):
+        write_picture(tmp_path / "p.png", picture.paint, size)
+        image = QImage(str(tmp_path / "p.png"))
+        assert image.size() == size
+        assert len(colours(image)) > 4
+        assert image.pixelColor(size.width() - 1, 0) == QColor("#ffffff")
+
+
+def test_a_long_title_is_cut_in_the_picture_and_whole_in_the_file(themes, shown, tmp_path):
+    """Its line ends before the margin."""
+    selection = Selection()
+    panel = shown(chart_panel(None, selection, themes), 400, 260)
+    title = "A bound of which there is very much to say " * 10
+    panel.show_chart(Chart(title, *[getattr(panel.chart, name) for name in ("x_label", "y_label", "curves")]))
+    out = write(panel, tmp_path / "p.svg")
+    assert svg_size(out)[0] == title
+    [head] = [text for text in svg_texts(out) if text.startswith("A bound")]
+    assert head.endswith("…")
+    assert len(head) < 80
+    image = QImage(str(write(panel, tmp_path / "p.png")))
+    margin = {image.pixel(x, y) for x in range(390, 400) for y in range(HEAD)}
+    assert margin == {QColor("#ffffff").rgb()}
+
+
+def test_in_a_lecture_a_picture_is_as_at_a_desk(themes, shown, tmp_path):
+    """Letters in a file do not grow because the window's do."""
+    selection = Selection()
+    panel = shown(chart_panel(None, selection, themes), 420, 280)
+    themes.set_scale(1.4)
+    assert panel.picture_size() == QSize(300, 200 + HEAD)
+    texts = (write(panel, tmp_path / "p.svg")).read_text("utf-8")
+    assert 'font-size="12"' in texts
+    assert 'font-size="17"' not in texts
+
+
+def test_several_plots_are_offered_together_and_each_alone(cursor, themes, shown):
+    """All of them first."""
+    view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
+    titles = [picture.picture_title() for picture in view.pictures()]
+    assert titles == ["Plots", "Turnaround", "Utilisation", "Operations", "Allocation time"]
+
+
+def test_a_plot_is_exported_as_it_is_looked_at(cursor, themes, shown, tmp_path):
+    """Zoomed in, with a job ringed: the picture shows the same part and the ring."""
+    selection = Selection()
+    view = shown(PlotsView(cursor, selection, themes), 900, 240)
+    whole = write(view.pictures()[0], tmp_path / "whole.svg")
+    view.shown[0].plot.setXRange(100, 110, padding=0)
+    near = write(view.pictures()[0], tmp_path / "near.svg")
+    assert "104" in svg_texts(near)
+    assert "104" not in svg_texts(whole)
+    before = write(view.pictures()[0], tmp_path / "p.png").read_bytes()
+    done = job_figures(cursor.recording)
+    selection.select(int(done.job[np.flatnonzero((done.finish > 102) & (done.finish < 108))[0]]))
+    assert write(view.pictures()[0], tmp_path / "p.png").read_bytes() != before
+
+
+def test_the_table_behind_a_plot_holds_every_job(cursor, themes, shown, tmp_path):
+    """More than the dots that are drawn: the run's own figures, to the last bit."""
+    view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
+    turnaround, utilisation, *_ = view.tables()
+    list(write_csv(tmp_path / "t.csv", turnaround))
+    [titles, *rows] = csv_rows(tmp_path / "t.csv")
+    assert titles == ["Job", "Time", "Turnaround (time units)", "Mean so far"]
+    figures = job_figures(cursor.recording)
+    known = dict(zip(figures.job.tolist(), figures.turnaround.tolist(), strict=True))
+    assert {int(row[0]): float(row[2]) for row in rows} == known
+    list(write_csv(tmp_path / "u.csv", utilisation))
+    [_, *steps] = csv_rows(tmp_path / "u.csv")
+    times, busy_now = cursor.recording.busy_steps()
+    last = dict(zip(times.tolist(), busy_now.tolist(), strict=True))
+    percent = 100.0 / cursor.recording.mesh.processors
+    assert {float(time): float(value) for time, value in steps} == {t: b * percent for t, b in last.items()}
+
+
+def test_the_tables_behind_the_inspectors_plots(themes, shown, tmp_path):
+    """Points of curves, numbers of processors, and the columns of a channel's use."""
+    selection = Selection()
+    chart, grid, curve = (make(None, selection, themes) for make in (chart_panel, grid_panel, use_curve))
+    rows = {}
+    for name, widget in (("chart", chart), ("grid", grid), ("curve", curve)):
+        shown(widget, 400, 300)
+        [table] = tables_of(widget)
+        list(write_csv(tmp_path / "t.csv", table))
+        rows[name] = csv_rows(tmp_path / "t.csv")
+    assert rows["chart"][:3] == [
+        ["Curve", "time", "boxes"],
+        ["bound", "0.0", "0.0"],
+        ["bound", "1.0", str(1 / 3)],
+    ]
+    assert rows["grid"][2] == ["1", "0", "0", "1", "found"]
+    assert [int(row[3]) for row in rows["grid"][1:]] == list(range(32))
+    shares = [float(row[2]) * (int(row[1]) - int(row[0]) + 1) for row in rows["curve"][1:]]
+    crossings = channel_traffic(busy().network, 9 * WAYS + 2).crossings
+    assert round(sum(shares)) == np.count_nonzero((crossings >= 2000) & (crossings <= 3000)) > 0

@@ -1,0 +1,329 @@
+"""Exports of the experiment window: each by clicks and keys, and read back; and what goes wrong."""
+
+import csv
+import errno
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from meshgui.cli.entry import run
+from meshgui.experiment.bundle import read_bundle, write_bundle
+from meshgui.experiment.results import results_of
+from meshgui.experiment.store import Store
+from meshgui.experiment.tables import csv_of
+from meshgui.views.experiment import exports as experiment_exports
+from meshgui.views.experiment import thread as experiment_thread
+from meshgui.views.exporting.dialog import ExportDialog
+from tests.views.experiment.conftest import fill, wait_for_end
+from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Where the runs are kept."""
+    return tmp_path / "runs.mgstore"
+
+
+@pytest.fixture
+def done(window, qtbot, store):
+    """A window whose experiment is done: two strategies at three loads, kept in a file."""
+    window.plan.store.created.emit(store)
+    fill(window, qtbot)
+    window.start()
+    wait_for_end(window, qtbot)
+    return window
+
+
+@pytest.fixture
+def answer(monkeypatch):
+    """Answers the dialog for the name, and tells what it suggested."""
+    suggested = []
+
+    def with_name(name):
+        def ask(_parent, _title, words, _kinds):
+            suggested.append(Path(words).name)
+            return str(name), ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+        return suggested
+
+    return with_name
+
+
+@pytest.fixture
+def picks(qtbot):
+    """Opens the menu by a click on the button, and clicks an entry of it."""
+
+    def pick(window, words):
+        def click():
+            menu = QApplication.activePopupWidget()
+            [action] = [action for action in menu.actions() if action.text() == words]
+            qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+            menu.close()  # where the entry could not be used
+
+        QTimer.singleShot(0, click)
+        qtbot.mouseClick(window.exports.button, Qt.MouseButton.LeftButton)
+
+    return pick
+
+
+def entries(window):
+    """What the button's menu offers, and whether each can be used."""
+    window.exports.menu.aboutToShow.emit()
+    return {a.text(): a.isEnabled() for a in window.exports.menu.actions() if a.text()}
+
+
+def export_as(number, scale=None):
+    """Fill the export dialog once it has opened: a format by its place, a scale."""
+
+    def act():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, ExportDialog)
+        dialog.form.setCurrentIndex(number)
+        if scale is not None:
+            dialog.scale.setValue(scale)
+        dialog.export.click()
+
+    QTimer.singleShot(50, act)
+
+
+def estimates(window, store):
+    """What a store has of the experiment shown, point by point."""
+    with Store(store) as opened:
+        return results_of(window.results.results.experiment, opened)
+
+
+def test_the_chart_is_a_png_twice_as_fine(done, picks, answer, tmp_path):
+    """From the menu; a sentence names the file, and its name is suggested from the title."""
+    suggested = answer(tmp_path / "chart.png")
+    export_as(0, scale=2)
+    picks(done, "Chart…")
+    shown = done.results.chart.size()
+    assert QImage(str(tmp_path / "chart.png")).size() == QSize(2 * shown.width(), 2 * shown.height())
+    assert suggested == ["small.png"]
+    assert done.exports.said == f"The picture is in {tmp_path / 'chart.png'}."
+
+
+def test_the_chart_is_an_svg_with_its_words(done, picks, answer, tmp_path):
+    """The axes' labels, the series' names and the title can be read in it."""
+    answer(tmp_path / "chart.svg")
+    export_as(1)
+    picks(done, "Chart…")
+    chart = done.results.chart.chart
+    texts = set(svg_texts(tmp_path / "chart.svg"))
+    assert {chart.title, chart.x_label, chart.y_label, "ff", "gabl"} <= texts
+
+
+def test_the_chart_is_a_pdf_with_its_fonts(done, qtbot, answer, tmp_path):
+    """By its key, with the focus in the chart."""
+    answer(tmp_path / "chart.pdf")
+    done.results.chart.setFocus()
+    export_as(2)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(done.results.chart, Qt.Key.Key_P, both)
+    size = done.results.chart.size()
+    assert pdf_page(tmp_path / "chart.pdf") == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
+    assert pdf_fonts(tmp_path / "chart.pdf")
+
+
+def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, tmp_path, store):
+    """A row a point as they stand in the table; shares are shares, and intervals their half widths."""
+    suggested = answer(tmp_path / "points.csv")
+    done.results.table.table.sorted_by.emit("turnaround", True)
+    picks(done, "Points as CSV…")
+    with (tmp_path / "points.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    results = estimates(done, store)
+    order = done.results.table.order_of_rows()
+    assert sorted(order) == list(range(6)) != order
+    for row, index in zip(rows, order, strict=True):
+        result = results[index]
+        for name, title in (("turnaround", "Turnaround"), ("utilization", "Utilisation")):
+            found = result.estimates[name]
+            assert float(row[title]) == found.mean
+            assert float(row[f"{title}, half width"]) == found.half_width
+        assert float(row["Turnaround, relative error"]) == result.estimates["turnaround"].relative_error
+        assert int(row["Runs"]) == result.runs
+        assert list(row.values())[:2] == list(map(str, result.point.values))
+    assert suggested == ["small, points.csv"]
+    assert done.exports.said == f"The table is in {tmp_path / 'points.csv'}, 6 rows."
+
+
+def test_all_figures_are_those_of_a_sweep_byte_for_byte(done, picks, answer, tmp_path, store):
+    """Of the same runs the command line writes the same file."""
+    out, again = tmp_path / "all.csv", tmp_path / "sweep.csv"
+    suggested = answer(out)
+    picks(done, "All figures as CSV…")
+    experiment = done.results.results.experiment
+    assert out.read_bytes() == csv_of(experiment, estimates(done, store))
+    scenario = tmp_path / "small.meshgui.json"
+    scenario.write_text(experiment.scenario.model_dump_json(), encoding="utf-8")
+    done.wait()
+    words = ["sweep", scenario, "--vary", "allocator.name=ff,gabl", "workload.load=0.5,1,3"]
+    words += ["--min-runs", 3, "--max-runs", 4, "--jobs", 1, "--store", store, "--csv", again]
+    assert run([str(word) for word in words]) == 0
+    assert out.read_bytes() == again.read_bytes()
+    assert suggested == ["small, all figures.csv"]
+    assert done.exports.said == f"All figures are in {out}."
+
+
+def test_the_bundle_has_the_stores_replications_and_checks(
+    done, qtbot, picks, answer, tmp_path, store, capsys
+):
+    """The same bytes as from the command line's writer, and every number comes out again."""
+    out = tmp_path / "bundle.zip"
+    suggested = answer(out)
+    picks(done, "Bundle…")
+    qtbot.waitUntil(lambda: done.exports.said == f"The bundle is in {out}.", timeout=30_000)
+    experiment, results = done.results.results.experiment, estimates(done, store)
+    done.wait()
+    bundle = read_bundle(out)
+    assert bundle.experiment.id == experiment.id
+    assert [point.runs for point in bundle.points] == [result.runs for result in results]
+    found = {(one.point, one.seed): one.samples for one in bundle.replications()}
+    for result in results:
+        for number, sample in enumerate(result.sampled):
+            assert found.pop((result.point.index, experiment.seed + number)) == (sample,)
+    assert not found
+    with Store(store) as opened, (tmp_path / "other.zip").open("wb") as file:
+        write_bundle(file, experiment, opened)
+    assert out.read_bytes() == (tmp_path / "other.zip").read_bytes()
+    assert run(["sweep", str(out), "--check", "--jobs", "1"]) == 0
+    assert capsys.readouterr().out == f"{out}: all numbers of {bundle.runs} runs at 6 points are equal\n"
+    assert suggested == ["small.zip"]
+
+
+def test_a_bundle_of_what_memory_has(window, qtbot, picks, answer, tmp_path):
+    """No file is needed for the runs."""
+    out = tmp_path / "bundle"
+    answer(out)
+    fill(window, qtbot)
+    window.start()
+    wait_for_end(window, qtbot)
+    picks(window, "Bundle…")
+    out = out.with_suffix(".zip")
+    qtbot.waitUntil(lambda: window.exports.said == f"The bundle is in {out}.", timeout=30_000)
+    shown = window.results.results.points
+    assert [point.runs for point in read_bundle(out).points] == [point.runs for point in shown]
+
+
+def test_a_bundle_waits_for_the_end_of_a_run(window, qtbot, hands):
+    """While runs are made the entry rests and says until when; the others can be used."""
+    assert not any(entries(window).values())
+    fill(window, qtbot)
+    hands.seconds = 0.05
+    window.start()
+    qtbot.waitUntil(lambda: not window.results.chart.chart.is_empty, timeout=30_000)
+    assert entries(window) == {
+        "Chart…": True,
+        "Points as CSV…": True,
+        "All figures as CSV…": True,
+        "Bundle… (once the experiment has stopped)": False,
+    }
+    hands.seconds = 0.0
+    wait_for_end(window, qtbot)
+    assert entries(window)["Bundle…"]
+
+
+def test_what_cannot_be_written_is_said_and_an_old_file_stays(
+    done, qtbot, picks, answer, tmp_path, monkeypatch
+):
+    """A folder that may not be written to: one sentence in the notice, for tables and bundle alike."""
+
+    def refuse(path):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    for module in (experiment_exports, experiment_thread):
+        monkeypatch.setattr(module, "whole_file", refuse)
+    for words, ending in (("All figures as CSV…", "csv"), ("Bundle…", "zip")):
+        out = tmp_path / f"old.{ending}"
+        out.write_text("old")
+        answer(out)
+        picks(done, words)
+        fault = f"{out} cannot be written: read-only file system."
+        qtbot.waitUntil(lambda fault=fault: done.notice.text == fault, timeout=30_000)
+        assert done.exports.said == ""
+        assert out.read_text() == "old"
+        assert entries(done)[words]
+
+
+def test_a_bundle_of_a_store_that_is_gone_is_refused(done, qtbot, picks, answer, tmp_path, store):
+    """No bundle without runs is made in its place, nor an empty store."""
+    answer(tmp_path / "bundle.zip")
+    done.wait()  # its thread has the store open no more
+    store.unlink()
+    picks(done, "Bundle…")
+    qtbot.waitUntil(lambda: "there is no " in done.notice.text, timeout=30_000)
+    assert not (tmp_path / "bundle.zip").exists()
+    assert not store.exists()
+
+
+@pytest.mark.parametrize("words", ["Points as CSV…", "All figures as CSV…", "Bundle…"])
+def test_whoever_cancels_has_lost_nothing(done, picks, answer, tmp_path, words):
+    """No file, no sentence, no fault."""
+    answer("")
+    before = sorted(tmp_path.iterdir())
+    picks(done, words)
+    assert sorted(tmp_path.iterdir()) == before
+    assert (done.exports.said, done.notice.text) == ("", "")
+    assert entries(done)[words]
+
+
+def test_a_right_click_offers_what_is_under_it(done, answer, tmp_path, qtbot):
+    """Picture and numbers on the chart, the table on the table; the chart's numbers are those drawn."""
+    chart, table = done.results.chart, done.results.table.table
+
+    def menu_at(widget):
+        at = widget.rect().center()
+        reason = QContextMenuEvent.Reason.Mouse
+        QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
+        return QApplication.activePopupWidget()
+
+    menu = menu_at(table.viewport())
+    assert [action.text() for action in menu.actions()] == ["Export table as CSV…", "Copy table"]
+    menu.close()
+    menu = menu_at(chart)
+    assert [action.text() for action in menu.actions()] == [
+        "Export picture…",
+        "Export table as CSV…",
+        "Copy table",
+    ]
+    answer(tmp_path / "chart.csv")
+    action = menu.actions()[1]
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+    head, *rows = csv_rows(tmp_path / "chart.csv")
+    assert head[:3] == ["series", chart.chart.x_label, chart.chart.y_label]
+    drawn = [(one.label, x, y) for one in chart.chart.series for x, y in zip(one.x, one.y, strict=True)]
+    assert [(row[0], float(row[1]), float(row[2])) for row in rows] == drawn
+
+
+def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer, tmp_path):
+    """As in every window: Ctrl+Shift+T writes it, Ctrl+Shift+C puts it on the clipboard."""
+    answer(tmp_path / "points.csv")
+    table = done.results.table.table
+    table.setFocus()
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(table, Qt.Key.Key_T, both)
+    qtbot.keyClick(table, Qt.Key.Key_C, both)
+    pasted = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
+    assert pasted == csv_rows(tmp_path / "points.csv")
+    assert done.exports.said == "small, points: 6 rows are copied."
+
+
+def test_f1_and_the_sign_open_the_page_about_experiments(window, qtbot):
+    """The same key closes it; it goes with the window."""
+    qtbot.keyClick(window, Qt.Key.Key_F1)
+    page = window.help.page
+    assert page.isVisible()
+    assert page.windowTitle() == "Experiments – MeshGUI"
+    assert page.page.toPlainText().startswith("Experiments\n")
+    assert not page.example_button.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_F1)
+    assert not page.isVisible()
+    qtbot.mouseClick(window.help, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    assert page.isVisible()
+    window.close()
+    assert not page.isVisible()

@@ -1,0 +1,119 @@
+"""A gallery of a few entries that run in a moment, in a folder of the test's own."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from meshgui.catalogue.papers import Entry, catalogue, entry_from
+from meshgui.experiment.executors import InProcess
+from meshgui.views.gallery.window import GalleryWindow
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+
+Made = Callable[..., GalleryWindow]
+
+
+def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) -> Entry:
+    """Three strategies on a small mesh: a ratio, a range and an order."""
+    return entry_from(
+        {
+            "id": name,
+            "title": "A small one",
+            "source": source,
+            "text": "Three strategies on a small mesh, and not much to be said of them. " * 8,
+            "most": runs,
+            "least": 2,
+            "quick": {"runs": runs},
+            "remarks": ["The mesh is small, and its jobs are few. " * 8] * 3,
+            "settings": {
+                "small": {
+                    "what": "4×4, two loads",
+                    "scenario": {
+                        "meshgui": 1,
+                        "mesh": {"shape": [4, 4]},
+                        "workload": {"kind": "stochastic", "jobs": 40, "load": 2.0},
+                    },
+                    "strategies": {"ff": {"name": "ff"}, "bf": {"name": "bf"}, "gabl": {"name": "gabl"}},
+                    "loads": [1.0, 2.0],
+                    "numbers": [
+                        {"figure": "turnaround", "strategy": "gabl", "to": "ff", "load": 2.0, "value": 0.5},
+                        {"figure": "turnaround", "strategy": "bf", "to": "ff", "load": 2.0, "value": 1.0},
+                        {"figure": "utilization", "strategy": "ff", "load": 1.0, "least": 0.1, "most": 0.9},
+                        {"figure": "turnaround", "highest": ["ff"], "load": 2.0},
+                    ],
+                },
+                "large": {
+                    "what": "6×6",
+                    "scenario": {
+                        "meshgui": 1,
+                        "mesh": {"shape": [6, 6]},
+                        "workload": {"kind": "stochastic", "jobs": 40, "load": 2.0},
+                    },
+                    "strategies": {"ff": {"name": "ff"}},
+                    "numbers": [{"figure": "utilization", "strategy": "ff", "value": 0.5}],
+                },
+            },
+        }
+    )
+
+
+def few_entries() -> dict[str, Entry]:
+    """Two small entries and the one of one run, of two papers."""
+    return {
+        "000-S1": small_entry(),
+        "000-S2": small_entry("000-S2", runs=30),
+        "004-E1": catalogue()["004-E1"],
+    }
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+    """The light theme, taken off again afterwards."""
+    themes = ThemeManager(qapp, "light")
+    yield themes
+    qapp.setStyleSheet("")
+    themes.deleteLater()
+
+
+@pytest.fixture
+def make_gallery(
+    qtbot: QtBot, themes: ThemeManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Made]:
+    """Opens galleries of the few entries, whose runs are made by the thread itself unless told otherwise."""
+    monkeypatch.setattr("meshgui.views.gallery.window.catalogue", few_entries)
+    made: list[GalleryWindow] = []
+
+    def make(executor_at: Callable[[int], Any] = lambda _workers: InProcess()) -> GalleryWindow:
+        settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        window = GalleryWindow(themes, IconShelf(themes), settings, executor_at)
+        made.append(window)
+        window.resize(1400, 900)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)  # keys go to the active window only
+        return window
+
+    yield make
+    for window in made:
+        window.wait()  # nothing is kept that a question would be about
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def gallery(make_gallery: Made) -> GalleryWindow:
+    """A gallery before anything has been run."""
+    return make_gallery()
+
+
+def run_entry(gallery: GalleryWindow, qtbot: QtBot, name: str) -> None:
+    """Run an entry to its end by a click."""
+    gallery.list.choose(name)
+    gallery.foot.one.click()
+    qtbot.waitUntil(lambda: not gallery.busy, timeout=60_000)

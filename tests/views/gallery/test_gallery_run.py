@@ -1,0 +1,283 @@
+"""Runs of the gallery are paused, cancelled and gone on with, and leave no thread and no process."""
+
+import multiprocessing
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+
+from meshgui.catalogue.reproduction import Reproduction
+from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
+from meshgui.experiment.store import Store, StoreError
+from tests.views.gallery.conftest import run_entry
+
+
+class Gated(InProcess):
+    """Makes runs one by one, as far as it is let."""
+
+    def __init__(self):
+        super().__init__()
+        self.allowed = threading.Semaphore(0)
+        self.made = 0
+
+    def outcomes(self, seconds):
+        """Make one, or nothing."""
+        if not self.allowed.acquire(timeout=min(seconds, 0.02)):
+            return []
+        self.made += 1
+        return super().outcomes(seconds)
+
+    def let(self, count):
+        """So many more."""
+        self.allowed.release(count)
+
+
+@pytest.fixture
+def gate():
+    """What lets runs be made."""
+    return Gated()
+
+
+@pytest.fixture
+def gated(make_gallery, gate):
+    """A gallery whose runs wait at the gate, on the entry of many runs."""
+    gallery = make_gallery(lambda _workers: gate)
+    gallery.list.choose("000-S2")
+    return gallery
+
+
+def counted(gallery):
+    """Runs counted so far."""
+    return gallery.standing("000-S2").counted
+
+
+def test_results_fill_in_while_it_runs(gated, gate, qtbot):
+    """Numbers come with the runs; the foot says how far it is and has Pause and Cancel only."""
+    qtbot.mouseClick(gated.foot.one, Qt.MouseButton.LeftButton)
+    assert gated.busy
+    assert (gated.foot.one.isVisible(), gated.foot.pause.isVisible(), gated.foot.cancel.isVisible()) == (
+        False,
+        True,
+        True,
+    )
+    gate.let(12)
+    qtbot.waitUntil(lambda: counted(gated) >= 12)
+    assert "runs" in gated.foot.words.text()
+    assert 0 < gated.foot.bar.value() < gated.foot.bar.maximum()
+    assert "from 12 runs" in gated.page.state.text()
+    gate.let(1000)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.standing("000-S2").done
+
+
+def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
+    """Its button stands there disabled and says why; afterwards it runs the entry."""
+    gated.foot.one.click()
+    gated.list.choose("000-S1")
+    run = gated.page.run
+    assert (run.isVisible(), run.isEnabled(), run.toolTip()) == (True, False, "Another entry is running")
+    assert not gated.foot.one.isVisible()
+    gate.let(12)
+    qtbot.waitUntil(lambda: counted(gated) >= 12)
+    assert not run.isEnabled()
+    qtbot.mouseClick(gated.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
+    assert (run.isVisible(), run.isEnabled()) == (True, True)
+    assert "Another" not in run.toolTip()
+    qtbot.mouseClick(run, Qt.MouseButton.LeftButton)
+    assert gated.busy
+    gate.let(1000)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.standing("000-S1").done
+
+
+@pytest.mark.parametrize("button", ["foot.one", "foot.all", "page.run"])
+def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
+    """From the button that began it to Pause, while it stops to nothing else, and back to the beginning."""
+    place, name = button.split(".")
+    start = getattr(getattr(gated, place), name)
+    start.setFocus()
+    qtbot.keyClick(start, Qt.Key.Key_Space)
+    assert gated.busy
+    assert gated.focusWidget() is gated.foot.pause
+    gated.foot.cancel.setFocus()
+    qtbot.keyClick(gated.foot.cancel, Qt.Key.Key_Space)
+    if gated.busy:
+        assert gated.focusWidget() is gated.foot
+    gate.let(1)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
+    assert gated.focusWidget() is gated.foot.one
+
+
+def test_a_run_leaves_the_focus_on_the_list(gated, gate, qtbot):
+    """Begun by a key from the list, and ended, it takes the focus from nobody."""
+    gated.foot.one.setFocus()
+    gated.list.list.setFocus()
+    qtbot.keyClick(gated.list.list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert gated.busy
+    assert gated.focusWidget() is gated.list.list
+    gate.let(1000)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.focusWidget() is gated.list.list
+
+
+def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
+    """The part in sight, the number selected and its chart stay while results come."""
+    qtbot.waitUntil(lambda: len(gated.page.shown) == 2)
+    small = gated.page.shown[0]
+    small.select(2)
+    gated.resize(1000, 500)
+    gated.page.verticalScrollBar().setValue(120)
+    heights = [section.height() for section in gated.page.shown]
+    title = small.chart.chart.title
+    gated.foot.one.click()
+    gate.let(20)
+    qtbot.waitUntil(lambda: counted(gated) >= 20)
+    assert small.selected == 2
+    assert small.chart.chart.title == title
+    assert gated.page.verticalScrollBar().value() == 120
+    assert [section.height() for section in gated.page.shown] == heights
+
+
+def test_a_paused_run_hands_nothing_out_until_it_is_resumed(gated, gate, qtbot):
+    """No run is made meanwhile; Resume goes on to the end."""
+    gated.foot.one.click()
+    gate.let(5)
+    qtbot.waitUntil(lambda: counted(gated) >= 3)
+    qtbot.mouseClick(gated.foot.pause, Qt.MouseButton.LeftButton)
+    assert gated.foot.words.text().startswith("Paused. ")
+    assert gated.foot.pause.text() == "Resume"
+    qtbot.wait(200)
+    made = gate.made
+    gate.let(1000)
+    qtbot.wait(300)
+    assert gate.made <= made + 1
+    qtbot.mouseClick(gated.foot.pause, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.standing("000-S2").done
+
+
+def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qtbot):
+    """Cancel stops it soon; started again, what is there is not run anew."""
+    gated.foot.one.click()
+    gate.let(10)
+    qtbot.waitUntil(lambda: counted(gated) >= 10)
+    qtbot.mouseClick(gated.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
+    assert counted(gated) == 10
+    assert gated.foot.one.isVisible()
+    gated.foot.one.click()
+    gate.let(1000)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.standing("000-S2").done
+    assert gate.made == counted(gated)
+
+
+def test_closing_while_it_runs_asks_first(gated, gate, qtbot, monkeypatch, tmp_path):
+    """With a store nothing made is lost; who keeps running has an open window."""
+    gated.foot.store.created.emit(tmp_path / "runs.mgstore")
+    gated.foot.one.click()
+    gate.let(5)
+    qtbot.waitUntil(lambda: counted(gated) >= 5)
+    wanted = ["Keep running", "Stop and close"]
+
+    def exec_(box):
+        words = wanted.pop(0)
+        button = next(b for b in box.buttons() if b.text().replace("&", "") == words)
+        monkeypatch.setattr(box, "clickedButton", lambda: button, raising=False)
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", exec_)
+    assert not gated.close()
+    assert gated.busy
+    assert gated.close()
+    gated.wait()
+    assert not wanted
+    assert not gated.busy
+    with Store(tmp_path / "runs.mgstore") as store:
+        [state] = Reproduction([gated.standing("000-S2").entry], store, InProcess(), quick=True).states
+    assert state.counted >= 5
+
+
+def test_processes_are_gone_after_a_cancel_and_after_a_close(make_gallery, qtbot):
+    """Of a pool of two none is left, whether it was cancelled or the window closed over it."""
+    gallery = make_gallery(ProcessPool)
+    gallery.list.choose("000-S2")
+    gallery.foot.workers.set_value(2)
+    gallery.foot.one.click()
+    qtbot.waitUntil(lambda: len(multiprocessing.active_children()) == 2, timeout=30_000)
+    qtbot.mouseClick(gallery.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not gallery.busy, timeout=30_000)
+    assert multiprocessing.active_children() == []
+    gallery.foot.one.click()
+    qtbot.waitUntil(lambda: len(multiprocessing.active_children()) == 2, timeout=30_000)
+    gallery.wait()
+    assert multiprocessing.active_children() == []
+
+
+def test_a_pool_comes_to_the_same_numbers(make_gallery, qtbot):
+    """The entry of one run, made in a process of its own."""
+    gallery = make_gallery(ProcessPool)
+    run_entry(gallery, qtbot, "004-E1")
+    assert [one.verdict.value for one in gallery.standing("004-E1").judged] == ["reproduced"]
+
+
+def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkeypatch, tmp_path):
+    """The sentence stands in the foot with Try again; nothing is lost by it."""
+    gated.foot.store.created.emit(tmp_path / "runs.mgstore")
+    keep = Store.keep
+    full = True
+
+    def no_room(store, *parts):
+        if full:
+            raise StoreError("runs.mgstore: no space is left on the disk")
+        keep(store, *parts)
+
+    monkeypatch.setattr(Store, "keep", no_room)
+    gated.foot.one.click()
+    gate.let(1000)
+    qtbot.waitUntil(gated.foot.again.isVisible)
+    assert gated.foot.complaint.words.text() == "Runs.mgstore: no space is left on the disk"
+    assert not gated.foot.pause.isVisible()
+    full = False
+    qtbot.mouseClick(gated.foot.again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
+    assert gated.standing("000-S2").done
+    assert not gated.foot.complaint.isVisible()
+
+
+def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):
+    """The run ends, and the foot says why."""
+
+    def nobody(_workers):
+        raise ExecutorError("no process could be started")
+
+    gallery = make_gallery(nobody)
+    gallery.foot.one.click()
+    qtbot.waitUntil(lambda: not gallery.busy)
+    assert gallery.foot.complaint.words.text() == "No process could be started"
+    assert gallery.foot.one.isEnabled()
+
+
+def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
+    """Below the store's name; what was published is still shown."""
+    path = tmp_path / "notes.db"
+    path.write_text("These are notes, and no store at all." * 50, encoding="utf-8")
+    gallery.foot.store.opened.emit(path)
+    qtbot.waitUntil(gallery.foot.store.complaint.isVisible)
+    assert "expected a store of MeshGUI" in gallery.foot.store.complaint.words.text()
+    assert gallery.page.state.text() == "Not run yet: published values alone."
+
+
+@pytest.mark.parametrize("text", ["", "0", "none"])
+def test_no_processes_are_no_run(gallery, qtbot, text):
+    """Without a number of processes the buttons cannot be used."""
+    box = gallery.foot.workers.box
+    box.setFocus()
+    box.lineEdit().selectAll()
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Delete)
+    qtbot.keyClicks(box.lineEdit(), text)
+    assert not gallery.foot.one.isEnabled()
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not gallery.busy

@@ -1,0 +1,141 @@
+"""Heat maps and curves on the inspector's grids."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Mesh
+from meshgui.views.inspector.grid_panel import GridPanel
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.style.colours import contrast, luminance, to_hex
+from meshgui.views.style.heat import amounts, heat_colours
+from meshgui.views.style.theme import DARK, LIGHT
+
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+HEAT = Heat("busy neighbours", 0, 8)
+BUSY = GridValue(-1, "busy", Role.BLOCKED)
+
+
+@pytest.fixture
+def panel(qtbot, selection, themes):
+    """A grid panel on the screen."""
+    made = GridPanel(selection, Pin(selection), themes)
+    qtbot.addWidget(made)
+    made.resize(300, 300)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def colour_at(panel, *node):
+    """What colour a cell has, beside its middle."""
+    image, ratio = panel.grab().toImage(), panel.devicePixelRatioF()
+    at = panel.cell_rect(*node).topLeft() * ratio
+    return image.pixelColor(int(at.x() + 4 * ratio), int(at.y() + 4 * ratio)).name()
+
+
+def near(colour, rgb):
+    """Whether a colour is another one but for rounding."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return np.allclose(parts, rgb, atol=2 / 255)
+
+
+@THEMES
+def test_the_ramp_goes_one_way_and_what_is_high_stands_out_most(theme):
+    """Lightness alone tells more from less: that is what every eye sees."""
+    colours = heat_colours(np.arange(9), HEAT, theme)
+    light = [luminance(tuple(colour)) for colour in colours.tolist()]
+    assert light == sorted(light, reverse=theme is LIGHT)
+    ground = theme.rgb("panel")
+    ratios = [contrast(tuple(colour), ground) for colour in colours.tolist()]
+    assert ratios[-1] == max(ratios) > 10
+    assert ratios[0] < 2.5
+
+
+@THEMES
+def test_neighbouring_amounts_differ_evenly(theme):
+    """No part of the ramp looks flat."""
+    light = [luminance(tuple(c)) ** (1 / 3) for c in heat_colours(np.arange(9), HEAT, theme).tolist()]
+    steps = np.abs(np.diff(light))
+    assert steps.min() > 0.5 * steps.max()
+
+
+def test_amounts_beyond_the_ends_look_like_the_ends():
+    """And a heat map of one amount only is no error."""
+    colours = heat_colours(np.array([-5, 0, 8, 99]), HEAT, LIGHT)
+    assert np.array_equal(colours[0], colours[1])
+    assert np.array_equal(colours[2], colours[3])
+    assert heat_colours(np.array([3]), Heat("n", 3, 3), LIGHT).shape == (1, 3)
+
+
+def test_numbers_the_legend_names_keep_their_colour(panel):
+    """All others take the ramp's."""
+    values = np.array([[[0, 8], [-1, 4]]], dtype=np.int32)
+    grid = Grid("Scores", values, (BUSY,), HEAT)
+    panel.show_grid(grid, Mesh((2, 2)))
+    assert amounts(grid).tolist() == [[[True, True], [False, True]]]
+    low, middle, high = heat_colours(np.array([0, 4, 8]), HEAT, LIGHT).tolist()
+    assert near(colour_at(panel, 0, 0, 0), low)
+    assert near(colour_at(panel, 1, 0, 0), high)
+    assert near(colour_at(panel, 1, 1, 0), middle)
+    assert colour_at(panel, 0, 1, 0) == LIGHT.blocked
+    assert to_hex(tuple(low)) == LIGHT.heat_low
+
+
+def test_the_tooltip_says_the_amount(panel):
+    """Or the meaning, where the legend has one."""
+    values = np.array([[[3, -1], [0, 0]]], dtype=np.int32)
+    panel.show_grid(Grid("Scores", values, (BUSY,), HEAT), Mesh((2, 2)))
+    assert panel.words((0, 0, 0)) == "(0,0): busy neighbours 3"
+    assert panel.words((1, 0, 0)) == "(1,0): busy"
+
+
+def test_the_ramp_has_its_line_in_the_legend(panel):
+    """The board makes room for it."""
+    values = np.zeros((1, 40, 2), dtype=np.int32)
+    named = (GridValue(7, "seven", Role.NOTHING),)
+    panel.show_grid(Grid("Scores", values, named), Mesh((2, 40)))
+    plain = panel.cell_rect(0, 0, 0)
+    panel.show_grid(Grid("Scores", values, named, HEAT), Mesh((2, 40)))
+    assert panel.cell_rect(0, 0, 0).bottom() < plain.bottom()
+
+
+def test_a_path_is_drawn_through_the_middles_of_its_cells(panel):
+    """Where it does not go, nothing is drawn."""
+    values = np.zeros((1, 4, 4), dtype=np.int32)
+    legend = (GridValue(0, "free", Role.NOTHING),)
+    path = np.array([(0, 0, 0), (3, 0, 0), (3, 3, 0)], dtype=np.float32)
+    panel.show_grid(Grid("Pages", values, legend), Mesh((4, 4)))
+    before = panel.grab().toImage()
+    panel.show_grid(Grid("Pages", values, legend, path=path), Mesh((4, 4)))
+    after = panel.grab().toImage()
+    ratio = panel.devicePixelRatioF()
+    changed = {
+        (x, y)
+        for x in range(4)
+        for y in range(4)
+        for at in [panel.cell_rect(x, y, 0).center() * ratio]
+        if before.pixelColor(at.x(), at.y()) != after.pixelColor(at.x(), at.y())
+    }
+    assert changed == {(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)}
+
+
+def test_a_path_through_several_layers_breaks_off_between_them(panel):
+    """Each layer shows its own part; an empty path shows nothing."""
+    values = np.zeros((2, 2, 2), dtype=np.int32)
+    legend = (GridValue(0, "free", Role.NOTHING),)
+    for path in ([(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1)], []):
+        places = np.array(path, dtype=np.float32).reshape(-1, 3)
+        panel.show_grid(Grid("Pages", values, legend, path=places), Mesh((2, 2, 2)))
+        assert not panel.grab().isNull()
+
+
+def test_a_long_name_of_an_amount_goes_below_its_ramp(panel):
+    """Where it would be cut off; the panel asks for the line it takes."""
+    heat = Heat("average distance, in hundredths", 133, 200)
+    panel.show_grid(Grid("Near", np.zeros((1, 4, 4), dtype=np.int32), (BUSY,), heat=heat), Mesh((4, 4)))
+    panel.resize(320, 300)
+    narrow = panel.minimumHeight()
+    panel.resize(700, 300)
+    assert panel.minimumHeight() < narrow

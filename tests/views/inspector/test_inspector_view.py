@@ -1,0 +1,216 @@
+"""The inspectors show the strategy's structures in place, and what is pointed at lights up in the mesh."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Box
+from meshgui.model.cursor import Place
+from meshgui.views.inspector.panel import InspectorView
+
+
+@pytest.fixture
+def view(show, cursor, small_run):
+    """The inspectors in the middle of job 2's second attempt."""
+    view = show(InspectorView, height=700)
+    cursor.show(small_run)
+    cursor.enter_attempt(small_run.attempts_of(2)[1])
+    return view
+
+
+def table(view, title):
+    """The table under a title."""
+    return view.sections[title].body.table
+
+
+def says(view):
+    """All the tables say, and which rows are current."""
+    return {
+        title: [
+            (*(rows.cell(r, c).text for c in range(rows.columnCount())), section.body.table.look(r).current)
+            for r in range(rows.rowCount())
+        ]
+        for title, section in view.sections.items()
+        for rows in [section.body.table.rows]
+    }
+
+
+def test_it_shows_what_the_strategy_keeps_the_same_forwards_and_back(view, cursor):
+    """At each step the tables hold the inspection's rows, in the same widgets."""
+    widgets = [section.body.table for section in view.sections.values()]
+    seen = []
+    for _ in range(12):
+        seen.append(says(view))
+        for panel in cursor.view.inspection.panels:
+            rows = [tuple(getattr(cell, "text", cell) for cell in row.cells) for row in panel.rows]
+            assert [row[:-1] for row in says(view)[panel.title]] == rows
+        cursor.next_step()
+    assert len({str(words) for words in seen}) > 3
+    for words in reversed(seen):
+        cursor.previous_step()
+        assert says(view) == words
+    assert [section.body.table for section in view.sections.values()] == widgets
+
+
+def test_pointing_at_a_row_points_its_box_out_and_leaving_stops(view, selection):
+    """The row's mark is the selection's while the pointer is on it."""
+    busy = table(view, "Busy list")
+    busy.pointed.emit(0, 2)
+    assert selection.mark.role == Role.TRIED
+    assert selection.mark.box == Box(0, 2, 0, 4, 2, 1)
+    assert selection.hovered is None
+    busy.pointed.emit(-1, -1)
+    assert selection.mark is None
+
+
+def test_pointing_at_a_job_hovers_it_and_clicking_selects_it(view, selection):
+    """Only the word that stands for the job does."""
+    busy = table(view, "Busy list")
+    busy.pointed.emit(0, 1)
+    assert selection.hovered == 1
+    busy.chosen.emit(0, 1)
+    assert selection.job == 1
+    busy.pointed.emit(-1, -1)
+    assert selection.hovered is None
+
+
+def test_a_job_selected_elsewhere_is_marked(view, selection):
+    """And one hovered elsewhere."""
+    busy = table(view, "Busy list")
+    assert not busy.look(0).selected
+    selection.select(1)
+    selection.hover(1)
+    assert busy.look(0).selected
+    assert busy.look(0).hovered
+
+
+def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selection):
+    """Its mark follows what becomes of the row."""
+    planes = table(view, "Right border planes")
+    cursor.next_step()
+    planes.chosen.emit(0, 1)
+    whole = selection.mark
+    assert whole.role == Role.BORDER
+    cursor.next_step()
+    assert selection.mark.box.volume < whole.box.volume
+    cursor.previous_step()
+    assert selection.mark == whole
+    cursor.previous_step()
+    assert selection.mark is None  # in the step before, there was no plane yet
+    assert planes.look(0).selected
+    planes.chosen.emit(0, 1)
+    assert not planes.look(0).selected
+
+
+def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one(view, selection):
+    """Off the tables again, the chosen row is pointed out again; choosing another lets go of it."""
+    busy, planes = table(view, "Busy list"), table(view, "Right border planes")
+    busy.chosen.emit(0, 2)
+    chosen = selection.mark
+    planes.pointed.emit(0, 1)
+    assert selection.mark != chosen
+    planes.pointed.emit(-1, -1)
+    assert selection.mark == chosen
+    planes.chosen.emit(0, 1)
+    assert planes.look(0).selected
+    assert not busy.look(0).selected
+
+
+def test_letting_go_of_the_mark_elsewhere_lets_go_of_the_row(view, selection):
+    """The row is no longer chosen."""
+    busy = table(view, "Busy list")
+    busy.chosen.emit(0, 2)
+    assert busy.look(0).selected
+    selection.clear()
+    assert not busy.look(0).selected
+
+
+def test_rows_keep_their_scroll_position_and_columns_their_place_while_stepping(show, cursor, run, qtbot):
+    """Through a whole attempt with a long busy list."""
+    many = run("tbl", [8, 8], [(n / 100, [1, 1], 9.0) for n in range(40)] + [(1.0, [8, 5], 1.0)])
+    view = show(InspectorView, height=500)
+    cursor.show(many)
+    cursor.enter_attempt(many.attempts_of(40)[0])
+    busy = table(view, "Busy list")
+    bar = busy.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 120)
+    bar.setValue(120)
+    places = set()
+    for _ in range(30):
+        cursor.next_step()
+        assert bar.value() == 120
+        places.add(tuple(table(view, t).columnViewportPosition(c) for t in view.sections for c in (0, 1)))
+    assert len(places) == 1
+
+
+def test_it_is_quick(view, cursor):
+    """Showing a step takes under 4 ms."""
+    shown = cursor.view
+    _ = shown.inspection
+    times = []
+    for _ in range(9):
+        begun = time.perf_counter()
+        view.show_view(shown)
+        times.append(time.perf_counter() - begun)
+    assert min(times) < 0.004
+
+
+def test_a_section_folds_away_and_stays_folded(view, cursor, qtbot):
+    """Folded, its table is gone and the others share the height."""
+    busy, planes = view.sections["Busy list"], view.sections["Right border planes"]
+    before = planes.height()
+    busy.head.click()
+    cursor.next_step()
+    assert not busy.body.isVisible()
+    qtbot.waitUntil(lambda: busy.height() < 60)
+    assert planes.height() > before
+    busy.head.click()
+    assert busy.body.isVisible()
+
+
+def test_long_cells_do_not_widen_the_panel(view, cursor):
+    """The least width does not depend on the texts."""
+    assert view.minimumSizeHint().width() < 200
+    view.resize(200, 700)
+    for section in view.sections.values():
+        assert section.width() <= 200
+
+
+@pytest.mark.parametrize("shape", [[4, 3], [4, 3, 5]])
+def test_a_grid_says_each_processors_value_where_it_is_drawn(show, cursor, selection, shape, run, qtbot):
+    """Every processor has its own cell inside the panel, and pointing at it points it out."""
+    sizes = [[2, 2, 1][: len(shape)], shape]
+    recording = run("ff", shape, [(0.0, sizes[0], 9.0), (1.0, sizes[1], 1.0)])
+    view = show(InspectorView)
+    cursor.show(recording)
+    cursor.go_to(Place(2))
+    panel = view.sections["Base nodes"].body
+    qtbot.waitUntil(lambda: panel.height() > 400)
+    width, depth, height = recording.mesh.extents
+    nodes = [(x, y, z) for z in range(height) for y in range(depth) for x in range(width)]
+    for node in nodes:
+        cell = panel.cell_rect(*node)
+        assert panel.rect().contains(cell)
+        assert panel.node_at(cell.center().toPointF()) == node
+    assert panel.cell_rect(0, 0, 0).top() > panel.cell_rect(0, 1, 0).top()
+    name = ",".join("0" * len(shape))
+    assert panel.words((0, 0, 0)) == f"({name}): busy"
+    at = panel.cell_rect(1, 1, 0).center().toPointF()
+    none = Qt.MouseButton.NoButton  # the event itself: a real pointer's way there passes other cells
+    move = QMouseEvent(QEvent.Type.MouseMove, at, panel.mapToGlobal(at), none, none, Qt.KeyboardModifier(0))
+    QApplication.sendEvent(panel, move)
+    assert selection.mark.box == Box(1, 1, 0, 1, 1, 1)
+
+
+def test_another_strategy_replaces_the_sections(view, cursor, run):
+    """Tables go and a grid comes."""
+    assert list(view.sections) == ["Busy list", "Prohibited regions", "Right border planes"]
+    cursor.show(run("ff", [4, 4], [(0.0, [2, 2], 1.0)]))
+    assert list(view.sections) == ["Base nodes"]
+    cursor.show(None)
+    assert not view.sections
+    assert view.empty.isVisible()

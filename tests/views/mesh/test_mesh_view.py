@@ -1,0 +1,161 @@
+"""The mesh view takes 3D where it can, falls back where not, and drives whichever is shown."""
+
+import gc
+import weakref
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QSize
+
+from meshgui.model.cursor import Cursor, Place
+from meshgui.model.selection import Selection
+from meshgui.views.mesh import panel as mesh_view
+from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.style.theme import ThemeManager
+
+from .mesh_fixtures import after_all_started
+
+SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
+
+
+@pytest.fixture
+def make(qtbot, qapp):
+    """Shows a mesh view of a cursor."""
+
+    def show(cursor):
+        view = MeshView(cursor, Selection(), ThemeManager(qapp, "light"))
+        view.set_motion(False)
+        qtbot.addWidget(view)
+        view.resize(700, 500)
+        view.show()
+        qtbot.waitExposed(view)
+        return view
+
+    return show
+
+
+def test_it_takes_3d_where_opengl_works(make, screen_has_opengl):
+    """The canvas is the 3D view exactly where a context can be made, and the note says when it is not."""
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    assert isinstance(view.canvas, MeshGL if screen_has_opengl else MeshFlat)
+    assert view._note.isVisible() is not screen_has_opengl
+
+
+def test_without_opengl_it_is_flat_and_says_so(make, monkeypatch):
+    """Where no context can be made the flat view is shown with a note, and there is nothing to toggle."""
+    monkeypatch.setattr(mesh_view, "opengl_works", lambda: False)
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    assert isinstance(view.canvas, MeshFlat)
+    assert view.canvas.isVisible()
+    assert view._note.isVisible()
+    view.toggle_flat()
+    assert view.flat
+    assert view.grab_image(QSize(300, 200)).size() == QSize(300, 200)
+
+
+def test_when_opengl_fails_later_it_falls_back(make, screen_has_opengl, qtbot):
+    """A 3D view that reports failure is replaced by the flat one."""
+    if not screen_has_opengl:
+        pytest.skip("this screen has no OpenGL")
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    view.canvas.failed.emit("the driver is gone")
+    qtbot.waitUntil(lambda: isinstance(view.canvas, MeshFlat))
+    assert view._note.isVisible()
+
+
+def test_toggling_shows_the_other_view_of_the_same_place(make, screen_has_opengl):
+    """Flat and back."""
+    if not screen_has_opengl:
+        pytest.skip("this screen has no OpenGL")
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    view.toggle_flat()
+    assert isinstance(view.canvas, MeshFlat)
+    view.toggle_flat()
+    assert isinstance(view.canvas, MeshGL)
+
+
+def test_the_row_says_time_use_and_queue(make):
+    """The figures are those of the snapshot, and follow the cursor."""
+    cursor = after_all_started((4, 4, 4), SOLIDS)
+    view = make(cursor)
+    assert view._status.text().split() == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
+    cursor.go_to(Place(3))
+    assert view._status.text().split()[-1] == "3"
+
+
+def test_without_a_recording_the_row_is_empty(make):
+    """No figures where there is nothing to count."""
+    assert make(Cursor())._status.text() == ""
+
+
+def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make, monkeypatch):
+    """A low mesh keeps the room that they would take below it; nothing moves when they come and go."""
+    view = make(after_all_started((4, 4), [(2, 2)]))
+    controls, status = view._controls, view._status
+
+    def places(width, under, height=400):
+        monkeypatch.setattr(view, "underMouse", lambda: under)
+        view.resize(width, height)
+        view._show_controls()
+        QCoreApplication.processEvents()
+        return view.canvas.geometry(), status.geometry()
+
+    away, there = places(600, False), places(600, True)
+    assert away == there
+    assert controls.isVisible()
+    assert view.canvas.geometry().contains(controls.geometry())
+    assert controls.width() >= controls.minimumSizeHint().width()
+    assert view.canvas.height() > 400 - 2 * controls.height()
+    high, so_too = places(600, False, 700), places(600, True, 700)
+    assert high == so_too
+    assert controls.geometry().top() > status.geometry().bottom()
+    wide, still = places(1400, False), places(1400, True)
+    assert wide == still
+    assert not controls.geometry().intersects(view.canvas.geometry())
+    assert controls.geometry().left() > status.geometry().right()
+
+
+def test_slices_asked_for_by_hand_and_by_command_agree(make):
+    """The slider asks for the same slice that a command sets, and shows it."""
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    view.set_slice(2, (0, 1))
+    controls = view._controls
+    assert controls._slice.value() == 1
+    asked = []
+    controls.slice_asked.connect(lambda axis, layers: asked.append((axis, layers)))
+    controls._slice.setValue(2)
+    controls._single.setChecked(True)
+    controls._single.setChecked(False)
+    controls._slice.setValue(3)
+    assert asked == [(2, (0, 2)), (2, (2, 2)), (2, (0, 2)), (2, None)]
+
+
+def test_another_mesh_starts_unsliced_and_together(make):
+    """A slice or an explosion of one machine is not carried over to another."""
+    cursor = after_all_started((4, 4, 4), SOLIDS)
+    view = make(cursor)
+    view.set_slice(2, (0, 1))
+    view.set_explode(0.5)
+    cursor.show(after_all_started((8, 8), [(2, 2)]).recording)
+    assert view._controls._slice.value() == 7
+    assert view._controls._explode.value() == 0
+    canvas = view.canvas
+    if isinstance(canvas, MeshGL):
+        assert (canvas.slice, canvas.explode) == (None, 0.0)
+
+
+def test_a_view_that_is_gone_no_longer_listens(qtbot, qapp):
+    """Deleting the widget ends its subscriptions: a later move of the cursor reaches nothing dead."""
+    cursor = after_all_started((4, 4, 4), SOLIDS)
+    selection = Selection()
+    view = MeshView(cursor, selection, ThemeManager(qapp, "light"))
+    gone = weakref.ref(view)
+    shiboken6.delete(view)
+    del view
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    cursor.go_to(Place(2))
+    selection.select(1)
+    assert gone() is None or not shiboken6.isValid(gone())

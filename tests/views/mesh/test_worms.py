@@ -1,0 +1,245 @@
+"""What is drawn of the packets in the network is what the record says of them."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
+from meshgui.model.cursor import Cursor
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.network_geometry import lanes, links
+from meshgui.views.mesh.scene.network_scene import build_network
+from meshgui.views.style.colours import job_colour
+from meshgui.views.style.theme import DARK, LIGHT
+from tests.runs import run_of
+
+from .mesh_fixtures import after_all_started, inside_attempt
+from .network_fixtures import ALONE, MEETING, network_cursor
+
+LEVEL, TAPER, HOLE, WIDTH = 4, 2, 3, 0
+BODY, BEAD, DASH, HEAD = 2, 5, 6.5, 7  # levels
+BODY_WIDTH = 0.16
+CYCLES = range(0, 42, 3)
+
+
+def scene_of(cursor, selection=None, theme=LIGHT, *, use=False):
+    """The network's scene where a cursor stands."""
+    return build_network(cursor.view, selection or Selection(), theme, use=use)
+
+
+def at_level(scene, level):
+    """The strokes of one level."""
+    return scene.strokes.only(scene.strokes.looks[:, LEVEL] == level)
+
+
+def thick(strokes):
+    """Bodies, without the thin lines that lead on to where a head will be next."""
+    return strokes.only(strokes.looks[:, WIDTH] > 0.1)
+
+
+@pytest.mark.parametrize("cycle", CYCLES)
+@pytest.mark.parametrize("buffer", [1, 2, 4])
+def test_every_flit_is_drawn_once_in_the_buffer_it_lies_in(cycle, buffer):
+    """Beads and arrow heads are as many as the flits, each with its packet, on its channel's lane."""
+    cursor = network_cursor(MEETING, cycle, buffer=buffer)
+    scene, moment = scene_of(cursor), cursor.view.network
+    beads, heads = at_level(scene, BEAD), at_level(scene, HEAD)
+    drawn = [
+        *zip(beads.packets, beads.channels, strict=True),
+        *zip(heads.packets, heads.channels, strict=True),
+    ]
+    assert sorted(drawn) == sorted(zip(moment.flit_packets, moment.flit_channels, strict=True))
+    way = lanes(scene.mesh, beads.channels)
+    along = np.linalg.norm(way.ends - way.starts, axis=1)
+    detour = np.linalg.norm(beads.starts - way.starts, axis=1) + np.linalg.norm(
+        beads.starts - way.ends, axis=1
+    )
+    assert np.allclose(detour, along, atol=1e-5)
+
+
+def test_flits_of_one_buffer_lie_one_behind_the_other():
+    """In a buffer of four no two beads share a place, and the first lies nearest to the far end."""
+    cursor = network_cursor(ALONE, 21, buffer=4)
+    beads = at_level(scene_of(cursor), BEAD)
+    busiest = np.bincount(beads.channels).argmax()
+    mine = beads.only(beads.channels == busiest)
+    away = np.linalg.norm(mine.starts - lanes(Mesh((4, 4)), mine.channels).ends, axis=1)
+    assert len(away) == 4
+    assert (np.diff(away) > mine.looks[0, WIDTH]).all()
+
+
+def test_many_flits_in_a_deep_buffer_become_a_bar():
+    """With room for sixteen flits a buffer shows how full it is, behind the head as well."""
+    cursor = network_cursor(ALONE, 8, buffer=16, switching="store-and-forward")
+    bars = at_level(scene_of(cursor), BEAD)
+    short = np.linalg.norm(bars.ends - bars.starts, axis=1)
+    cursor.go_to_time(6)
+    shorter = at_level(scene_of(cursor), BEAD)
+    assert len(bars.starts) == len(shorter.starts) == 1
+    assert short[0] > np.linalg.norm(shorter.ends - shorter.starts, axis=1)[0] > 0
+
+
+@pytest.mark.parametrize("cycle", CYCLES)
+def test_a_worm_covers_the_channels_that_its_packet_holds(cycle):
+    """Its body lies on exactly those lanes, and the parts meet: no gap at a router."""
+    cursor = network_cursor(MEETING, cycle)
+    scene, moment = scene_of(cursor), cursor.view.network
+    body = at_level(scene, BODY)
+    lane_of = lanes(scene.mesh, moment.held_channels)
+    for packet in np.unique(moment.held_by):
+        mine = body.only(body.packets == packet)
+        assert set(mine.channels) == set(moment.held_channels[moment.held_by == packet])
+        places = np.concatenate((mine.starts, mine.ends)).round(4)
+        _, counts = np.unique(places, axis=0, return_counts=True)
+        assert (counts == 1).sum() == 2  # where the worm begins and where it ends
+    assert {tuple(p) for p in lane_of.starts.round(4)} <= {tuple(p) for p in body.starts.round(4)}
+
+
+@pytest.mark.parametrize(("cycle", "thin"), [(3, []), (4, [0, 113]), (5, [8]), (12, [103]), (13, [26])])
+def test_a_channel_granted_but_not_yet_entered_is_thin(cycle, thin):
+    """The head enters it in the next cycle; a channel whose head has gone on by is not thin."""
+    scene = scene_of(network_cursor(MEETING, cycle))
+    body = at_level(scene, BODY)
+    narrow = set(body.channels[body.looks[:, WIDTH] < 0.1].tolist())
+    assert narrow - {103} == set(thin) - {103}
+    assert (103 in narrow) == (cycle == 12)  # an ejection whose header has arrived is thick
+
+
+def test_heads_point_the_way_they_go():
+    """An arrow's point lies beyond its base, along its channel."""
+    heads = at_level(scene_of(network_cursor(MEETING, 10)), HEAD)
+    assert len(heads.starts) == 3
+    assert (heads.looks[:, TAPER] == 1).all()
+    way = lanes(Mesh((4, 4)), heads.channels).ways
+    assert np.allclose((heads.ends - heads.starts) / 0.3, way, atol=1e-5)
+
+
+def test_a_blocked_head_has_a_ring_and_dashes_over_what_it_waits_for():
+    """Both are vermilion; where nothing is blocked there is neither."""
+    cursor = network_cursor(MEETING, 10)
+    moment = cursor.view.network
+    assert (moment.blocked.tolist(), moment.blocked_at.tolist()) == ([0], [8])
+    drawn = scene_of(cursor).strokes
+    vermilion = np.isclose(drawn.colours[:, :3], LIGHT.rgb("blocked"), atol=1e-3).all(axis=1)
+    rings = drawn.only(vermilion & (drawn.looks[:, HOLE] > 0))
+    dashes = drawn.only(vermilion & (drawn.looks[:, HOLE] == 0))
+    assert rings.packets.tolist() == [0]
+    assert np.allclose(rings.starts[0], lanes(Mesh((4, 4)), np.array([0])).ends[0])
+    wanted = lanes(Mesh((4, 4)), np.array([8]))
+    middles = (dashes.starts + dashes.ends) / 2
+    assert np.isclose(middles[:, 1], wanted.starts[0, 1]).sum() >= 3
+    assert set(dashes.packets) == {-1}  # pointing there finds whoever holds the channel
+    cursor.go_to_time(27)
+    drawn = scene_of(cursor).strokes
+    assert not np.isclose(drawn.colours[:, :3], LIGHT.rgb("blocked"), atol=1e-3).all(axis=1).any()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_worms_have_the_colours_of_their_jobs(theme):
+    """The bodies of two jobs' packets differ as their boxes do."""
+    cursor = network_cursor(MEETING, 10)
+    body = at_level(scene_of(cursor, theme=theme), BODY)
+    jobs = cursor.recording.network.jobs[body.packets]
+    wanted = np.array([job_colour(int(job), theme.name) for job in jobs])
+    assert set(jobs) == {0, 1}
+    assert np.allclose(body.colours[:, :3], wanted, atol=1e-6)
+
+
+def test_with_a_packet_selected_all_but_its_chain_step_back():
+    """The packet that holds what it waits for keeps its colour; the selected one has the accent around it."""
+    cursor, selection = network_cursor(MEETING, 10), Selection()
+    selection.select_packet(0, 0)
+    scene = scene_of(cursor, selection)
+    body = at_level(scene, BODY)
+    full = np.isclose(body.colours[:, :3], job_colour(0, "light"), atol=1e-3).all(axis=1)
+    assert full[body.packets <= 1].all()
+    pale = body.colours[body.packets == 2, :3]
+    assert (pale > np.array(job_colour(1, "light"))).all()
+    accent = np.isclose(scene.strokes.colours[:, :3], LIGHT.rgb("accent"), atol=1e-3).all(axis=1)
+    around = scene.strokes.only(accent)
+    assert set(around.packets) == {0}
+    goal = lanes(scene.mesh, np.array([31])).ends[0]
+    assert np.isclose(around.ends, goal, atol=1e-5).all(axis=1).any()  # its way is shown to its end
+
+
+@pytest.mark.parametrize(("cycle", "packet"), [(2, 2), (27, 2), (4, 1)])
+def test_a_packet_that_is_not_under_way_lets_no_worm_step_back(cycle, packet):
+    """It has arrived, or is not sent, or waits for its injection: it has nothing to stand out with."""
+    rows = [*MEETING[:2], [10, 2, 3, 0, 0, 3, 0, 1]] if cycle == 2 else [*MEETING[:2], MEETING[2]]
+    rows = [rows[0], [0, 0, 0, 0, 2, 0, 0, 0], rows[2]] if packet == 1 else rows
+    cursor, selection = network_cursor(rows, cycle), Selection()
+    assert packet not in cursor.view.network.packets
+    plain = at_level(scene_of(cursor, selection), BODY)
+    assert len(plain.starts)
+    selection.select_packet(packet, int(cursor.recording.network.jobs[packet]))
+    assert np.array_equal(at_level(scene_of(cursor, selection), BODY).colours, plain.colours)
+
+
+def test_in_a_crowd_marks_step_back_and_what_moves_stands_out():
+    """Rings and dashes get slim, arrows that stand small, those that move large; none of a selected one."""
+    cursor, selection = Cursor(), Selection()
+    cursor.show(run_of("hot-spot-8x8"))
+    cursor.go_to_time(60)
+    moment = cursor.view.network
+    assert len(moment.blocked) > 40
+    stuck = int(moment.blocked[-1])
+    few = scene_of(network_cursor(MEETING, 10))
+
+    def ring_of(scene, packet):
+        rings = scene.strokes.only((scene.strokes.looks[:, HOLE] > 0) & (scene.strokes.packets == packet))
+        return rings.looks[0, WIDTH], rings.looks[0, HOLE]
+
+    def dashes(scene):
+        return at_level(scene, DASH).looks[:, WIDTH].min()
+
+    crowded = scene_of(cursor, selection)
+    assert ring_of(crowded, stuck)[1] > ring_of(few, 0)[1]
+    assert dashes(crowded) < dashes(few) / 2 < BODY_WIDTH / 3
+    heads = at_level(crowded, HEAD)
+    moving = ~np.isin(heads.packets, moment.blocked)
+    usual = at_level(few, HEAD).looks[:, WIDTH].max()
+    assert 0 < moving.sum() < 5
+    assert heads.looks[moving, WIDTH].min() > usual > heads.looks[~moving, WIDTH].max()
+    selection.select_packet(stuck, int(cursor.recording.network.jobs[stuck]))
+    assert ring_of(scene_of(cursor, selection), stuck) == ring_of(few, 0)
+
+
+def test_with_a_job_selected_worms_of_others_step_back():
+    """As the boxes of others do."""
+    cursor, selection = network_cursor(MEETING, 10), Selection()
+    selection.select(1)
+    body = at_level(scene_of(cursor, selection), BODY)
+    full = np.isclose(body.colours[:, :3], job_colour(1, "light"), atol=1e-3).all(axis=1)
+    assert (full == (body.packets == 2)).all()
+
+
+def test_packets_that_wait_for_their_injection_are_counted_at_their_processor():
+    """Three packets from one node at once: one goes, two wait there."""
+    rows = [[0, 1, 1, 0, 3, 1, 0, 0]] * 3
+    scene = scene_of(network_cursor(rows, 2))
+    assert scene.queue_lengths.tolist() == [2]
+    assert np.allclose(scene.queued[0], lanes(scene.mesh, np.array([5 * WAYS + INJECT])).starts[0], atol=0.1)
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4, 2)])
+def test_opposing_worms_do_not_overlap(shape):
+    """The two directions of every pair of neighbours are farther apart than a worm is thick, in space."""
+    mesh = Mesh(shape)
+    found = links(mesh)
+    begin, end = ends(mesh, found.channels)
+    back = {(*b, *e): n for n, (b, e) in enumerate(zip(begin.tolist(), end.tolist(), strict=True))}
+    assert len(found.channels) == len(back) == sum(2 * (n - 1) * mesh.processors // n for n in shape)
+    for n, (b, e) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
+        other = back[(*e, *b)]
+        apart = np.linalg.norm(found.starts[n] - found.ends[other])
+        assert apart > 0.2
+        assert found.channels[n] % WAYS < LINKS
+
+
+def test_without_a_network_and_inside_an_attempt_there_is_nothing_to_draw():
+    """The scene of a run without a network has none; inside an attempt it is about boxes alone."""
+    assert scene_of(after_all_started((4, 4), [(2, 2)])) is None
+    assert scene_of(inside_attempt((4, 4), [(2, 2)], "ff")) is None
+    cursor = network_cursor(ALONE, 0)
+    cursor.enter_attempt(0)
+    assert scene_of(cursor) is None

@@ -1,0 +1,77 @@
+"""A small run in which everything happens, and a cursor, a selection and a theme to look at it with."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor
+from meshgui.model.selection import Selection
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.following import FollowingView
+
+
+def simulated(allocator: str, shape: list[int], jobs: list[tuple[float, list[int], float]]) -> Recording:
+    """The recording of a list of jobs: arrival, size, service."""
+    listed = [{"arrival": arrival, "size": size, "service": service} for arrival, size, service in jobs]
+    return simulate(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "title": "A small run",
+                "mesh": {"shape": shape},
+                "allocator": {"name": allocator},
+                "workload": {"kind": "list", "jobs": listed},
+            }
+        )
+    )
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., Recording]:
+    """Simulate a strategy on a mesh with listed jobs."""
+    return simulated
+
+
+@pytest.fixture(scope="session")
+def small_run() -> Recording:
+    """On a 4×4 mesh: job 0 starts, job 1 turned, and jobs 2 to 41 wait their turn."""
+    queue = [(2.0 + n / 100, [3, 3], 1.0) for n in range(40)]
+    return simulated("tbl", [4, 4], [(0.0, [4, 2], 5.0), (1.0, [2, 4], 9.0), *queue])
+
+
+@pytest.fixture
+def cursor() -> Cursor:
+    """A cursor with nothing to look at yet."""
+    return Cursor()
+
+
+@pytest.fixture
+def selection() -> Selection:
+    """Nothing selected."""
+    return Selection()
+
+
+@pytest.fixture(scope="session")
+def themes(qapp: QApplication) -> ThemeManager:
+    """The light theme at a desk."""
+    return ThemeManager(qapp, "light")
+
+
+@pytest.fixture
+def show(qtbot: QtBot, cursor: Cursor, selection: Selection, themes: ThemeManager) -> Callable[..., QWidget]:
+    """Open a panel, as wide as a dock is."""
+
+    def shown(kind: type[FollowingView], width: int = 300, height: int = 600) -> QWidget:
+        view = kind(cursor, selection, themes)
+        qtbot.addWidget(view)
+        view.resize(width, height)
+        with qtbot.waitExposed(view):
+            view.show()
+        return view
+
+    return shown

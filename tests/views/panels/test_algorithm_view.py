@@ -1,0 +1,116 @@
+"""The pseudo-code follows the cursor, and clicking it moves the cursor."""
+
+from PySide6.QtCore import Qt
+
+from meshgui.engine.allocation.busy_list import FOUND, SUBTRACT, TURN, TurningBusyList
+from meshgui.model.cursor import Place
+from meshgui.views.panels.algorithm import AlgorithmView
+
+
+def click_line(qtbot, view, line):
+    """Click a line of pseudo-code."""
+    at = view.code.line_rect(line).center()
+    qtbot.mouseClick(view.code, Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_it_shows_the_strategy_and_its_source(show, cursor, small_run):
+    """Title, paper and place, and the lines themselves."""
+    view = show(AlgorithmView)
+    cursor.show(small_run)
+    assert view.title.text() == "Turning Busy List"
+    assert view.source.text() == "Bani-Mohammad 2008, chapter 3, figures 3.3 to 3.7, appendix B"
+    assert view.code.lines == TurningBusyList.lines
+
+
+def test_outside_an_attempt_it_offers_the_next_one(show, cursor, small_run, qtbot):
+    """One line says whose, one button goes there."""
+    view = show(AlgorithmView)
+    cursor.show(small_run)
+    cursor.go_to(Place(1))
+    assert view.where.text() == "Next allocation: Job 0 (4×2)"
+    assert view.code.current is None
+    qtbot.mouseClick(view.enter, Qt.MouseButton.LeftButton)
+    assert cursor.place == Place(1, 0, 0)
+    assert view.code.current == TURN
+    assert not view.enter.isVisible()
+    cursor.last()
+    assert view.where.text() == "No allocation follows."
+    assert not view.enter.isEnabled()
+
+
+def test_inside_an_attempt_it_says_which_and_how_far(show, cursor, small_run):
+    """The words, the bar and the line move with every step, forwards and back."""
+    view = show(AlgorithmView)
+    cursor.show(small_run)
+    attempt = small_run.attempts_of(2)[1]
+    steps = small_run.trace(attempt).steps
+    of = len(small_run.attempts_of(2))
+    cursor.enter_attempt(attempt)
+    for step in [*range(len(steps)), *reversed(range(len(steps)))]:
+        cursor.go_to(Place(cursor.place.position, attempt, step))
+        assert view.where.text() == f"Job 2, attempt 2 of {of}, step {step + 1} of {len(steps)}"
+        assert (view.progress.value(), view.progress.maximum()) == (step + 1, len(steps))
+        assert view.code.current == steps[step].line
+
+
+def test_its_buttons_step_back_on_to_a_decision_and_out(show, cursor, small_run, qtbot):
+    """Each does what the cursor does."""
+    view = show(AlgorithmView, width=340)
+    cursor.show(small_run)
+    cursor.enter_attempt(small_run.attempts_of(1)[0])
+    start = cursor.place
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.place == start._replace(step=1)
+    qtbot.mouseClick(view.buttons["back"], Qt.MouseButton.LeftButton)
+    assert cursor.place == start
+    qtbot.mouseClick(view.buttons["decision"], Qt.MouseButton.LeftButton)
+    assert TurningBusyList.lines[view.code.current].decision
+    qtbot.mouseClick(view.buttons["leave"], Qt.MouseButton.LeftButton)
+    assert cursor.place == Place(start.position)
+
+
+def test_clicking_a_line_runs_to_its_next_step_or_back_to_its_last(show, cursor, small_run, qtbot):
+    """Ahead where there is one, else behind."""
+    view = show(AlgorithmView, height=900)
+    cursor.show(small_run)
+    attempt = small_run.attempts_of(1)[0]
+    lines = small_run.trace(attempt).steps.lines().tolist()
+    cursor.enter_attempt(attempt)
+    qtbot.wait(1)
+    click_line(qtbot, view, SUBTRACT)
+    assert cursor.place.step == lines.index(SUBTRACT)
+    click_line(qtbot, view, SUBTRACT)
+    assert cursor.place.step == lines.index(SUBTRACT, lines.index(SUBTRACT) + 1)
+    click_line(qtbot, view, FOUND)
+    assert cursor.place.step == len(lines) - 1
+    click_line(qtbot, view, TURN)
+    assert cursor.place.step == len(lines) - 1 - lines[::-1].index(TURN)
+
+
+def test_clicking_a_line_outside_an_attempt_does_nothing(show, cursor, small_run, qtbot):
+    """There is nothing to run."""
+    view = show(AlgorithmView, height=900)
+    cursor.show(small_run)
+    cursor.go_to(Place(1))
+    click_line(qtbot, view, FOUND)
+    assert cursor.place == Place(1)
+
+
+def test_the_code_keeps_its_place_and_wraps_in_a_narrow_panel(show, cursor, small_run):
+    """Narrow, it becomes higher, never wider; and entering an attempt moves no line."""
+    view = show(AlgorithmView, width=340, height=900)
+    cursor.show(small_run)
+    wide = view.code.height()
+    cursor.enter_attempt(0)
+    assert view.code.height() == wide
+    assert view.minimumSizeHint().width() <= 240
+    view.resize(240, 900)
+    assert view.code.height() > wide
+    assert view.code.width() <= 240
+
+
+def test_without_a_run_it_says_what_to_do(show):
+    """One line, and no button that would do nothing."""
+    view = show(AlgorithmView)
+    assert view.where.text() == "Open a scenario to see its strategy."
+    assert not view.enter.isEnabled()

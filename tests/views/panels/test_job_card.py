@@ -1,0 +1,231 @@
+"""The card shows one job as far as it is known, and leads to its events and its allocation."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea
+
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Place
+from meshgui.views.panels.job import JobCard
+from tests.networks import busy, three_in_a_row
+from tests.runs import run_of
+from tests.scenarios import listed
+
+
+def facts(view):
+    """All the card says."""
+    return (view.title.text(), view.state.text(), *(label.text() for label in view.facts.values()))
+
+
+def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(
+    show, cursor, selection, small_run
+):
+    """Which job the card is about."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    assert view.title.text() == "No job yet"
+    cursor.go_to(Place(1))
+    assert view.title.text() == "Job 0"
+    selection.hover(1)
+    assert view.title.text() == "Job 1"
+    selection.select(2)
+    assert view.title.text() == "Job 2"
+    selection.clear()
+    assert view.title.text() == "Job 0"
+
+
+def test_it_tells_what_a_turned_job_got(show, cursor, selection, small_run):
+    """Job 1 asked for 2×4 and got 4×2 at once."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(1)
+    cursor.go_to(Place(int(small_run.started[1]) + 1))
+    assert view.state.text() == "running"
+    assert view.facts["Asks for"].text() == "2×4 · 8 processors"
+    assert view.facts["Place"].text() == "(0,2)–(3,3)"
+    assert view.facts["Turned"].text() == "to 4×2"
+    assert view.facts["Waits"].text() == "0.00, starts at 1.00"
+    assert view.facts["Attempts"].text() == "1"
+    assert "operation" in view.facts["Allocation"].text()
+
+
+def test_it_tells_nothing_that_is_still_to_come(show, cursor, selection, small_run):
+    """While job 2 waits, where it will go is not said."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(2)
+    cursor.go_to(Place(1))
+    assert view.state.text() == "to come"
+    cursor.go_to(Place(int(small_run.arrived[2]) + 1))
+    assert view.state.text() == "waiting"
+    assert view.facts["Place"].text() == "–"
+    assert view.facts["Waits"].text() == "0.00 so far"
+    cursor.last()
+    assert view.state.text() == "finished"
+
+
+def test_it_tells_what_is_reserved(show, cursor, selection):
+    """Job 4 of 004's Example 1 has left the queue for the bottom row, which is not free yet."""
+    recording = run_of("tree-allocation-example-1")
+    view = show(JobCard)
+    cursor.show(recording)
+    selection.select(4)
+    cursor.go_to(Place(int(recording.reserved[4])))
+    assert (view.state.text(), view.facts["Place"].text()) == ("waiting", "–")
+    cursor.go_to(Place(int(recording.arrived[6]) + 1))
+    assert view.state.text() == "reserved"
+    assert view.facts["Place"].text() == "(0,0)–(3,0), once it is free"
+    assert view.facts["Waits"].text() == "2.00 so far"
+    cursor.go_to(Place(int(recording.started[4]) + 1))
+    assert (view.state.text(), view.facts["Place"].text()) == ("running", "(0,0)–(3,0)")
+    assert view.facts["Turned"].text() == "to 4×1"
+
+
+def test_the_buttons_go_to_arrival_start_and_finish(show, cursor, selection, small_run, qtbot):
+    """Each leads to the place just after the event."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(2)
+    for name, column in (
+        ("arrival", small_run.arrived),
+        ("start", small_run.started),
+        ("finish", small_run.ended),
+    ):
+        qtbot.mouseClick(view.buttons[name], Qt.MouseButton.LeftButton)
+        assert cursor.place == Place(int(column[2]) + 1)
+        assert selection.job == 2
+
+
+def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(
+    show, cursor, selection, small_run, qtbot
+):
+    """Job 2 is tried when it arrives, and again when processors become free."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    selection.select(2)
+    attempts = small_run.attempts_of(2)
+    assert len(attempts) > 1
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.place.attempt == attempts[0]
+    cursor.last()
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.place.attempt == attempts[-1]
+
+
+def test_going_back_shows_the_same_card(show, cursor, selection, small_run):
+    """Forwards and backwards, the same words at the same place."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    seen = []
+    for position in range(30):
+        cursor.go_to(Place(position))
+        seen.append(facts(view))
+    for position in reversed(range(30)):
+        cursor.go_to(Place(position))
+        assert facts(view) == seen[position]
+
+
+def test_nothing_in_it_moves_or_widens_it(show, cursor, selection, small_run):
+    """Every label stays where it is from place to place, and the card could be narrower still."""
+    view = show(JobCard)
+    cursor.show(small_run)
+    places = set()
+    for position in range(len(small_run) + 1):
+        cursor.go_to(Place(position))
+        places.add(tuple(label.geometry().getRect() for label in view.facts.values()))
+    assert len(places) == 1
+    view.facts["Place"].setText("(0,0)–(3,3)  " * 50)
+    assert view.minimumSizeHint().width() < 280
+    assert view.facts["Place"].elided
+
+
+def test_without_a_run_its_buttons_are_off(show):
+    """Nothing to go to."""
+    view = show(JobCard)
+    assert view.title.text() == "No run yet"
+    assert not any(button.isEnabled() for button in view.buttons.values())
+
+
+def test_a_rejected_job_has_neither_start_nor_finish(show, cursor, selection):
+    """Only its arrival can be gone to."""
+    view = show(JobCard)
+    cursor.show(simulate(listed((2, 4), [(0, (4, 2), 1), (1, (1, 1), 1)])))
+    cursor.last()
+    selection.select(0)
+    assert view.state.text() == "rejected"
+    enabled = {name: view.buttons[name].isEnabled() for name in ("arrival", "start", "finish")}
+    assert enabled == {"arrival": True, "start": False, "finish": False}
+
+
+def test_a_job_with_a_network_tells_how_its_messages_fare(show, cursor, selection):
+    """As far as they have come; what it runs for is theirs to say, and known at its end only."""
+    recording = three_in_a_row()
+    view = show(JobCard, height=700)
+    cursor.show(recording)
+    selection.select(0)
+    cursor.go_to_time(10.0)
+    shown = {name: label.text() for name, label in view.facts.items()}
+    assert shown["Service"] == "set by its messages"
+    assert (shown["Messages"], shown["Latency"], shown["Blocked"]) == ("3 sent, 0 arrived", "–", "–")
+    cursor.go_to_time(30.0)
+    assert view.facts["Messages"].text() == "3 sent, 1 arrived"
+    assert view.facts["Latency"].text() == "24.0 cycles on the mean"
+    assert view.facts["Blocked"].text() == "0.0 of them"
+    cursor.last()
+    assert view.facts["Service"].text() == "67.00"
+    assert view.facts["Blocked"].text() == "17.0 of them"
+
+
+def test_the_rows_for_messages_are_there_only_with_a_network(show, cursor, small_run):
+    """A run without one has no use for them."""
+    view = show(JobCard, height=700)
+    cursor.show(three_in_a_row())
+    assert view.facts["Messages"].isVisible()
+    cursor.show(small_run)
+    assert not view.facts["Messages"].isVisible()
+    assert view.facts["Service"].isVisible()
+
+
+def test_it_shows_the_job_of_a_selected_packet(show, cursor, selection):
+    """A packet selected anywhere selects its job here."""
+    view = show(JobCard)
+    recording = busy()
+    cursor.show(recording)
+    cursor.go_to_time(9000.0)
+    packet = len(recording.network) - 1
+    job = int(recording.network.jobs[packet])
+    selection.select_packet(packet, job)
+    assert view.title.text() == f"Job {job}"
+
+
+def test_numbers_that_have_no_room_are_left_out_rather_than_cut(show, cursor, selection, run):
+    """When a job starts late in a long run is left to its tooltip; how long it waits stands whole."""
+    long_run = run("ff", [4, 4], [(0.0, [4, 4], 15_032_000.25), (60.0, [4, 4], 5.0)])
+    view = show(JobCard, width=256)
+    cursor.show(long_run)
+    selection.select(1)
+    cursor.last()
+    waits = view.facts["Waits"]
+    assert waits.text() == "15031940.25, starts at 15032000.25"
+    assert waits.shown == "15031940.25"
+    view.resize(420, 600)
+    assert waits.shown == waits.text()
+
+
+def test_another_scenarios_job_is_read_from_the_top(show, cursor, qtbot, themes, selection, small_run):
+    """Going through one run leaves the card scrolled as it is; another scenario begins at the top."""
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    card = JobCard(cursor, selection, themes)
+    area.setWidgetResizable(True)
+    area.setWidget(card)
+    area.resize(280, 120)
+    with qtbot.waitExposed(area):
+        area.show()
+    cursor.show(small_run)
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    cursor.go_to(Place(3))
+    assert bar.value() > 0
+    cursor.show(three_in_a_row())
+    assert bar.value() == 0

@@ -1,0 +1,62 @@
+"""The sentence: always two lines of room, whole in the tooltip when that is not enough."""
+
+from PySide6.QtCore import Qt
+
+from meshgui.model.cursor import Place
+from meshgui.views.panels.sentence_bar import SentenceBar
+from tests.networks import three_in_a_row
+
+
+def test_it_says_the_views_sentence_and_keeps_its_height(show, cursor, small_run):
+    """At every place, forwards and back."""
+    bar = show(SentenceBar, 1200)
+    heights = set()
+    cursor.show(small_run)
+    for position in [*range(40), *reversed(range(40))]:
+        cursor.go_to(Place(position))
+        assert bar.text == cursor.view.sentence
+        heights.add(bar.height())
+    assert len(heights) == 1
+
+
+def test_what_is_too_long_for_two_lines_is_elided(show, cursor, small_run):
+    """A narrow window cuts, a wide one does not; neither is made wider."""
+    cursor.show(small_run)
+    bar = show(SentenceBar, 1200)
+    cursor.go_to(Place(int(small_run.arrived[30]) + 1))
+    assert not bar.elided
+    bar.resize(180, bar.height())
+    assert bar.elided
+    assert bar.minimumSizeHint().width() <= 0
+
+
+def test_a_jobs_name_in_it_points_at_the_job(show, cursor, selection, small_run, qtbot):
+    """Hovering hovers, a click selects."""
+    cursor.show(small_run)
+    bar = show(SentenceBar, 1200)
+    cursor.go_to(Place(int(small_run.arrived[30]) + 1))
+    bar.grab()
+    name = next(piece for piece in bar._pieces if piece.job == 30)
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())
+    assert selection.job == 30
+
+
+def test_without_a_run_it_says_what_to_do(show):
+    """The empty state is a sentence too."""
+    assert show(SentenceBar).text == "Open a scenario to see a run."
+
+
+def test_a_packets_name_in_it_points_at_the_packet(show, cursor, selection, qtbot):
+    """Hovering hovers packet and job, a click selects both, and the sentence then speaks of it."""
+    bar = show(SentenceBar, 1200)
+    cursor.show(three_in_a_row())
+    cursor.go_to_time(10.0)
+    bar.grab()
+    name = next(piece for piece in bar._pieces if piece.packet == 0)
+    qtbot.mouseMove(bar, name.rect.center().toPoint())
+    assert (selection.hovered, selection.hovered_packet) == (0, 0)
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())
+    assert (selection.packet, selection.job) == (0, 0)
+    assert bar.text == "Cycle 10: packet 0 of job 0 arrives at (3,0): 2 of its 16 flits are there."
+    selection.select(None)
+    assert bar.text == cursor.view.sentence

@@ -1,0 +1,25 @@
+"""A scenario form on the screen."""
+
+import pytest
+
+from meshgui.views.scenario.form import ScenarioForm
+from meshgui.views.style.theme import ThemeManager
+
+
+@pytest.fixture
+def themes(qapp):
+    """The themes, at the size of a desk."""
+    return ThemeManager(qapp, "light")
+
+
+@pytest.fixture
+def form(qtbot, themes):
+    """A form as narrow as it gets, on the screen."""
+    made = ScenarioForm(themes)
+    qtbot.addWidget(made)
+    made.resize(300, 900)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.activateWindow()  # shortcuts and the focus are the active window's
+    qtbot.waitUntil(made.isActiveWindow)
+    return made

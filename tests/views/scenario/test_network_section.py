@@ -1,0 +1,317 @@
+"""The network in the scenario form: off or on, its fields, explicit packets typed, pasted and from files."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.scenario import scenario_from
+from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.fields import PickEditor, SegmentEditor, TupleEditor
+from meshgui.views.scenario.packets_editor import PacketsEditor
+
+from .driving import choose, complaints, opened, retype, table
+
+
+def switch_network(qtbot, form, on):
+    """Click it on or off."""
+    button = form.findChild(SegmentEditor, "network").buttons[on]
+    form._scroll.ensureWidgetVisible(button)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def fields_in_sight(form):
+    """The last words of the paths of the network's fields that can be seen."""
+    fields = form.findChildren(FormField)
+    return [f.path[-1] for f in fields if f.path[:1] == ("network",) and f.isVisibleTo(form)]
+
+
+def packets_of(form):
+    """The editor of explicit packets."""
+    return form.findChild(PacketsEditor, "network.packets")
+
+
+def test_the_network_is_switched_on_and_off_again(form, qtbot):
+    """It begins with the model's own defaults; off it is gone from the scenario, not from the form."""
+    form.set_scenario(opened("gabl-16x16"))
+    assert fields_in_sight(form) == ["network"]
+    switch_network(qtbot, form, on=True)
+    assert form.scenario().network == NetworkSpec(pattern="one-to-all")
+    assert fields_in_sight(form) == [
+        *("network", "pattern", "messages", "flits", "routing_delay", "buffer", "switching", "startup")
+    ]
+    retype(qtbot, form, "network.flits", "16")
+    choose(qtbot, form, "network.pattern", "multigrid")
+    switch_network(qtbot, form, on=False)
+    assert form.scenario() == opened("gabl-16x16")
+    switch_network(qtbot, form, on=True)
+    assert form.scenario().network == NetworkSpec(pattern="multigrid", flits=16)
+
+
+@pytest.mark.parametrize("name", list(PATTERNS))
+def test_patterns_are_called_what_the_engine_calls_them(form, name):
+    """One word for one thing."""
+    combo = form.findChild(PickEditor, "network.pattern").combo
+    assert combo.itemText(combo.findData(name)) == PATTERNS[name].title
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("network.flits", "0", "Expected at least 1, got 0"),
+        ("network.buffer", "0", "Expected at least 1, got 0"),
+        ("network.buffer", "70000", "Expected at most 65536, got 70000"),
+        ("network.routing_delay", "-1", "Expected at least 0, got -1"),
+        ("network.messages", "0", "Expected more than 0, got 0.0"),
+        ("network.startup", "x", 'Expected a whole number, got "x"'),
+    ],
+)
+def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot, field, text, words):
+    """As any other."""
+    form.set_scenario(opened("gabl-contention-16x16"))
+    retype(qtbot, form, field, text)
+    assert complaints(form) == {tuple(field.split(".")): words}
+
+
+def test_what_does_not_go_together_is_said_in_place(form, qtbot):
+    """Small buffers with whole packets, drawn jobs with explicit packets, planning without service times."""
+    form.set_scenario(opened("gabl-contention-16x16"))
+    choose(qtbot, form, "network.switching", "store-and-forward")
+    said = "Expected at least 8 with store-and-forward, which needs room for a packet, got 1"
+    assert complaints(form) == {("network", "buffer"): said}
+    choose(qtbot, form, "network.switching", "wormhole")
+    choose(qtbot, form, "network.pattern", "file")
+    said = "Expected another one than file, which goes with a list of jobs"
+    assert complaints(form) == {("network", "pattern"): said}
+    choose(qtbot, form, "network.pattern", "random")
+    choose(qtbot, form, "scheduler", "easy")
+    assert list(complaints(form)) == [("workload", "service")]
+    choose(qtbot, form, "workload.service", "exponential")
+    assert complaints(form) == {}
+
+
+def test_no_stated_service_says_what_then_holds(form, qtbot):
+    """With a network until the messages have arrived, without one the default; it comes out as nothing."""
+    form.set_scenario(opened("gabl-contention-16x16"))
+    combo = form.findChild(PickEditor, "workload.service").combo
+    assert combo.currentText() == "Until messages arrive"
+    switch_network(qtbot, form, on=False)
+    assert combo.currentText() == "Exponential, mean 1"
+    assert form.scenario().workload.service is None
+    switch_network(qtbot, form, on=True)
+    choose(qtbot, form, "workload.service", "constant")
+    assert form.scenario().workload.service.value == 1
+    choose(qtbot, form, "workload.service", None)
+    assert form.scenario() == opened("gabl-contention-16x16")
+
+
+def test_stated_services_and_messages_of_listed_jobs_come_out_as_they_went_in(form, qtbot):
+    """Each job may state them or not; the column of messages is there where a pattern sends them."""
+    data = opened("blocking-chain-8x6").model_dump(mode="json")
+    data["network"] = {"pattern": "all-to-all"}
+    data["workload"]["jobs"][1] |= {"service": 3.5}
+    data["workload"]["jobs"][2] |= {"messages": 12}
+    scenario = scenario_from(data)
+    form.set_scenario(scenario)
+    assert form.scenario() == scenario
+    assert not table(form).table.isColumnHidden(3)
+    switch_network(qtbot, form, on=False)  # a number nobody asked for stays in sight, with what is wrong
+    assert not table(form).table.isColumnHidden(3)
+    assert form.scenario() is None
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    assert table(form).table.isColumnHidden(3)
+
+
+def test_a_list_begun_with_a_network_needs_no_service(form, qtbot):
+    """The first row leaves it open; without a network it says one."""
+    form.set_scenario(opened("gabl-contention-16x16"))
+    choose(qtbot, form, "workload", "list")
+    assert [job.service for job in form.scenario().workload.jobs] == [None]
+    switch_network(qtbot, form, on=False)
+    assert [job.service for job in form.scenario().workload.jobs] == [1]
+
+
+def test_packets_are_edited_as_a_table(form, qtbot):
+    """In 2D without z; another pattern hides them, and they are there when one comes back."""
+    scenario = opened("two-packets-meet-6x4")
+    form.set_scenario(scenario)
+    assert fields_in_sight(form)[-1] == "packets"
+    assert "messages" not in fields_in_sight(form)
+    rows = packets_of(form).table
+    assert [rows.table.isColumnHidden(column) for column in range(8)] == [c in {3, 6} for c in range(8)]
+    qtbot.mouseClick(rows.add, Qt.MouseButton.LeftButton)
+    assert form.scenario().network.packets == (*scenario.network.packets, scenario.network.packets[-1])
+    choose(qtbot, form, "network.pattern", "random")
+    assert "packets" not in fields_in_sight(form)
+    assert form.scenario().network.packets == ()
+    choose(qtbot, form, "network.pattern", "file")
+    assert len(form.scenario().network.packets) == 3
+
+
+def test_a_packet_without_a_job_stays_without(form, qtbot):
+    """And one with a fault is marked in its row."""
+    data = opened("two-packets-meet-6x4").model_dump(mode="json")
+    data["network"]["packets"] = [[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]]
+    form.set_scenario(scenario_from(data))
+    assert form.scenario() == scenario_from(data)
+    rows = packets_of(form).table.rows
+    rows.setData(rows.index(1, 4), "6")
+    said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
+    assert complaints(form) == {("network", "packets"): said}
+
+
+def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
+    """In 2D six numbers a row."""
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    rows = packets_of(form).table
+    rows.table.selectAll()
+    qtbot.mouseClick(rows.remove, Qt.MouseButton.LeftButton)
+    QGuiApplication.clipboard().setText("time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
+    qtbot.mouseClick(rows.paste, Qt.MouseButton.LeftButton)
+    assert form.scenario().network.packets == ((0, 0, 0, 0, 5, 3, 0, 1), (7, 1, 1, 0, 2, 2, 0, 0))
+
+
+def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
+    """Coordinates take no more room than they need; the time has the rest, and is not cut off."""
+    data = opened("two-packets-meet-6x4").model_dump(mode="json")
+    data["mesh"] = {"shape": [8, 8, 16]}
+    for job in data["workload"]["jobs"]:
+        job["size"] = [1, 1, 1]
+    data["network"]["packets"] = [[9000, 7, 7, 15, 0, 0, 12, 1]] * 12
+    form.set_scenario(scenario_from(data))
+    view = packets_of(form).table.table
+    qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
+    qtbot.waitUntil(lambda: view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000"))
+    assert view.columnViewportPosition(7) + view.columnWidth(7) <= view.viewport().width()
+    qtbot.wait(50)  # the rows' numbers, for which there is no room, stay away
+    assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000")
+    assert not view.verticalHeader().isVisible()
+
+
+def test_rows_of_packets_are_numbered_as_complaints_count_them(form, qtbot):
+    """From 1; and the coordinate that lies off the mesh stands on the ground of a fault, it alone."""
+    form.resize(340, 900)
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    editor = packets_of(form).table
+    form._scroll.ensureWidgetVisible(editor)
+    qtbot.waitUntil(editor.table.verticalHeader().isVisible)
+    rows = editor.rows
+    assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == [1, 2]
+    rows.setData(rows.index(1, 5), "4")
+    assert complaints(form) == {
+        ("network", "packets"): "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
+    }
+    tinted = [
+        (row, column)
+        for row in range(2)
+        for column in range(8)
+        if rows.data(rows.index(row, column), Qt.ItemDataRole.BackgroundRole) is not None
+    ]
+    assert tinted == [(1, 5)]
+    rows.setData(rows.index(1, 5), "1")
+    rows.setData(rows.index(0, 1), "-1")
+    assert "Row 1, sx: expected a source" in complaints(form)["network", "packets"]
+    rows.setData(rows.index(0, 1), "4")
+    rows.setData(rows.index(0, 2), "2")  # where it is going
+    assert "Row 1: expected a target other than the source" in complaints(form)["network", "packets"]
+
+
+def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
+    """The complaint says so, rather than that one row lacks a value."""
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    switch_network(qtbot, form, on=False)
+    said = "Row 1, service: without a network every job needs a service time"
+    assert complaints(form) == {("workload", "jobs"): said}
+    rows = table(form).rows
+    for row in range(2):
+        rows.setData(rows.index(row, 2), "3")
+    assert complaints(form) == {}
+
+
+def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
+    """Their list opens whole."""
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    combo = form.findChild(PickEditor, "network.switching").combo
+    assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
+    form._scroll.ensureWidgetVisible(combo)
+    combo.showPopup()
+    view = combo.view()
+    qtbot.waitUntil(view.isVisible)
+    assert view.visualRect(combo.model().index(0, 0)).top() >= 0
+    assert view.visualRect(combo.model().index(2, 0)).bottom() < view.viewport().height()
+    assert view.verticalScrollBar().maximum() == 0
+    combo.hidePopup()
+
+
+def choose_file(monkeypatch, path):
+    """Let the dialog answer with a file."""
+    monkeypatch.setattr(
+        "meshgui.views.scenario.packets_editor.QFileDialog.getOpenFileName", lambda *_: (str(path), "")
+    )
+
+
+def test_packets_are_taken_from_a_file(form, qtbot, monkeypatch, tmp_path):
+    """They take the place of those there were."""
+    form.set_scenario(opened("two-packets-meet-6x4"))
+    path = tmp_path / "packets.csv"
+    path.write_text("time,sx,sy,sz,dx,dy,dz,job\n3,0,0,0,5,3,0,1\n")
+    choose_file(monkeypatch, path)
+    with qtbot.waitSignal(form.edited):
+        qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
+    assert form.scenario().network.packets == ((3, 0, 0, 0, 5, 3, 0, 1),)
+    choose_file(monkeypatch, "")  # called off
+    qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
+    assert len(form.scenario().network.packets) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("time,sx\n1,2\n", "line 1: expected the columns sy, sz, dx, dy, dz"),
+        ("time,sx,sy,sz,dx,dy,dz\n0,0,0,0,1,0\n", "line 2: expected 7 values, got 6"),
+        ("time,sx,sy,sz,dx,dy,dz\n", "expected at least one packet"),
+        (None, "no such file"),
+    ],
+)
+def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tmp_path, content, words):
+    """One line in place says why; the next edit takes it back."""
+    scenario = opened("two-packets-meet-6x4")
+    form.set_scenario(scenario)
+    path = tmp_path / "packets.csv"
+    if content is not None:
+        path.write_text(content)
+    choose_file(monkeypatch, path)
+    form.resize(300, 400)
+    form._scroll.ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
+    qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
+    said = packets_of(form).complaint.words.text()
+    assert said.startswith("Nothing was taken: packets.csv: ")
+    assert words in said.lower()
+    assert "\n" not in said
+    assert form.scenario() == scenario
+    complaint, port = packets_of(form).complaint, form._scroll.viewport()
+    qtbot.waitUntil(lambda: complaint.mapTo(port, complaint.rect().bottomLeft()).y() <= port.height())
+    assert complaint.mapTo(port, complaint.rect().topLeft()).y() >= 0
+    qtbot.mouseClick(packets_of(form).table.add, Qt.MouseButton.LeftButton)
+    assert packets_of(form).complaint.words.text() == ""
+
+
+def test_many_packets_are_told_by_their_number(form, qtbot):
+    """They come out as they went in; a fault names the packet; removing them leaves an empty table."""
+    data = opened("two-packets-meet-6x4").model_dump(mode="json")
+    data["network"]["packets"] = [[i, 0, 0, 0, 5, 3, 0, i % 2] for i in range(1500)]
+    form.set_scenario(scenario_from(data))
+    editor = packets_of(form)
+    assert form.scenario() == scenario_from(data)
+    assert editor.words.isVisibleTo(form)
+    assert editor.words.text().startswith("1\u202f500 packets")
+    assert not editor.table.isVisibleTo(form)
+    sides = form.findChild(TupleEditor, "mesh.shape").boxes
+    sides[0].selectAll()
+    qtbot.keyClicks(sides[0], "5")
+    said = "Packet 1: expected a target on the 5×4 mesh, got (5,3,0)"
+    assert complaints(form) == {("network", "packets"): said}
+    qtbot.mouseClick(editor.clear, Qt.MouseButton.LeftButton)
+    assert form.scenario().network.packets == ()
+    assert editor.table.isVisibleTo(form)

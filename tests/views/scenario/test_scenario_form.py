@@ -1,0 +1,549 @@
+"""The scenario form, driven as one does: keys and clicks in, scenarios out."""
+
+import subprocess
+import sys
+from enum import Enum
+from typing import Literal
+
+import pytest
+from pydantic import Field
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.allocation.base import Options
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.scenario import load_scenario, scenario_from
+from meshgui.model.examples import examples
+from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.fields import (
+    NotesEditor,
+    PickEditor,
+    SegmentEditor,
+    SwitchEditor,
+    TupleEditor,
+)
+from meshgui.views.scenario.form import ScenarioForm
+
+from .driving import box, choose, complaints, opened, retype, table
+
+
+class Order(Enum):
+    """An option with names."""
+
+    NEAR = "near"
+    FAR_OFF = "far-off"
+
+
+class ManyOptions(Options):
+    """One option of each kind."""
+
+    depth: int = Field(3, ge=1, le=5)
+    weight: float = Field(0.5, gt=0, lt=1)
+    mode: Literal["first", "best"] = "first"
+    order: Order = Order.NEAR
+    strict: bool = False
+    limit: int | None = None
+
+
+class OnlyFlat(strategies()["ff"]):
+    """A strategy for 2D meshes, with options."""
+
+    id = "flat"
+    title = "Only Flat"
+    dims = frozenset({2})
+    options_model = ManyOptions
+
+
+@pytest.fixture
+def flat(monkeypatch):
+    """The strategy with options, known while the test runs."""
+    monkeypatch.setitem(strategies(), "flat", OnlyFlat)
+
+
+@pytest.mark.parametrize("path", examples(), ids=lambda path: path.name.split(".")[0])
+def test_what_is_put_in_comes_out(form, path):
+    """A form that nobody touched says exactly the scenario it was given."""
+    scenario = load_scenario(path)
+    form.set_scenario(scenario)
+    assert form.scenario() == scenario
+    assert not form.revert_button.isEnabled()
+    assert form.run_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        {"kind": "stochastic", "load": 0.1, "gaps": {"kind": "constant"}, "service": {"kind": "by-size"}},
+        {
+            "kind": "stochastic",
+            "load": 1e-7,
+            "sides": {"kind": "intervals", "intervals": [[1, 2, 0.3], [3, 4, 0.7]]},
+        },
+        {"kind": "stochastic", "load": 1, "sides": {"kind": "uniform", "low": 2, "high": 4}},
+        {"kind": "stochastic", "load": 1 / 3, "service": {"kind": "uniform", "low": 0, "high": 2.5}},
+    ],
+)
+def test_every_kind_of_workload_comes_out_as_it_went_in(form, workload):
+    """Numbers keep all their digits, and every kind has its fields."""
+    scenario = scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [4, 6]},
+            "allocator": {"name": "ff"},
+            "workload": workload,
+            "seed": 2**62,
+        }
+    )
+    form.set_scenario(scenario)
+    assert form.scenario() == scenario
+
+
+def test_an_empty_form_offers_nothing(form, qtbot):
+    """Before a scenario is given there is nothing to run or revert."""
+    assert form.scenario() is None
+    assert not form.run_button.isEnabled()
+    assert not form.revert_button.isEnabled()
+    with qtbot.assertNotEmitted(form.applied):
+        qtbot.keyClick(form, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_run_hands_the_edited_scenario_out(form, qtbot):
+    """What was typed is in the scenario that the button gives."""
+    form.set_scenario(opened("tbl-under-load"))
+    retype(qtbot, form, "workload.load", "7.25")
+    with qtbot.waitSignal(form.applied) as run:
+        qtbot.mouseClick(form.run_button, Qt.MouseButton.LeftButton)
+    assert run.args[0].workload.load == 7.25
+    assert run.args[0] == form.scenario()
+
+
+def test_control_return_runs_from_within_a_field(form, qtbot):
+    """The keys do what the button does, without leaving the field."""
+    form.set_scenario(opened("tbl-under-load"))
+    retype(qtbot, form, "seed", "42")
+    with qtbot.waitSignal(form.applied) as run:
+        qtbot.keyClick(box(form, "seed"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert run.args[0].seed == 42
+
+
+def test_edits_are_told_and_settings_are_not(form, qtbot):
+    """`edited` comes from the user's hand only."""
+    with qtbot.assertNotEmitted(form.edited):
+        form.set_scenario(opened("tbl-under-load"))
+    with qtbot.waitSignal(form.edited):
+        retype(qtbot, form, "workload.load", "2")
+    with qtbot.waitSignal(form.edited):
+        form.findChild(NotesEditor, "notes").text.insertPlainText("more")
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("workload.load", "-3", "Expected more than 0, got -3.0"),
+        ("workload.load", "", 'Expected a number, got ""'),
+        ("workload.load", "5,8", 'Expected a number, got "5,8"'),
+        ("workload.jobs", "1.5", 'Expected a whole number, got "1.5"'),
+        ("workload.sides.high", "9", "Expected at most the mesh's side 8, got 9"),
+        ("seed", "99999999999999999999", "Expected at most"),
+    ],
+)
+def test_a_fault_is_shown_under_its_field(form, qtbot, field, text, words):
+    """Whatever is typed stays; the line below says what was expected, and nothing can be run."""
+    form.set_scenario(opened("tbl-under-load"))
+    retype(qtbot, form, field, text)
+    said = complaints(form)
+    assert list(said) == [tuple(field.split("."))]
+    assert next(iter(said.values())).startswith(words)
+    assert box(form, field).text() == text
+    assert box(form, field).property("invalid")
+    assert form.scenario() is None
+    assert not form.run_button.isEnabled()
+
+
+def test_mending_the_fault_takes_the_complaint_back(form, qtbot):
+    """The field is itself again, and the scenario can be run."""
+    form.set_scenario(opened("tbl-under-load"))
+    retype(qtbot, form, "workload.load", "-3")
+    retype(qtbot, form, "workload.load", "3")
+    assert complaints(form) == {}
+    assert not box(form, "workload.load").property("invalid")
+    assert form.scenario().workload.load == 3
+
+
+def test_control_return_on_a_fault_leads_to_it(form, qtbot):
+    """Where nothing can be run, the keys go to the field that is in the way."""
+    form.resize(300, 400)
+    form.set_scenario(opened("tbl-under-load"))
+    retype(qtbot, form, "seed", "")
+    title = form.findChild(FormField)
+    title.editor.setFocus()
+    with qtbot.assertNotEmitted(form.applied):
+        qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert form.focusWidget() is box(form, "seed")
+    assert box(form, "seed").visibleRegion().boundingRect().height() > 0
+
+
+def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
+    """A change above can make a job below wrong: the line at the bottom says so until it is scrolled to."""
+    form.resize(300, 400)
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    words = "Jobs: Row 1, size: expected 2 numbers for a 2D mesh, got 3"
+    qtbot.waitUntil(lambda: form._foot.words.text() == words)
+    assert form._foot.isVisible()
+    bar = form._scroll.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: not form._foot.isVisible())
+    assert complaints(form) == {("workload", "jobs"): words.removeprefix("Jobs: ")}
+
+
+def test_a_complaint_about_what_is_typed_comes_into_sight(form, qtbot):
+    """The line below the field at the form's lower edge is scrolled to as it appears."""
+    form.set_scenario(opened("tbl-under-load"))
+    seed = box(form, "seed")
+    form.resize(300, seed.mapTo(form, seed.rect().bottomLeft()).y() + 60)
+    retype(qtbot, form, "seed", "")
+    field = next(field for field in form.findChildren(FormField) if field.path == ("seed",))
+    qtbot.waitUntil(lambda: form._in_sight(field))
+    assert not form._foot.isVisible()
+
+
+def test_revert_undoes_the_edits(form, qtbot):
+    """All fields say again what was opened, hidden ones too."""
+    scenario = opened("heavy-tail-ssd")
+    form.set_scenario(scenario)
+    retype(qtbot, form, "workload.load", "x")
+    choose(qtbot, form, "workload.service", "constant")
+    choose(qtbot, form, "workload", "list")
+    qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
+    assert form.scenario() == scenario
+    assert complaints(form) == {}
+    assert not form.revert_button.isEnabled()
+
+
+def test_another_kind_and_back_loses_nothing(form, qtbot):
+    """What was typed for one kind of service is there when one comes back to it."""
+    form.set_scenario(opened("heavy-tail-ssd"))
+    retype(qtbot, form, "workload.service.q", "5000")
+    choose(qtbot, form, "workload.service", "exponential")
+    assert form.scenario().workload.service.mean == 1
+    choose(qtbot, form, "workload.service", "bounded-pareto")
+    assert form.scenario().workload.service.q == 5000
+
+
+def test_every_kind_can_be_chosen_and_begins_sound(form, qtbot):
+    """Each kind of gaps, sides and service starts with values that can be run."""
+    form.set_scenario(opened("tbl-under-load"))
+    for path in ("workload.gaps", "workload.sides", "workload.service"):
+        combo = form.findChild(PickEditor, path).combo
+        for kind in [combo.itemData(i) for i in range(combo.count())]:
+            choose(qtbot, form, path, kind)
+            assert complaints(form) == {}
+            chosen = getattr(form.scenario().workload, path.split(".")[1])
+            assert (chosen and chosen.kind) == kind
+
+
+def test_the_same_scenario_again_leaves_the_field_alone(form, qtbot):
+    """When the window answers a run with the same scenario, what one is typing is not disturbed."""
+    form.set_scenario(opened("tbl-under-load"))
+    retype(qtbot, form, "workload.load", "7")
+    field = box(form, "workload.load").lineEdit()
+    field.setCursorPosition(0)
+    form.set_scenario(form.scenario())
+    assert field.cursorPosition() == 0
+    assert not form.revert_button.isEnabled()
+
+
+def test_scheduler_options_follow_the_scheduler(form, qtbot):
+    """Ssd asks for its demand; a default that the file left out stays left out."""
+    form.set_scenario(opened("tbl-under-load"))
+    choose(qtbot, form, "scheduler", "ssd")
+    assert form.scenario().scheduler.options == {}
+    choose(qtbot, form, "scheduler.options.demand", "time")
+    assert form.scenario().scheduler.options == {"demand": "time"}
+
+
+def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form):
+    """Also those made from a strategy's options, whose tooltips are their descriptions."""
+    form.set_scenario(opened("tbl-under-load"))
+    for field in form.findChildren(FormField):
+        assert field.editor.wide or field.editor.accessibleName()
+        control = field.editor.focusProxy()
+        assert control is None or control.accessibleName() or isinstance(field.editor, SegmentEditor)
+    fuzzy = next(field for field in form.findChildren(FormField) if field.path[-1] == "fuzzy")
+    assert fuzzy.editor.focusProxy().accessibleName() == "Fuzzy"
+    assert fuzzy.editor.focusProxy().toolTip() == "whether the controller moves the bound"
+
+
+def test_2d_and_back_keeps_the_third_side(form, qtbot):
+    """The height is out of sight in 2D, not forgotten."""
+    form.set_scenario(
+        opened("turning-helps-3x3x2").model_copy(update={"workload": opened("tbl-under-load").workload})
+    )
+    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    assert form.scenario().mesh.shape == (3, 3)
+    qtbot.mouseClick(form._dims.buttons[3], Qt.MouseButton.LeftButton)
+    assert form.scenario().mesh.shape == (3, 3, 2)
+
+
+def test_a_strategy_that_cannot_use_a_mesh_says_why_as_its_shape_is_typed(form, qtbot):
+    """2DBS wants a square with a side of a power of two; the row follows every key."""
+    form.set_scenario(opened("first-fit-16x16"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    row = combo.findData("2dbs")
+    assert combo.model().item(row).isEnabled()
+    sides = form.findChild(TupleEditor, "mesh.shape").boxes
+    sides[0].selectAll()
+    qtbot.keyClicks(sides[0], "12")
+    assert not combo.model().item(row).isEnabled()
+    assert "power of two, and this one is 12×16" in combo.itemData(row, Qt.ItemDataRole.ToolTipRole)
+    sides[0].selectAll()
+    qtbot.keyClicks(sides[0], "16")
+    assert combo.model().item(row).isEnabled()
+
+
+def test_a_strategy_whose_options_may_help_can_be_picked(form, qtbot):
+    """BlueGene's unit of 8 does not fit into 4×4×4; a smaller one does, and is typed once it is picked."""
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    choose(qtbot, form, "allocator", "bluegene")
+    assert form.scenario() is None
+    assert "this one is 4×4×4" in form.error()
+
+
+def test_strategies_stand_in_two_groups(form, qtbot):
+    """Those that give one box before those that may give several; the headings cannot be picked."""
+    form.set_scenario(opened("first-fit-16x16"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    known = strategies()
+    rows = [combo.itemData(row) for row in range(combo.count())]
+    headings = [row for row, name in enumerate(rows) if name not in known]
+    assert len(headings) == 2
+    assert [known[name].contiguous for name in rows if name in known] == sorted(
+        (cls.contiguous for cls in known.values()), reverse=True
+    )
+    assert all(combo.itemText(row)[0].isupper() for row in headings)
+    assert not any(combo.model().item(row).isEnabled() for row in headings)
+    qtbot.keyClick(combo, Qt.Key.Key_Home)
+    assert combo.currentData() in known
+    while combo.currentIndex() < combo.count() - 1:
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+        assert combo.currentData() in known
+
+
+def test_the_list_of_strategies_is_as_wide_as_its_longest_title(form, qtbot):
+    """However narrow the form is."""
+    form.set_scenario(opened("first-fit-16x16"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    combo.showPopup()
+    view = combo.view()
+    widest = max(view.fontMetrics().horizontalAdvance(combo.itemText(row)) for row in range(combo.count()))
+    assert view.viewport().width() > widest
+    combo.hidePopup()
+
+
+def test_a_strategy_for_other_meshes_cannot_be_picked(flat, form, qtbot):
+    """In 3D the 2D strategy is passed over by the keys, and its tool tip says why."""
+    form.set_scenario(opened("tbl-under-load"))
+    combo = form.findChild(PickEditor, "allocator").combo
+    row = combo.findData("flat")
+    assert combo.itemText(row) == "flat · Only Flat"
+    assert not combo.model().item(row).isEnabled()
+    assert (
+        combo.itemData(row, Qt.ItemDataRole.ToolTipRole) == "flat works on 2D meshes, and this one is 8×8×8"
+    )
+    qtbot.keyClick(combo, Qt.Key.Key_Home)
+    for _ in range(combo.count()):
+        assert combo.currentData() != "flat"
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+    qtbot.mouseClick(form._dims.buttons[2], Qt.MouseButton.LeftButton)
+    assert combo.model().item(row).isEnabled()
+
+
+@pytest.fixture
+def with_options(flat, form, qtbot):
+    """The form with the strategy that has options."""
+    form.set_scenario(opened("first-fit-16x16"))
+    choose(qtbot, form, "allocator", "flat")
+    return form
+
+
+def test_options_begin_with_their_defaults(with_options):
+    """A strategy chosen anew has the options its model says."""
+    assert with_options.scenario().allocator.options == ManyOptions()
+
+
+def test_options_of_every_kind_can_be_edited(with_options, qtbot):
+    """Numbers, names, a switch and a number that may be missing come out typed."""
+    form = with_options
+    retype(qtbot, form, "allocator.options.depth", "4")
+    retype(qtbot, form, "allocator.options.weight", "0.25")
+    choose(qtbot, form, "allocator.options.mode", "best")
+    choose(qtbot, form, "allocator.options.order", "far-off")
+    switch = form.findChild(SwitchEditor, "allocator.options.strict").box
+    qtbot.mouseClick(switch, Qt.MouseButton.LeftButton, pos=QPoint(8, switch.height() // 2))
+    retype(qtbot, form, "allocator.options.limit", "9")
+    expected = ManyOptions(depth=4, weight=0.25, mode="best", order=Order.FAR_OFF, strict=True, limit=9)
+    assert form.scenario().allocator.options == expected
+    retype(qtbot, form, "allocator.options.limit", "")
+    assert form.scenario().allocator.options.limit is None
+
+
+def test_arrows_stop_at_the_limits(with_options, qtbot):
+    """Stepping goes no further than the model allows."""
+    depth, weight = (
+        box(with_options, "allocator.options.depth"),
+        box(with_options, "allocator.options.weight"),
+    )
+    for _ in range(9):
+        qtbot.keyClick(depth, Qt.Key.Key_Up)
+    assert depth.text() == "5"
+    qtbot.keyClick(weight, Qt.Key.Key_Up)
+    assert weight.text() == "0.51"
+    for _ in range(60):
+        qtbot.keyClick(weight, Qt.Key.Key_PageUp)
+    assert float(weight.text()) < 1
+
+
+def test_a_wrong_option_is_marked_where_it_stands(with_options, qtbot):
+    """The strategy's own limits are told under the option."""
+    retype(qtbot, with_options, "allocator.options.depth", "6")
+    assert complaints(with_options) == {("allocator", "options", "depth"): "Expected at most 5, got 6"}
+
+
+def test_the_wheel_scrolls_the_form_not_its_numbers(form, qtbot):
+    """A number without the focus keeps its value when the wheel passes over it."""
+    form.set_scenario(opened("tbl-under-load"))
+    form.findChild(NotesEditor, "notes").text.setFocus()
+    number = box(form, "workload.load")
+    middle = QPointF(number.rect().center())
+    wheel = QWheelEvent(
+        middle,
+        number.mapToGlobal(middle),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(number, wheel)
+    assert number.text() == "5.8"
+
+
+def test_a_cell_counts_while_it_is_typed(form, qtbot):
+    """A job's size is checked at every key; the complaint names row and column."""
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    view = table(form).table
+    view.setCurrentIndex(table(form).rows.index(1, 1))
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    cell = form.focusWidget()
+    qtbot.keyClick(cell, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(cell, "9x1x1")
+    said = complaints(form)["workload", "jobs"]
+    assert said == "Row 2, size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
+    qtbot.keyClick(cell, Qt.Key.Key_Home)
+    qtbot.keyClick(cell, Qt.Key.Key_Delete)
+    qtbot.keyClicks(cell, "3")
+    assert form.scenario().workload.jobs[1].size == (3, 1, 1)
+
+
+def test_rows_are_added_and_removed(form, qtbot):
+    """Add repeats the row above; Delete takes the selected one; the last one gone is a fault."""
+    form.set_scenario(opened("three-jobs-4x4x4"))
+    jobs = form.scenario().workload.jobs
+    qtbot.mouseClick(table(form).add, Qt.MouseButton.LeftButton)
+    assert form.scenario().workload.jobs == (*jobs, jobs[-1])
+    qtbot.keyClick(table(form).table, Qt.Key.Key_Delete)
+    assert form.scenario().workload.jobs == jobs
+    table(form).table.selectAll()
+    qtbot.mouseClick(table(form).remove, Qt.MouseButton.LeftButton)
+    assert complaints(form) == {("workload", "jobs"): "Expected at least 1 value, got 0"}
+
+
+def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
+    """Choosing a list and pasting CSV gives just the pasted jobs, in the mesh's dimensions."""
+    form.set_scenario(opened("tbl-under-load"))
+    choose(qtbot, form, "workload", "list")
+    assert complaints(form) == {}
+    QGuiApplication.clipboard().setText("arrival,w,d,h,service\n0,2,4,4,6\n1.5,1,2,1,3\n")
+    qtbot.keyClick(table(form).table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert [(j.arrival, j.size, j.service) for j in form.scenario().workload.jobs] == [
+        (0, (2, 4, 4), 6),
+        (1.5, (1, 2, 1), 3),
+    ]
+
+
+def test_a_paste_that_makes_no_sense_changes_nothing(form, qtbot):
+    """The rows stay, and a line says what was expected."""
+    scenario = opened("three-jobs-4x4x4")
+    form.set_scenario(scenario)
+    QGuiApplication.clipboard().setText("no rows at all")
+    qtbot.mouseClick(table(form).paste, Qt.MouseButton.LeftButton)
+    assert form.scenario() == scenario
+    assert table(form).complaint.words.text().startswith("Nothing was pasted: expected rows of arrival, size")
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+@pytest.mark.parametrize(
+    "name",
+    ["tbl-under-load", "heavy-tail-ssd", "three-jobs-4x4x4", "gabl-contention-16x16", "blocking-chain-8x6"],
+)
+def test_nothing_is_cut_off_at_300_pixels(form, themes, scale, name, qtbot):
+    """At both sizes the fields fit into the width; the form scrolls up and down only."""
+    themes.set_scale(scale)
+    form.set_scenario(opened(name))
+    form.resize(300, 650)
+    qtbot.waitUntil(lambda: form.width() == 300)
+    assert form._body.width() <= form._scroll.viewport().width()
+    themes.set_scale(1.0)
+
+
+def test_notes_take_the_lines_they_need(form, qtbot):
+    """What an example tells can be read; without notes the field is small, and it never fills the form."""
+    heights = {}
+    for name, notes in (("none", ""), ("some", "word " * 60), ("many", "word " * 900)):
+        form.set_scenario(opened("tbl-under-load").model_copy(update={"notes": notes}))
+        text = form.findChild(NotesEditor, "notes").text
+        qtbot.wait(20)
+        heights[name] = text.height()
+        if name == "some":
+            assert text.verticalScrollBar().maximum() == 0
+    assert heights["none"] < heights["some"] < heights["many"] < form.height() / 2
+
+
+def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot):
+    """They are laid out only when the form has its width."""
+    form = ScenarioForm(themes)
+    qtbot.addWidget(form)
+    form.set_scenario(opened("no-deadlock-6x6"))
+    form.resize(340, 900)
+    with qtbot.waitExposed(form):
+        form.show()
+    text = form.findChild(NotesEditor, "notes").text
+    qtbot.waitUntil(lambda: text.verticalScrollBar().maximum() == 0)
+    assert text.document().size().height() > 8
+
+
+def test_tab_goes_down_the_form(form, qtbot):
+    """The fields come one after the other as they stand."""
+    form.set_scenario(opened("tbl-under-load"))
+    form.findChild(FormField).editor.setFocus()
+    tops = []
+    for _ in range(14):
+        here = form.focusWidget()
+        tops.append(here.mapTo(form, QPoint(0, 0)).y())
+        qtbot.keyClick(here, Qt.Key.Key_Tab)
+    assert tops == sorted(tops)
+    assert len(set(tops)) > 8
+
+
+def test_the_form_compiles_nothing():
+    """Making the form brings no Numba in: the window must be painted before any kernel."""
+    check = (
+        "import sys; from PySide6.QtWidgets import QApplication; app = QApplication([]);"
+        "from meshgui.views.style.theme import ThemeManager;"
+        "from meshgui.views.scenario.form import ScenarioForm;"
+        "form = ScenarioForm(ThemeManager(app)); sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0

@@ -1,0 +1,161 @@
+"""A trace in the scenario form: chosen, described, refused in one sentence; and not read at every key."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.workload import swf
+from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.fields import PickEditor
+from meshgui.views.scenario.trace_section import TraceFileEditor
+from tests.traces import line, real_trace, trace_text
+
+from .driving import choose, complaints, opened, retype
+
+
+@pytest.fixture
+def trace(tmp_path):
+    """A small trace."""
+    path = tmp_path / "small.swf"
+    path.write_text(trace_text(*(line(i, 10 * i, 5, 1 + i % 4) for i in range(1200)), line(run=-1)))
+    return path
+
+
+def of_the_trace(path, **workload):
+    """A scenario with its jobs."""
+    data = opened("gabl-16x16").model_dump(mode="json")
+    return scenario_from(data | {"workload": {"kind": "swf", "path": str(path)} | workload})
+
+
+def file_of(form):
+    """The editor of the file."""
+    return form.findChild(TraceFileEditor, "workload.path")
+
+
+def choose_file(qtbot, monkeypatch, form, path):
+    """Click the button, and let the dialog answer with a file."""
+    monkeypatch.setattr(
+        "meshgui.views.scenario.trace_section.QFileDialog.getOpenFileName", lambda *_: (str(path or ""), "")
+    )
+    form._scroll.ensureWidgetVisible(file_of(form).load, 0, 0)
+    qtbot.mouseClick(file_of(form).load, Qt.MouseButton.LeftButton)
+
+
+def test_a_trace_that_is_put_in_comes_out(form, trace):
+    """With its numbers, and with one quiet line about what it holds."""
+    scenario = of_the_trace(trace, first_job=3, max_jobs=100, shape="most-square", gap_scale=0.5)
+    form.set_scenario(scenario)
+    assert form.scenario() == scenario
+    assert not form.revert_button.isEnabled()
+    said = "Test Cube, Lecture Hall: 1\u202f200 jobs; left out: 1 (1 with no run time)"
+    assert file_of(form).words.text() == said
+    fields = [f.path for f in form.findChildren(FormField) if f.isVisibleTo(form)]
+    shown = [path[1] for path in fields if path[:1] == ("workload",) and len(path) == 2]
+    assert sorted(shown) == ["first_job", "gap_scale", "max_jobs", "path", "shape", "time_scale"]
+
+
+def test_jobs_in_place_of_a_file_stay_as_they_are(form, trace):
+    """They are told by their number; the file may be gone."""
+    scenario = of_the_trace(trace, max_jobs=7).whole()
+    trace.unlink()
+    form.set_scenario(scenario)
+    assert form.scenario() == scenario
+    assert not form.revert_button.isEnabled()
+    assert file_of(form).words.text() == "7 jobs, kept in the scenario itself"
+    assert not file_of(form).line.isVisibleTo(form)
+
+
+def test_a_trace_is_chosen_and_its_numbers_typed(form, qtbot, monkeypatch, trace):
+    """Until there is one the form asks for it; another kind and back, it is still there."""
+    form.set_scenario(opened("gabl-16x16"))
+    choose(qtbot, form, "workload", "swf")
+    said = "Expected a trace in the Standard Workload Format, got no file"
+    assert complaints(form) == {("workload", "path"): said}
+    choose_file(qtbot, monkeypatch, form, None)  # the dialog was closed
+    assert complaints(form) == {("workload", "path"): said}
+    with qtbot.waitSignal(form.edited):
+        choose_file(qtbot, monkeypatch, form, trace)
+    assert complaints(form) == {}
+    assert form.scenario() == of_the_trace(trace)
+    retype(qtbot, form, "workload.max_jobs", "50")
+    retype(qtbot, form, "workload.gap_scale", "0.5")
+    choose(qtbot, form, "workload.shape", "most-square")
+    expected = of_the_trace(trace, max_jobs=50, gap_scale=0.5, shape="most-square")
+    assert form.scenario() == expected
+    choose(qtbot, form, "workload", "stochastic")
+    assert form.scenario() == opened("gabl-16x16")
+    choose(qtbot, form, "workload", "swf")
+    assert form.scenario() == expected
+
+
+def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch, trace, tmp_path):
+    """The trace there was is still there, and the sentence goes with the next good one."""
+    scenario = of_the_trace(trace, max_jobs=9)
+    form.set_scenario(scenario)
+    bad = tmp_path / "bad.swf"
+    bad.write_text("1 2 3\n")
+    choose_file(qtbot, monkeypatch, form, bad)
+    said = file_of(form).complaint.words.text()
+    assert said == "Nothing was taken: bad.swf: line 1: expected 18 fields, got 3"
+    assert form.scenario() == scenario
+    assert complaints(form) == {}
+    complaint, port = file_of(form).complaint, form._scroll.viewport()
+    qtbot.waitUntil(lambda: 0 <= complaint.mapTo(port, complaint.rect().topLeft()).y() < port.height())
+    choose_file(qtbot, monkeypatch, form, trace)
+    assert file_of(form).complaint.words.text() == ""
+
+
+def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
+    """Under the file; what was typed stays."""
+    form.set_scenario(of_the_trace(trace))
+    trace.unlink()
+    retype(qtbot, form, "workload.max_jobs", "5")
+    [(place, said)] = complaints(form).items()
+    assert place == ("workload", "path")
+    assert said.endswith(
+        "small.swf: expected a trace in the Standard Workload Format: no such file or directory"
+    )
+    trace.write_text(trace_text(line()))
+    retype(qtbot, form, "workload.max_jobs", "6")
+    assert form.scenario() == of_the_trace(trace, max_jobs=6)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("workload.first_job", "1200", "Expected at most 1199: the trace has 1200 usable jobs, got 1200"),
+        ("workload.max_jobs", "0", "Expected at least 1, got 0"),
+        ("workload.time_scale", "0", "Expected more than 0, got 0.0"),
+        ("workload.gap_scale", "x", 'Expected a number, got "x"'),
+    ],
+)
+def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace, field, text, words):
+    """As any other."""
+    form.set_scenario(of_the_trace(trace))
+    retype(qtbot, form, field, text)
+    assert complaints(form) == {tuple(field.split(".")): words}
+
+
+def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):
+    """However many keys are pressed."""
+    scenario = of_the_trace(trace)
+    monkeypatch.setattr(swf, "_from_file", lambda _: pytest.fail("it was read again"))
+    form.set_scenario(scenario)
+    retype(qtbot, form, "workload.first_job", "123")
+    retype(qtbot, form, "seed", "99")
+    assert form.scenario().seed == 99
+
+
+def test_the_rule_for_shapes_is_said_at_its_field(form, trace):
+    """Whichever of the two is chosen."""
+    form.set_scenario(of_the_trace(trace))
+    shape = next(e for e in form.findChildren(PickEditor, "workload.shape") if e.isVisibleTo(form))
+    assert "whose sides differ least" in shape.combo.toolTip()
+    assert shape.combo.currentText() == "Most square that fits"
+
+
+def test_a_real_trace_is_described(form):
+    """As its archive describes it."""
+    form.set_scenario(of_the_trace(real_trace()))
+    said = "Intel iPSC/860, NASA Ames Research Center: 18\u202f239 jobs; left out: none"
+    assert file_of(form).words.text() == said

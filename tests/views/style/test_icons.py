@@ -1,0 +1,95 @@
+"""Icons in the theme's colours."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QAction, QColor, QIcon
+
+from meshgui.views.style.icons import IconShelf, icon
+from meshgui.views.style.theme import DARK, LIGHT
+from meshgui.views.style.tinting import icon_names, tinted
+
+
+@pytest.fixture
+def shelf(look):
+    """Icons in the light theme."""
+    return IconShelf(look)
+
+
+def ink(picture):
+    """The most opaque colour of a pixmap."""
+    image = picture.toImage()
+    pixels = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+    return max(pixels, key=QColor.alpha)
+
+
+def near(colour, text):
+    """Whether a colour is what `text` names, up to rounding."""
+    wanted = QColor(text)
+    return all(abs(a - b) <= 3 for a, b in zip(colour.getRgb()[:3], wanted.getRgb()[:3], strict=True))
+
+
+def test_every_icon_can_be_tinted():
+    """No shipped icon has a colour of its own."""
+    for name in icon_names():
+        text = Path(tinted(name, "#123456")).read_text("utf-8")
+        assert "#123456" in text
+        assert "currentColor" not in text
+
+
+def test_every_icon_has_one_stroke_width():
+    """The set looks like one set."""
+    for name in icon_names():
+        assert 'stroke-width="2"' in Path(tinted(name, "#123456")).read_text("utf-8")
+
+
+def test_an_unknown_icon_is_an_error():
+    """A misspelt name is noticed where it is used."""
+    with pytest.raises(KeyError, match="no icon named 'plya'"):
+        tinted("plya", "#000000")
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_an_icon_shows_its_state(theme):
+    """Text colour as a rule, the accent while checked, faint while it cannot be used."""
+    made, size = icon("square", theme), QSize(24, 24)
+    assert near(ink(made.pixmap(size)), theme.text)
+    assert near(ink(made.pixmap(size, QIcon.Mode.Normal, QIcon.State.On)), theme.accent)
+    assert near(ink(made.pixmap(size, QIcon.Mode.Disabled)), theme.faint)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_an_icon_is_crisp_at_any_pixel_ratio():
+    """Twice the pixel ratio gives twice the pixels, drawn anew and not scaled."""
+    made = icon("square", LIGHT)
+    fine = made.pixmap(QSize(20, 20), 2.0)
+    assert fine.size() == QSize(40, 40)
+    coarse = made.pixmap(QSize(20, 20), 1.0).toImage().scaled(40, 40)
+    assert fine.toImage() != coarse
+
+
+def test_icons_follow_the_theme(shelf):
+    """An action's icon changes with the theme, and a deleted action is forgotten."""
+    action, gone = QAction(), QAction()
+    shelf.dress(action, "play")
+    shelf.dress(gone, "play")
+    gone.deleteLater()
+    del gone
+    shelf.parent().set_mode("dark")
+    assert near(ink(action.icon().pixmap(24, 24)), DARK.text)
+
+
+def test_icons_are_made_once(shelf):
+    """Asking twice gives the same picture."""
+    assert shelf.icon("play").cacheKey() == shelf.icon("play").cacheKey()
+
+
+def test_another_icon_stays_after_a_change_of_theme(shelf):
+    """What was dressed again keeps the later icon."""
+    action = QAction()
+    shelf.dress(action, "play")
+    shelf.dress(action, "pause")
+    shelf.parent().set_mode("dark")
+    assert action.icon().cacheKey() == shelf.icon("pause").cacheKey()

@@ -1,0 +1,177 @@
+"""The themes' contrast, the stylesheet, and following the system and the size."""
+
+import re
+from dataclasses import asdict, replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+
+from meshgui.views.style.colours import PATTERN_COUNT, contrast, from_hex
+from meshgui.views.style.theme import DARK, EXPORT, HATCHES, LIGHT, SIZES, stylesheet
+
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK, EXPORT], ids=["light", "dark", "export"])
+
+
+@pytest.fixture
+def themes(look):
+    """The manager under test."""
+    return look
+
+
+def ratio(theme, token, ground):
+    """The contrast of two tokens of a theme."""
+    return contrast(from_hex(getattr(theme, token)), from_hex(getattr(theme, ground)))
+
+
+@THEMES
+@pytest.mark.parametrize("token", ["text", "muted"])
+@pytest.mark.parametrize("ground", ["window", "panel", "raised", "hover", "selection", "mesh_background"])
+def test_text_can_be_read(theme, token, ground):
+    """Text reaches 4.5 to 1 on every ground it stands on."""
+    assert ratio(theme, token, ground) >= 4.5
+
+
+@THEMES
+def test_text_on_the_accent_can_be_read(theme):
+    """The default button and the accent as text reach 4.5 to 1."""
+    assert ratio(theme, "accent_text", "accent") >= 4.5
+    assert ratio(theme, "accent", "panel") >= 4.5
+    assert ratio(theme, "accent", "selection") >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize(
+    "token",
+    ["candidate", "prohibited", "border_plane", "reserved", "blocked", "base", "mesh_edge", "mesh_axis"],
+)
+@pytest.mark.parametrize("ground", ["mesh_background", "panel"])
+def test_lines_with_a_meaning_are_seen(theme, token, ground):
+    """Every meaning reaches 3 to 1 where it is drawn."""
+    assert ratio(theme, token, ground) >= 3
+
+
+@THEMES
+@pytest.mark.parametrize("ground", ["panel", "raised"])
+def test_controls_have_an_edge(theme, ground):
+    """The edge of a control and the focus ring reach 3 to 1."""
+    assert ratio(theme, "outline", ground) >= 3
+    assert ratio(theme, "focus", ground) >= 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_meanings_keep_their_colour(theme):
+    """Candidate, prohibited and border plane are Okabe and Ito's colours in both themes."""
+    assert (theme.candidate, theme.prohibited, theme.border_plane) == ("#009e73", "#d55e00", "#0072b2")
+
+
+@THEMES
+def test_every_token_is_a_colour(theme):
+    """No token is misspelt."""
+    tokens = {key: value for key, value in asdict(theme).items() if key != "name"}
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", value) for value in tokens.values())
+
+
+def test_a_token_that_is_none_is_refused():
+    """Asking for something that is not a colour is an error, not black."""
+    with pytest.raises(AttributeError):
+        LIGHT.rgb("colour_of_the_sky")
+    with pytest.raises(ValueError, match="rrggbb"):
+        LIGHT.rgb("name")
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_stylesheet_is_filled_in():
+    """No name is left open, and another theme gives another sheet."""
+    sheet = stylesheet(LIGHT)
+    assert "$" not in sheet
+    assert stylesheet(DARK) != sheet
+    assert LIGHT.accent in sheet
+    assert "#123456" in stylesheet(replace(LIGHT, accent="#123456"))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_size_changes_lengths_but_not_hairlines():
+    """At 140 % type and spacing grow, and a hairline stays one pixel."""
+    sheet = stylesheet(LIGHT, 1.4)
+    assert "font-size: 25px" in sheet  # 18 at 100 %
+    assert "border: 1px solid" in sheet
+    assert "font-size: 18px" in stylesheet(LIGHT)
+
+
+def test_type_comes_from_one_scale():
+    """The stylesheet uses no size outside the scale."""
+    used = {int(size) for size in re.findall(r"font-size: (\d+)px", stylesheet(LIGHT))}
+    assert used <= set(SIZES.values())
+
+
+def test_toggle_dresses_the_application(themes, qapp, qtbot):
+    """Toggling announces itself and changes palette and stylesheet."""
+    with qtbot.waitSignal(themes.changed):
+        themes.toggle()
+    assert themes.theme is DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window).name() == DARK.window
+    assert DARK.accent in qapp.styleSheet()
+    themes.toggle()
+    assert themes.theme is LIGHT
+
+
+def test_following_the_system(themes, qapp, monkeypatch):
+    """In system mode the theme is what the system prefers, and a change there is followed."""
+    themes.set_mode("system")
+    seen = []
+    themes.changed.connect(lambda: seen.append(themes.theme.name))
+    for dark in (True, False):
+        monkeypatch.setattr(themes, "system_is_dark", lambda dark=dark: dark)
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+    assert seen == ["dark", "light"]
+
+
+def test_a_chosen_theme_stays(themes, qapp, monkeypatch):
+    """Once a theme was chosen, the system no longer decides."""
+    monkeypatch.setattr(themes, "system_is_dark", lambda: True)
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert themes.theme is LIGHT
+
+
+def test_lecture_size(themes, qtbot):
+    """Fonts, labels and lengths grow with the size factor; a senseless factor is refused."""
+    label = QLabel("Job 17")
+    label.setProperty("type", "title")
+    qtbot.addWidget(label)
+    label.show()
+    before = label.sizeHint().height()
+    with qtbot.waitSignal(themes.changed):
+        themes.set_scale(1.4)
+    assert QApplication.font().pixelSize() == 18
+    assert themes.px(20) == 28
+    assert label.sizeHint().height() > 1.25 * before
+    with pytest.raises(ValueError, match=r"0\.5 to 3"):
+        themes.set_scale(0)
+
+
+@pytest.mark.usefixtures("themes")
+def test_the_stylesheet_keeps_figures_of_one_width(qtbot):
+    """A label whose size comes from the stylesheet still has tabular figures."""
+    label = QLabel("1")
+    label.setProperty("type", "title")
+    qtbot.addWidget(label)
+    label.show()
+    metrics = label.fontMetrics()
+    assert label.font().pixelSize() == 18
+    assert metrics.horizontalAdvance("1111") == metrics.horizontalAdvance("8888")
+
+
+@pytest.mark.usefixtures("themes")
+def test_the_stylesheet_is_understood(qtbot, capfd):
+    """Qt parses the sheet without complaint."""
+    button = QPushButton("Run")
+    qtbot.addWidget(button)
+    button.show()
+    assert "stylesheet" not in capfd.readouterr().err.lower()
+
+
+def test_every_pattern_has_its_hatch():
+    """The patterns of jobs are drawn with as many different brushes."""
+    assert len(set(HATCHES)) == PATTERN_COUNT

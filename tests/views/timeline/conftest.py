@@ -1,0 +1,50 @@
+"""A run, a cursor and a selection, and the light theme, for the views of time."""
+
+import pytest
+
+from meshgui.model.cursor import Cursor
+from meshgui.model.selection import Selection
+from meshgui.views.style.theme import ThemeManager
+from tests.runs import run_of
+
+
+@pytest.fixture
+def themes(qapp):
+    """The light theme, taken off again afterwards."""
+    themes = ThemeManager(qapp, "light")
+    yield themes
+    qapp.setStyleSheet("")
+    themes.deleteLater()
+
+
+@pytest.fixture
+def recording():
+    """A thousand jobs."""
+    return run_of()
+
+
+@pytest.fixture
+def cursor():
+    """A cursor without a recording."""
+    return Cursor()
+
+
+@pytest.fixture
+def selection():
+    """Nothing selected."""
+    return Selection()
+
+
+@pytest.fixture
+def shown(qtbot, themes, cursor, selection):
+    """Makes a view and shows it."""
+
+    def show(make, width=1280, height=184):
+        view = make(cursor, selection, themes)
+        qtbot.addWidget(view)
+        view.resize(width, height)
+        with qtbot.waitExposed(view):
+            view.show()
+        return view
+
+    return show

@@ -1,0 +1,290 @@
+"""Scrubbing leads to the right time, the playhead stands there, and only what changed is drawn anew."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.model.cursor import Place
+from meshgui.views.style.colours import job_colour
+from meshgui.views.timeline.panel import TimelineView
+from tests.runs import first_events, run_of
+
+
+@pytest.fixture
+def timeline(shown, cursor, recording):
+    """A shown timeline of a thousand jobs."""
+    view = shown(TimelineView)
+    cursor.show(recording)
+    view.grab()
+    return view
+
+
+def turn_wheel(view, x, notches, modifiers=Qt.KeyboardModifier.NoModifier):
+    """Turn the wheel over a place."""
+    at = QPointF(x, view.height() / 2)
+    event = QWheelEvent(
+        at, view.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, modifiers,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(view, event)
+
+
+def bars(view):
+    """The jobs whose bars are in sight, each with a place on it."""
+    found = {}
+    for y in range(view.height()):
+        for x in range(0, view.width(), 2):
+            job = view.job_at(QPointF(x, y))
+            if job is not None:
+                found.setdefault(job, QPoint(x, y))
+    return found
+
+
+@pytest.mark.parametrize("x", [200, 640, 1000])
+def test_a_click_goes_to_the_time_under_it(qtbot, timeline, cursor, x):
+    """The cursor goes where the pointer is, and the playhead stands under it."""
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(x, 100))
+    assert cursor.time == pytest.approx(timeline.time_at(x))
+    assert timeline.playhead == pytest.approx(x, abs=0.5)
+
+
+def test_the_ends_of_the_strips_are_the_ends_of_the_run(qtbot, timeline, cursor, recording):
+    """Beyond the strips' ends lie the run's first and last moment."""
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(1279, 100))
+    assert cursor.place == Place(len(recording))
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(0, 100))
+    assert cursor.time == 0
+
+
+def test_dragging_scrubs_live(qtbot, timeline, cursor):
+    """While the button is held, every move of the pointer moves the cursor."""
+    times = []
+    cursor.changed.connect(lambda: times.append(cursor.time))
+    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=QPoint(300, 60))
+    for x in (400, 500, 450):
+        qtbot.mouseMove(timeline, QPoint(x, 60))
+    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=QPoint(450, 60))
+    assert times == pytest.approx([timeline.time_at(x) for x in (300, 400, 500, 450)])
+
+
+def test_the_playhead_is_drawn_in_the_accent_where_the_time_is(timeline, cursor, recording, themes):
+    """The column at the playhead is the accent from the ruler down; the columns around it are not."""
+    cursor.go_to_time(recording.end_time / 3)
+    picture = timeline.grab().toImage()
+    accent = QColor(themes.theme.accent)
+    at = round(timeline.playhead)
+    rows = range(30, timeline.height())
+    assert all(picture.pixelColor(at, y) == accent for y in rows)
+    assert not any(picture.pixelColor(at + 6, y) == accent for y in rows)
+
+
+def test_moving_the_playhead_draws_no_new_background(timeline, cursor, recording):
+    """However often the cursor moves, the picture under it is kept."""
+    before = timeline.pictures_drawn
+    for share in np.linspace(0, 1, 50):
+        cursor.go_to_time(recording.end_time * share)
+        timeline.repaint()
+    assert timeline.pictures_drawn == before
+
+
+def test_a_hidden_timeline_does_no_work(timeline, cursor, recording):
+    """Nothing is drawn or looked up while hidden; shown again, it has caught up."""
+    timeline.hide()
+    before = timeline.pictures_drawn
+    asked = []
+    part = first_events(recording, 900)
+    original = Recording.busy_steps
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Recording, "busy_steps", lambda own: asked.append(own) or original(own))
+        cursor.show(part)
+        cursor.extend(first_events(recording, 950))
+        cursor.go_to(Place(17))
+        QApplication.processEvents()
+        assert asked == []
+    assert timeline.pictures_drawn == before
+    timeline.show()
+    timeline.grab()
+    assert timeline.pictures_drawn > before
+    assert timeline.window_of_time.end == pytest.approx(recording.jobs.arrival[-1])
+
+
+def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, recording):
+    """Where a bar is found, its job runs, and the pixel is in its colour."""
+    turn_wheel(timeline, 640, 13)
+    cursor.go_to_time(timeline.time_at(640))
+    picture = timeline.grab().toImage()
+    found = bars(timeline)
+    assert len(found) > 20
+    for job, place in found.items():
+        time = timeline.time_at(place.x() + 0.5)
+        slack = timeline.window_of_time.span / 900
+        assert recording.times[recording.started[job]] <= time + slack
+        assert recording.times[recording.ended[job]] >= time - slack
+        if abs(place.x() - timeline.playhead) > 4:  # the first pixel of a bar: no number reaches there
+            seen = picture.pixelColor(place.x(), place.y())
+            wanted = QColor.fromRgbF(*job_colour(job, "light"))
+            assert seen.getRgb() == pytest.approx(wanted.getRgb(), abs=1)
+
+
+def test_pointing_at_a_bar_hovers_its_job_and_a_click_selects_it(qtbot, timeline, selection):
+    """The same job lights up everywhere: on pointing while pointed at, on clicking until another is."""
+    job, place = next(iter(bars(timeline).items()))
+    qtbot.mouseMove(timeline, place)
+    qtbot.waitUntil(lambda: selection.hovered == job)
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=place)
+    assert selection.job == job
+
+
+def test_a_drag_that_begins_on_a_bar_selects_nothing(qtbot, timeline, selection):
+    """Scrubbing over bars changes no selection."""
+    place = next(iter(bars(timeline).values()))
+    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseMove(timeline, place + QPoint(80, 0))
+    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=place + QPoint(80, 0))
+    assert selection.job is None
+
+
+def test_the_wheel_zooms_about_the_pointer(timeline):
+    """The time under the pointer stays there while less of the run is in sight."""
+    before, span = timeline.time_at(700), timeline.window_of_time.span
+    turn_wheel(timeline, 700, 3)
+    assert timeline.window_of_time.span < span
+    assert timeline.time_at(700) == pytest.approx(before)
+
+
+def test_the_wheel_with_shift_pans(timeline):
+    """Shift and the wheel move along without zooming."""
+    turn_wheel(timeline, 700, 5)
+    low, span = timeline.window_of_time.low, timeline.window_of_time.span
+    turn_wheel(timeline, 700, -1, Qt.KeyboardModifier.ShiftModifier)
+    assert timeline.window_of_time.low > low
+    assert timeline.window_of_time.span == pytest.approx(span)
+
+
+def test_a_middle_drag_pans_and_a_double_click_fits_all(qtbot, timeline, recording):
+    """The strips follow the hand; two clicks bring all of the run back."""
+    turn_wheel(timeline, 700, 5)
+    held = timeline.time_at(700)
+    qtbot.mousePress(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(700, 80))
+    qtbot.mouseMove(timeline, QPoint(600, 80))
+    qtbot.mouseRelease(timeline, Qt.MouseButton.MiddleButton, pos=QPoint(600, 80))
+    assert timeline.time_at(600) == pytest.approx(held)
+    qtbot.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(600, 80))
+    assert timeline.window_of_time.fits_all
+
+
+def test_a_playhead_that_leaves_is_followed(timeline, cursor, recording):
+    """Zoomed in, going elsewhere brings that time in sight."""
+    turn_wheel(timeline, 300, 10)
+    cursor.last()
+    assert timeline.window_of_time.high == pytest.approx(recording.end_time)
+    assert timeline.playhead is not None
+
+
+def test_a_run_in_progress_is_drawn_as_far_as_it_has_got(timeline, cursor, recording, themes):
+    """The scale reaches to the last arrival from the first; what is not known yet has another ground."""
+    cursor.show(first_events(recording, 600))
+    before = timeline.pictures_drawn
+    picture = timeline.grab().toImage()
+    frame_right = 1280 - themes.px(84)
+    ground = QColor(themes.theme.hover)
+    assert picture.pixelColor(frame_right - 4, 70) == ground
+    cursor.extend(recording)
+    picture = timeline.grab().toImage()
+    assert picture.pixelColor(frame_right - 4, 70) != ground
+    assert timeline.pictures_drawn == before + 2
+
+
+def test_a_theme_changes_every_colour(timeline, themes):
+    """In the dark theme ground and text are the dark theme's."""
+    light = timeline.grab().toImage()
+    themes.set_mode("dark")
+    dark = timeline.grab().toImage()
+    assert light.pixelColor(2, 2) == QColor("#ffffff")
+    assert dark.pixelColor(2, 2) == QColor(themes.theme.panel)
+    assert dark != light
+
+
+def test_a_lecture_makes_room(timeline, themes):
+    """At 1.4 times the size the strips ask for 1.4 times the height."""
+    before = timeline.sizeHint().height()
+    themes.set_scale(1.4)
+    assert timeline.sizeHint().height() == pytest.approx(1.4 * before, abs=1)
+    timeline.grab()
+
+
+@pytest.mark.parametrize("name", ["three-jobs-4x4x4", "turning-helps-3x3x2", "heavy-tail-ssd"])
+@pytest.mark.parametrize("size", [(1600, 200), (300, 140), (60, 40)])
+def test_any_run_fits_any_size(shown, cursor, name, size):
+    """Few jobs or many, in much room or hardly any: it is drawn."""
+    view = shown(TimelineView, *size)
+    cursor.show(run_of(name))
+    cursor.last()
+    assert not view.grab().isNull()
+
+
+def test_without_a_run_it_says_what_to_do(shown, cursor, recording):
+    """An empty timeline takes no clicks and does not break; a run taken away leaves it empty."""
+    view = shown(TimelineView)
+    empty = view.grab().toImage()
+    cursor.show(recording)
+    assert view.grab().toImage() != empty
+    cursor.show(None)
+    assert view.grab().toImage() == empty
+    assert view.playhead is None
+
+
+def test_a_reservation_is_marked_in_the_row_of_starts(shown, cursor, themes):
+    """In 004's Example 1 a job reserves a box at 5: one stroke there, a row high, in a colour of its own."""
+    recording = run_of("tree-allocation-example-1")
+    view = shown(TimelineView)
+    cursor.show(recording)
+    cursor.last()
+    picture = view.grab().toImage()
+    own = QColor(themes.theme.reserved)
+    marked = {
+        (x, y)
+        for x in range(picture.width())
+        for y in range(picture.height())
+        if picture.pixelColor(x, y) == own
+    }
+    assert 3 <= len({y for _, y in marked}) <= 7
+    assert all(view.time_at(x) == pytest.approx(5, abs=0.1) for x, _ in marked)
+
+
+def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, themes):
+    """Where a job was turned away a vermilion stroke crosses the three rows of events."""
+    kinds = recording.kinds.copy()
+    first = int(np.flatnonzero(kinds == EventKind.START)[400])
+    kinds[first] = EventKind.REJECT
+    view = shown(TimelineView)
+    cursor.show(replace(recording, kinds=kinds))
+    cursor.last()
+    picture = view.grab().toImage()
+    vermilion = QColor(themes.theme.blocked)
+    marked = [
+        (x, y)
+        for x in range(picture.width())
+        for y in range(140, 184)
+        if picture.pixelColor(x, y) == vermilion
+    ]
+    assert len({y for _, y in marked}) >= 15
+    assert all(
+        abs(view.time_at(x) - recording.times[first]) < 5 * recording.end_time / 1000 for x, _ in marked
+    )
+
+
+@pytest.mark.parametrize("name", ["tbl-under-load", "tree-allocation-example-1", "three-jobs-4x4x4"])
+def test_the_time_has_two_decimals_until_one_zooms_in(shown, cursor, name):
+    """As everywhere else in the window, however long the run is; close up there are more."""
+    view = shown(TimelineView)
+    cursor.show(run_of(name))
+    view.grab()
+    assert view.time_text == f"{cursor.time:.2f}"
+    turn_wheel(view, 640, 80)
+    assert len(view.time_text.partition(".")[2]) > 2

@@ -1,0 +1,5 @@
+"""The light theme."""
+
+from tests.views.timeline.conftest import themes
+
+__all__ = ["themes"]

@@ -1,0 +1,71 @@
+"""Lists that pop up below a button: found by letters, walked by arrows, picked or ticked."""
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.list_popup import ListButton, Listed
+
+LINES = [
+    Listed(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "") for n in range(12)
+]
+
+
+@pytest.fixture
+def button(qtbot: QtBot, themes: ThemeManager) -> ListButton:
+    """A button with twelve lines, several of which can be ticked."""
+    made = ListButton(themes, ticked=True)
+    made.offer(LINES)
+    qtbot.addWidget(made)
+    made.resize(200, 30)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_what_is_ticked_is_said_in_the_order_of_the_list(button: ListButton, qtbot: QtBot):
+    """By clicks on the words as well as on the boxes; another click takes it off."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    view = button.popup.list
+    for text in ("line 3", "line 1", "line 3", "line 6"):
+        [item] = view.findItems(text, Qt.MatchFlag.MatchExactly)
+        view.scrollToItem(item)
+        place = view.visualItemRect(item).center()
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert button.values() == (1, 6)
+    assert button.words == "line 1, line 6"
+    button.popup.hide()
+
+
+def test_what_is_refused_cannot_be_ticked_by_any_means(button: ListButton, qtbot: QtBot):
+    """It says why when pointed at; the keys pass over it."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    popup = button.popup
+    [item] = popup.list.findItems("line 4", Qt.MatchFlag.MatchExactly)
+    assert item.toolTip() == "not now"
+    popup.list.itemClicked.emit(item)
+    qtbot.keyClicks(popup.search, "line 4")
+    qtbot.keyClick(popup.search, Qt.Key.Key_Return)
+    assert button.values() == ()
+    popup.hide()
+
+
+def test_headings_and_what_is_refused_are_passed_over(button: ListButton, qtbot: QtBot):
+    """Down goes from line to line, and stays at the last one."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    popup = button.popup
+    walked = [popup.list.currentItem().text()]
+    for _ in range(15):
+        qtbot.keyClick(popup.search, Qt.Key.Key_Down)
+        walked.append(popup.list.currentItem().text())
+    assert walked[:11] == [f"line {n}" for n in range(12) if n != 4]
+    assert walked[-1] == "line 11"
+    popup.hide()
+
+
+def test_only_what_was_chosen_and_is_still_there_stays_chosen(button: ListButton):
+    """As when another scenario has other fields."""
+    button.choose((1, 3))
+    button.offer(LINES[2:5])
+    assert button.values() == (3,)

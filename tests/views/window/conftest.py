@@ -1,0 +1,73 @@
+"""A window of one's own for each test: its settings and recent files lie in a folder that goes away."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.examples import example
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.main_window import MainWindow
+
+
+@pytest.fixture
+def themes(qapp: QApplication) -> Iterator[ThemeManager]:
+    """The light theme, taken off again afterwards."""
+    themes = ThemeManager(qapp, "light")
+    yield themes
+    qapp.setStyleSheet("")
+    themes.deleteLater()
+
+
+@pytest.fixture
+def make_window(
+    qtbot: QtBot, themes: ThemeManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[], MainWindow]]:
+    """Opens windows that remember their layout in the test's own folder."""
+    windows: list[MainWindow] = []
+
+    def make() -> MainWindow:
+        settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        window = MainWindow(themes, settings, RecentFiles(tmp_path))
+        windows.append(window)
+        with qtbot.waitSignal(window.painted):
+            window.show()
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)  # keys go to the active window only
+        return window
+
+    yield make
+    for window in windows:
+        monkeypatch.setattr(window.files, "may_leave", lambda: True)
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(make_window: Callable[[], MainWindow]) -> MainWindow:
+    """A window without a scenario."""
+    return make_window()
+
+
+@pytest.fixture
+def lecture(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window on the small example, run to its end."""
+    return open_and_run(window, qtbot, "three-jobs-4x4x4")
+
+
+def open_and_run(window: MainWindow, qtbot: QtBot, name: str) -> MainWindow:
+    """Open an example and wait for its run."""
+    assert window.files.open(example(name), as_example=True)
+    wait_for_run(window, qtbot)
+    return window
+
+
+def wait_for_run(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until the run is over and all of it is shown."""
+    qtbot.waitUntil(
+        lambda: (recording := window.place.recording) is not None and recording.complete, timeout=60_000
+    )

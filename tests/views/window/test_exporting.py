@@ -1,0 +1,524 @@
+"""Exporting from the window: what is meant, the dialog and what it remembers, menus, and what goes wrong."""
+
+import csv
+import io
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
+
+from meshgui.model.picture_formats import PictureFormat
+from meshgui.model.tables import Figures, ListedTable
+from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
+from meshgui.views.exporting.exportable import Painted
+from meshgui.views.exporting.exporter import file_stem
+from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.network.panel import CHANNELS
+from meshgui.views.style.theme import DARK, EXPORT
+from tests.views.reading import csv_rows, pdf_page, svg_texts
+from tests.views.window.conftest import open_and_run
+
+
+@pytest.fixture
+def answer(monkeypatch):
+    """Answers the dialog for the name, and tells what it suggested."""
+    asked = []
+
+    def with_name(name):
+        def ask(_parent, _title, suggested, kinds):
+            asked.append((suggested, kinds))
+            return str(name), kinds
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+        return asked
+
+    return with_name
+
+
+@pytest.fixture
+def choose(qtbot):
+    """Does something in the export dialog once it has opened, as a user would."""
+
+    def then(act):
+        def when_open():
+            dialog = QApplication.activeModalWidget()
+            assert isinstance(dialog, ExportDialog)
+            act(dialog)
+
+        QTimer.singleShot(0, when_open)
+
+    return then
+
+
+@pytest.fixture
+def packets(window, qtbot):
+    """A window with a network in sight."""
+    open_and_run(window, qtbot, "blocking-chain-8x6")
+    window.place.go_to_time(60.0)
+    window.show_dock("network")
+    qtbot.waitUntil(lambda: window.network.view.packets.states is not None)
+    return window
+
+
+def labels(menu):
+    """What a menu offers."""
+    return [action.text() for action in menu.actions()]
+
+
+def open_menu(widget):
+    """The menu that a right click in the middle of a widget brings up."""
+    at = widget.rect().center()
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
+    return QApplication.activePopupWidget()
+
+
+def test_the_plot_in_focus_is_meant(lecture):
+    """Where the keys go is where the picture comes from; from the mesh it is the mesh."""
+    lecture.mesh.canvas.setFocus()
+    assert lecture.exporter.pictures(lecture.focusWidget())[0].picture_title() == "Mesh"
+    lecture.show_dock("plots")
+    QApplication.processEvents()
+    lecture.plots.view.chooser.button(0).setFocus()
+    titles = [picture.picture_title() for picture in lecture.exporter.pictures(lecture.focusWidget())]
+    assert titles[0] == "Turnaround"
+    assert "Mesh" in titles
+    assert len(titles) == len(set(titles))
+
+
+def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
+    """Format, scale, theme and size are those of the dialog; the sentence names the file."""
+    asked = answer(tmp_path / "t.png")
+
+    def fill(dialog):
+        dialog.form.setCurrentIndex(0)
+        dialog.scale.setValue(3)
+        dialog.ground.setCurrentIndex(1)
+        dialog.as_shown.setChecked(False)
+        dialog.wide.setValue(500)
+        dialog.high.setValue(200)
+        assert dialog.pixels.text() == "1500 × 600 pixels"
+        dialog.export.click()
+
+    choose(fill)
+    lecture.exporter.ask_about([lecture.timeline])
+    image = QImage(str(tmp_path / "t.png"))
+    assert image.size() == QSize(1500, 600)
+    assert image.pixelColor(0, 0).name() == DARK.panel
+    assert asked == [(asked[0][0], "PNG (*.png)")]
+    assert asked[0][0].endswith("/Timeline.png")
+    assert lecture.sentence.text == f"The picture is in {tmp_path / 't.png'}."
+    lecture.place.last()
+    assert "picture" not in lecture.sentence.text
+
+
+def test_the_command_asks_about_what_is_in_sight(lecture, answer, choose, tmp_path):
+    """By its key: the mesh is preselected, and any other picture can be taken instead."""
+    answer(tmp_path / "t.pdf")
+    lecture.mesh.canvas.setFocus()
+
+    def fill(dialog):
+        assert dialog.picture.currentText() == "Mesh"
+        assert not dialog.form.isEnabled()
+        dialog.picture.setCurrentIndex(dialog.picture.findText("Timeline"))
+        assert dialog.form.isEnabled()
+        dialog.form.setCurrentIndex(2)
+        assert not dialog.scale.isEnabled()
+        dialog.export.click()
+
+    choose(fill)
+    lecture.commands.trigger("file.export-picture")
+    wide, high = pdf_page(tmp_path / "t.pdf")
+    size = lecture.timeline.picture_size()
+    assert (wide, high) == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
+
+
+def test_the_last_choice_is_remembered(lecture, answer, choose, tmp_path, make_window):
+    """In this window and in the next: format, scale, ground and size."""
+    answer(tmp_path / "t.svg")
+
+    def fill(dialog):
+        dialog.form.setCurrentIndex(1)
+        dialog.scale.setValue(5)
+        dialog.ground.setCurrentIndex(1)
+        dialog.as_shown.setChecked(False)
+        dialog.wide.setValue(432)
+        dialog.export.click()
+
+    choose(fill)
+    lecture.exporter.ask_about([lecture.timeline])
+    lecture.settings.sync()
+    dialog = ExportDialog([lecture.timeline], make_window().settings, lecture.themes, lecture)
+    assert dialog.choice.form == PictureFormat.SVG
+    assert (dialog.choice.scale, dialog.choice.theme, dialog.choice.size.width()) == (5, DARK, 432)
+    dialog.deleteLater()
+
+
+def test_the_first_time_a_picture_is_light(lecture):
+    """Twice as fine as the screen, on white, as large as in the window; broken settings change nothing."""
+    lecture.settings.setValue("export/scale", "many")
+    lecture.settings.setValue("export/format", "bmp")
+    dialog = ExportDialog([lecture.timeline], lecture.settings, lecture.themes, lecture)
+    size = lecture.timeline.picture_size()
+    assert dialog.choice == (lecture.timeline, PictureFormat.PNG, 2, EXPORT, size)
+    dialog.deleteLater()
+
+
+def test_whoever_cancels_loses_nothing(lecture, answer, choose, tmp_path):
+    """Neither dialog: no file, no sentence, and the choice is as before."""
+    before, sentence = lecture.exporter._settings.value("export/scale"), lecture.sentence.text
+    asked = answer("")
+
+    def leave(dialog):
+        dialog.scale.setValue(8)
+        dialog.reject()
+
+    choose(leave)
+    lecture.exporter.ask_about([lecture.timeline])
+    assert asked == []
+    choose(lambda dialog: dialog.export.click())
+    lecture.exporter.ask_about([lecture.timeline])
+    lecture.exporter.export(lecture.queue.waiting.table.tables()[0])
+    assert len(asked) == 2
+    assert before is None
+    assert lecture.sentence.text == sentence
+    assert list(tmp_path.glob("*.png")) + list(tmp_path.glob("*.csv")) == []
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_the_mesh_is_written_finer(lecture, tmp_path, flat, screen_has_opengl):
+    """So many times the pixels, with lines and letters that grow with it."""
+    if not flat and not screen_has_opengl:
+        pytest.skip("no OpenGL on this screen")
+    if lecture.mesh.flat != flat:
+        lecture.mesh.toggle_flat()
+    lecture.place.go_to_time(1.0)
+    [mesh] = lecture.mesh.pictures()
+    images = {}
+    for scale in (1, 2):
+        choice = ExportChoice(mesh, PictureFormat.PNG, scale, EXPORT, QSize(400, 300))
+        lecture.exporter.write(choice, tmp_path / "m.png")
+        images[scale] = QImage(str(tmp_path / "m.png"))
+    assert images[2].size() == QSize(800, 600)
+    again = images[2].scaled(400, 300, mode=Qt.TransformationMode.SmoothTransformation)
+    ends = [(x, y) for x in range(0, 400, 4) for y in range(0, 300, 4)]
+    apart = [
+        abs(again.pixelColor(x, y).lightness() - images[1].pixelColor(x, y).lightness()) for x, y in ends
+    ]
+    assert sum(apart) / len(apart) < 6  # the same picture, and not a part of it
+    assert len({images[2].pixel(x, y) for x, y in ends}) > 4
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_the_mesh_of_a_dark_window_is_light(lecture, tmp_path, flat, screen_has_opengl):
+    """On white with the light theme's colours of jobs, as in a light window; and the window stays dark."""
+    if not flat and not screen_has_opengl:
+        pytest.skip("no OpenGL on this screen")
+    if lecture.mesh.flat != flat:
+        lecture.mesh.toggle_flat()
+    lecture.place.go_to_time(1.0)
+    [mesh] = lecture.mesh.pictures()
+    written = {}
+    for mode, theme in (("light", EXPORT), ("dark", EXPORT), ("dark", DARK)):
+        lecture.themes.set_mode(mode)
+        lecture.exporter.write(
+            ExportChoice(mesh, PictureFormat.PNG, 1, theme, QSize(300, 200)), tmp_path / "m.png"
+        )
+        written[mode, theme.name] = QImage(str(tmp_path / "m.png"))
+    assert written["dark", "light"] == written["light", "light"]
+    assert written["dark", "light"].pixelColor(0, 0).name() == "#ffffff"
+    assert written["dark", "dark"].pixelColor(0, 0).name() == DARK.mesh_background
+    assert lecture.themes.theme == DARK
+    assert lecture.mesh.grab_image(QSize(300, 200)) == written["dark", "dark"]
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkeypatch):
+    """Picture or table: the bar above the mesh says why, and the window goes on."""
+
+    def refuse(**_where):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("meshgui.engine.files.tempfile.mkstemp", refuse)
+    choice = ExportChoice(lecture.timeline, PictureFormat.PNG, 1, EXPORT, QSize(300, 200))
+    lecture.exporter.write(choice, tmp_path / "t.png")
+    assert lecture.notice.text == f"{tmp_path / 't.png'} cannot be written: permission denied."
+    lecture.exporter.write_table(lecture.queue.waiting.table.tables()[0], tmp_path / "q.csv")
+    assert lecture.notice.text == f"{tmp_path / 'q.csv'} cannot be written: permission denied."
+
+
+def test_a_file_that_is_there_is_replaced_only_when_said_so(lecture, answer, monkeypatch, tmp_path):
+    """Where the dialog could not ask, because the ending was left out, the window asks."""
+    (tmp_path / "q.csv").write_text("old")
+    answer(tmp_path / "q")
+    [table] = lecture.queue.waiting.table.tables()
+    replies = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: replies.pop(0))
+    lecture.exporter.export(table)
+    assert (tmp_path / "q.csv").read_text() == "old"
+    lecture.exporter.export(table)
+    assert csv_rows(tmp_path / "q.csv")[0] == ["Job", "Size", "Reserved", "Waited"]
+    assert replies == []
+    assert not (tmp_path / "q").exists()
+
+
+def test_every_table_of_the_network_is_written(packets, tmp_path):
+    """Packets, channels, a channel's passages, a packet's way and chain: as many rows as are shown."""
+    network, record = packets.network.view, packets.place.recording.network
+    table = network.packets.table
+    rows = exported(packets, table, tmp_path)
+    assert rows[0] == ["Packet", "Job", "From → to", "State", "Age"]
+    assert [row[0] for row in rows[1:]] == [table.rows.cell(n, 0).text for n in range(table.rows.rowCount())]
+    blocked = next(row for row in rows if "blocked by" in row[3])
+    packets.selection.select_packet(int(blocked[0]), int(blocked[1]))
+    card = network.packet
+    way, chain = (exported(packets, part, tmp_path) for part in (card.way, card.chain))
+    assert len(way) - 1 >= card.way.rows.rowCount() > 1
+    assert [row[0] for row in chain[1:]] == [str(packet) for packet in card.chain.chain]
+    packets.selection.select_channel(int(record.raw.channels[record.raw.first[0] + 1]))
+    qt_click(network.parts.button(CHANNELS))
+    channel = network.channel
+    passages = exported(packets, channel.table, tmp_path)
+    assert len(passages) - 1 == channel.table.rows.rowCount() > 0
+    packets.selection.select_channel(None)
+    QApplication.processEvents()
+    channels = exported(packets, network.channels.table, tmp_path)
+    assert len(channels) - 1 == network.channels.table.rows.rowCount() > 20
+    flits = {row[0]: int(row[2]) for row in channels[1:]}
+    carried = network.channels.figures
+    assert sum(flits.values()) == int(carried.flits.sum()) > 0
+
+
+def qt_click(button):
+    """Press a button and let what follows come to rest."""
+    button.click()
+    QApplication.processEvents()
+
+
+def exported(window, table, folder):
+    """A shown table, written and read back."""
+    [figures] = table.tables()
+    window.exporter.write_table(figures, folder / "t.csv")
+    return csv_rows(folder / "t.csv")
+
+
+def test_the_inspectors_tables_and_the_jobs_figures_are_written(lecture, tmp_path):
+    """In the strategy's own words, and with the job's numbers in full."""
+    lecture.place.go_to_time(1.0)
+    lecture.show_dock("inspector")
+    lecture.selection.select(0)
+    QApplication.processEvents()
+    tables = [s.body.table for s in lecture.inspector.sections.values() if hasattr(s.body, "table")]
+    assert tables
+    for table in tables:
+        rows = exported(lecture, table, tmp_path)
+        assert len(rows) == table.rows.rowCount() + 1
+        assert rows[0] == [column.title for column in table.rows.columns]
+    facts = exported(lecture, lecture.job_card, tmp_path)
+    recording = lecture.place.recording
+    assert ["Arrives", str(float(recording.jobs.arrival[0])), "time"] in facts
+    assert ["Allocation", str(float(recording.seconds[0])), "seconds"] in facts
+
+
+def test_the_forms_rows_are_written(lecture, qtbot, tmp_path):
+    """Its list of jobs, as it was typed."""
+    lecture.show_dock("scenario")
+    editors = lecture.form.view.findChildren(RowTableEditor)
+    qtbot.waitUntil(lambda: any(editor.isVisible() for editor in editors))
+    [editor] = [editor for editor in editors if editor.isVisible()]
+    rows = exported(lecture, editor, tmp_path)
+    jobs = lecture.document.scenario.workload.jobs
+    assert [float(row[0]) for row in rows[1:]] == [job.arrival for job in jobs]
+
+
+def test_a_right_click_offers_what_lies_there(packets, qtbot):
+    """A plot its picture, a table its rows; the innermost widget that has something decides."""
+    packets.show_dock("timeline")
+    QApplication.processEvents()
+    menu = open_menu(packets.timeline)
+    assert labels(menu) == ["Export picture…"]
+    menu.close()
+    menu = open_menu(packets.network.view.packets.table.viewport())
+    assert labels(menu) == ["Export table as CSV…", "Copy table"]
+    menu.close()
+    packets.show_dock("plots")
+    qtbot.waitUntil(lambda: packets.plots.made is not None and packets.plots.made.isVisible())
+    menu = open_menu(packets.plots.view._canvas.viewport())
+    assert labels(menu)[:2] == ["Show the whole run", "Export picture…"]
+    assert any(label.endswith("as CSV…") for label in labels(menu))
+    menu.close()
+    menu = open_menu(packets.job_card)
+    assert labels(menu) == ["Export table as CSV…", "Copy table"] or menu is None
+    if menu is not None:
+        menu.close()
+
+
+def test_a_floating_panel_has_its_menu_too(lecture):
+    """Torn off, it is a window of its own, and its pictures are still those in sight."""
+    lecture.docks["timeline"].setFloating(True)
+    QApplication.processEvents()
+    menu = open_menu(lecture.timeline)
+    assert labels(menu) == ["Export picture…"]
+    menu.close()
+    titles = [picture.picture_title() for picture in lecture.exporter.pictures(None)]
+    lecture.docks["timeline"].setFloating(False)
+    assert "Timeline" in titles
+
+
+def test_a_right_click_on_nothing_exportable_opens_nothing(lecture):
+    """The pseudo-code has neither picture nor table."""
+    assert open_menu(lecture.algorithm) is None
+
+
+def test_a_right_click_on_a_title_still_lists_the_panels(lecture, qtbot):
+    """As without exports: the panels by name."""
+    dock = lecture.docks["queue"]
+    lecture.docks["job"].hide()  # where two share a place their tabs take the title's
+    qtbot.waitUntil(lambda: dock.titleBarWidget() is None and dock.widget().geometry().top() > 8)
+    at = QPoint(dock.width() // 2, 4)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(dock, QContextMenuEvent(reason, at, dock.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    offered = set(labels(menu))
+    menu.close()
+    assert {"Queue", "Timeline", "Plots"} <= offered
+
+
+def test_a_faulty_table_is_one_sentence(lecture, tmp_path):
+    """A row too long, from a strategy of somebody else's: no file, and the window goes on."""
+    faulty = ListedTable("Theirs", ("a",), ((1, 2),))
+    lecture.exporter.write_table(faulty, tmp_path / "f.csv")
+    assert lecture.notice.text == "The table cannot be written: Theirs: expected 1 cells, got 2."
+    lecture.exporter.copy(faulty)
+    assert lecture.notice.text == "The table cannot be copied: Theirs: expected 1 cells, got 2."
+    assert not (tmp_path / "f.csv").exists()
+
+
+def test_copied_rows_can_be_pasted(lecture):
+    """With tabs, the titles first."""
+    lecture.place.go_to_time(1.0)
+    lecture.exporter.copy(lecture.queue.running.table.tables()[0])
+    rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
+    assert rows[0] == ["Job", "Box", "Left"]
+    assert [int(row[0]) for row in rows[1:]] == lecture.place.view.snapshot.running.tolist()
+    assert "copied" in lecture.sentence.text
+
+
+def test_too_long_a_table_is_not_copied(lecture):
+    """The limit is said, and the clipboard keeps what it holds."""
+    QGuiApplication.clipboard().setText("before")
+    lecture.exporter.copy(ListedTable("Long", ("n",), Figures(200_000, lambda: ((n,) for n in range(9)))))
+    assert QGuiApplication.clipboard().text() == "before"
+    assert "no more than 100,000 can be copied" in lecture.notice.text
+
+
+def test_a_long_table_lets_the_window_answer_and_can_be_stopped(lecture, tmp_path):
+    """While a million rows are written events are answered; stopped, there is no file."""
+    ticks = []
+    timer = QTimer(interval=5)
+    timer.timeout.connect(lambda: ticks.append(1))
+    timer.start()
+    long = ListedTable(
+        "Long", ("n", "share"), Figures(1_000_000, lambda: ((n, n / 7) for n in range(1_000_000)))
+    )
+    lecture.exporter.write_table(long, tmp_path / "long.csv")
+    assert len(ticks) > 10
+    assert len((tmp_path / "long.csv").read_bytes().split(b"\r\n")) == 1_000_002
+    assert "1,000,000 rows" in lecture.sentence.text
+
+    def stop():
+        for dialog in lecture.findChildren(QProgressDialog):
+            dialog.cancel()
+
+    timer.timeout.connect(stop)
+    lecture.exporter.write_table(long, tmp_path / "stopped.csv")
+    timer.stop()
+    assert not (tmp_path / "stopped.csv").exists()
+    assert lecture.sentence.text == "The table was not written."
+    assert [path.name for path in tmp_path.iterdir() if "meshgui-" in path.name] == []
+
+
+def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
+    """Whoever has the methods is exported: nothing has to be registered."""
+
+    class Results(QWidget):
+        """A picture and a table in one."""
+
+        def picture_title(self):
+            return "Results"
+
+        def picture_size(self):
+            return QSize(300, 200)
+
+        def paint(self, painter, rect, theme):
+            painter.setPen(theme.colour("text"))
+            painter.drawText(rect, "mean 4.5")
+
+        def table_title(self):
+            return "Results"
+
+        def columns(self):
+            return ("load", "mean")
+
+        def rows(self):
+            return [(0.5, 4.5)]
+
+    results = Results(lecture.docks["timeline"].widget())
+    results.resize(100, 100)
+    results.show()
+    results.setFocus()
+    [picture, *_] = lecture.exporter.pictures(results)
+    lecture.exporter.write(
+        ExportChoice(picture, PictureFormat.SVG, 1, EXPORT, QSize(300, 200)), tmp_path / "r.svg"
+    )
+    assert svg_texts(tmp_path / "r.svg") == ["mean 4.5"]
+    menu = QMenu()
+    lecture.exporter.fill(menu, results)
+    assert labels(menu) == ["Export picture…", "Export table as CSV…", "Copy table"]
+    [table, *_] = lecture.exporter.tables(results)
+    lecture.exporter.write_table(table, tmp_path / "r.csv")
+    assert csv_rows(tmp_path / "r.csv") == [["load", "mean"], ["0.5", "4.5"]]
+
+
+def test_the_table_command_takes_the_one_in_focus(lecture, answer, tmp_path):
+    """Without one in focus it offers those in sight by name."""
+    answer(tmp_path / "q.csv")
+    lecture.queue.running.table.setFocus()
+    lecture.commands.trigger("file.export-table")
+    assert csv_rows(tmp_path / "q.csv")[0] == ["Job", "Box", "Left"]
+    lecture.mesh.canvas.setFocus()
+    lecture.commands.trigger("file.copy-table")
+    menu = QApplication.activePopupWidget()
+    assert any(label.startswith("Jobs waiting at") for label in labels(menu))
+    menu.close()
+
+
+def test_without_a_run_there_is_nothing_to_export(window):
+    """A sentence says so, and what to do."""
+    window.save_picture()
+    assert window.notice.text == "There is no picture to export: open a scenario first."
+
+
+@pytest.mark.parametrize(
+    ("title", "stem"),
+    [
+        ("Use of (1,0)→(2,0), cycles 0 to 46", "Use of (1,0)-(2,0), cycles 0 to 46"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("a:b*c?", "a-b-c"),
+        ("", "export"),
+        ("x" * 300, "x" * 80),
+    ],
+)
+def test_a_title_becomes_a_name(title, stem):
+    """Without what a file's name cannot hold, and no longer than it may be."""
+    assert file_stem(title) == stem
+
+
+def test_painted_pictures_are_pictures(tmp_path, lecture):
+    """A title, a size and a function are enough."""
+    drawn = []
+    picture = Painted("Own", QSize(50, 40), lambda _painter, rect, theme: drawn.append((rect.width(), theme)))
+    lecture.exporter.write(
+        ExportChoice(picture, PictureFormat.PNG, 1, EXPORT, QSize(120, 100)), tmp_path / "o.png"
+    )
+    assert drawn == [(120.0, EXPORT)]

@@ -1,0 +1,54 @@
+"""Garbage is collected in the window's thread while there is a window, and as ever afterwards."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from meshgui.views.window.garbage import GarbageCollector
+
+
+class Knot:
+    """Garbage that only the collector finds, and that notes which thread found it."""
+
+    def __init__(self, found: list[int]) -> None:
+        self.itself = self
+        weakref.finalize(self, lambda: found.append(threading.get_ident()))
+
+
+def make_much_garbage(found: list[int]) -> None:
+    """More than the collector usually lets pile up."""
+    for _ in range(3 * gc.get_threshold()[0]):
+        Knot(found)
+
+
+@pytest.fixture
+def as_ever() -> Iterator[None]:
+    """Python looks for garbage as it does in a program without a window."""
+    gc.enable()
+    yield
+    gc.disable()
+
+
+@pytest.mark.usefixtures("as_ever")
+def test_another_thread_collects_nothing_while_there_is_a_window(qtbot: QtBot):
+    """The window's thread finds what another threw away; once the window is gone, all is as ever."""
+    found: list[int] = []
+    window = QObject()
+    GarbageCollector(window)
+    thread = threading.Thread(target=make_much_garbage, args=(found,))
+    thread.start()
+    thread.join()
+    assert found == []
+    qtbot.waitUntil(lambda: len(found) > gc.get_threshold()[0])
+    assert set(found) == {threading.get_ident()}
+    assert not gc.isenabled()
+    enabled: list[bool] = []
+    window.destroyed.connect(lambda: enabled.append(gc.isenabled()))
+    window.deleteLater()
+    qtbot.waitUntil(gc.isenabled)
+    assert enabled == [False]  # not before Qt is done with it

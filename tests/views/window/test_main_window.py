@@ -1,0 +1,469 @@
+"""The window as a whole, driven as a lecturer drives it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.scenario import load_scenario, save_scenario
+from meshgui.model.cursor import Place
+from meshgui.model.examples import example
+from meshgui.views.window.main_window import MainWindow
+from tests.networks import three_in_a_row
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+
+def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, times: int = 1) -> None:
+    """Press a key in the window."""
+    for _ in range(times):
+        qtbot.keyClick(window.mesh.canvas, key)
+
+
+def seen(window: MainWindow) -> tuple[Place, str, str]:
+    """Where the window stands, and the words on it."""
+    view = window.place.view
+    assert view is not None
+    return view.place, window.sentence.text, window.windowTitle()
+
+
+def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
+    """The empty state is the welcome page, and what needs a scenario is switched off."""
+    assert window.welcome.isVisible()
+    assert not window.mesh.isVisible()
+    assert not window.commands.action("file.save").isEnabled()
+
+
+def test_opening_a_scenario_runs_it_and_shows_the_empty_machine(lecture: MainWindow):
+    """After opening, the whole run is there and we stand before its first event."""
+    assert lecture.mesh.isVisible()
+    assert lecture.place.place == Place(0)
+    assert lecture.place.recording is not None
+    assert len(lecture.place.recording) == 9  # three jobs arrive, start and finish
+    assert lecture.windowTitle() == "Three jobs, step by step – MeshGUI"
+    assert not lecture.runs.running
+
+
+def test_arrow_keys_step_through_the_lines_there_and_back(lecture: MainWindow, qtbot: QtBot):
+    """Right goes through every pseudo-code line to the end, Left the same way back, with the same words."""
+    press(qtbot, lecture, Qt.Key.Key_1)
+    forth = [seen(lecture)]
+    for _ in range(200):
+        press(qtbot, lecture, Qt.Key.Key_Right)
+        if seen(lecture) == forth[-1]:
+            break  # nothing lies beyond the end
+        forth.append(seen(lecture))
+    assert forth[-1][0] == Place(9)
+    assert len(forth) > 30
+    back = [seen(lecture)]
+    for _ in forth[1:]:
+        press(qtbot, lecture, Qt.Key.Key_Left)
+        back.append(seen(lecture))
+    assert back == forth[::-1]
+
+
+def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
+    """Inside an attempt the pseudo-code, the inspector and the sentence all stand at its step."""
+    press(qtbot, lecture, Qt.Key.Key_3)
+    press(qtbot, lecture, Qt.Key.Key_Right, 3)
+    press(qtbot, lecture, Qt.Key.Key_1)
+    press(qtbot, lecture, Qt.Key.Key_Right, 3)
+    view = lecture.place.view
+    assert view is not None
+    assert view.place.attempt == 1
+    assert view.line == 2
+    assert lecture.sentence.text == view.sentence
+    assert "(0,0,0)–(1,3,3)" in str(view.inspection.panels[0])
+
+
+def test_space_plays_and_pauses(lecture: MainWindow, qtbot: QtBot):
+    """Playing moves time on by itself until Space is pressed again."""
+    press(qtbot, lecture, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: lecture.place.time > 0, timeout=60_000)
+    press(qtbot, lecture, Qt.Key.Key_Space)
+    assert not lecture.player.playing
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("[1, 2", "expected JSON"),
+        ('{"meshgui": 1, "mesh": {"shape": [1000, 1000, 1000]}}', "mesh.shape"),
+        ('{"meshgui": 1, "mesh": {"shape": [8, 8]}, "allocator": {"name": "nobody"}}', "allocator.name"),
+    ],
+)
+def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(
+    lecture: MainWindow, qtbot: QtBot, tmp_path: Path, content: str, words: str
+):
+    """The line names the file and the field; run, place and title stay."""
+    press(qtbot, lecture, Qt.Key.Key_Right, 2)
+    before = (seen(lecture), lecture.place.recording)
+    bad = tmp_path / "bad.meshgui.json"
+    bad.write_text(content)
+    assert not lecture.files.open(bad)
+    assert str(bad) in lecture.notice.text
+    assert words in lecture.notice.text
+    assert "\n" not in lecture.notice.text
+    assert (seen(lecture), lecture.place.recording) == before
+    assert lecture.recent.paths() == []
+
+
+def test_a_dropped_file_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Dropping a scenario on the window opens it and remembers it."""
+    file = tmp_path / "dropped.meshgui.json"
+    file.write_text(example("turning-helps-3x3x2").read_text(encoding="utf-8"), encoding="utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(10, 10), action, data, button, Qt.KeyboardModifier.NoModifier)
+    window.dropEvent(event)
+    wait_for_run(window, qtbot)
+    assert window.document.path == file
+    assert window.recent.paths() == [file]
+
+
+def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindow, qtbot: QtBot):
+    """Applying a change runs it and looks at the same time, so that two strategies can be compared."""
+    lecture.place.go_to_time(1.5)
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    form = lecture.form.view
+    lecture.apply(scenario.model_copy(update={"title": "Changed"}))
+    wait_for_run(lecture, qtbot)
+    qtbot.waitUntil(lambda: lecture.place.time == 1.5, timeout=60_000)
+    assert lecture.document.modified
+    assert lecture.windowTitle() == "Changed • – MeshGUI"
+    assert form.scenario() == lecture.document.scenario
+
+
+def test_saving_asks_for_a_place_and_clears_the_mark(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """An example has no place: Save asks, writes, remembers the file, and there is nothing to lose."""
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
+    target = tmp_path / "mine"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    lecture.commands.trigger("file.save")
+    written = tmp_path / "mine.meshgui.json"
+    assert json.loads(written.read_text(encoding="utf-8"))["title"] == "Mine"
+    assert not lecture.document.modified
+    assert lecture.recent.paths() == [written]
+
+
+def test_a_save_that_fails_says_so_and_keeps_the_old_file(
+    lecture: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """When the disk is full half-way, the old file is whole and the change is still there."""
+    target = tmp_path / "mine.meshgui.json"
+    lecture.document.save(target)
+    old = target.read_bytes()
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    lecture.document.edit(scenario.model_copy(update={"title": "Newer"}))
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    lecture.commands.trigger("file.save")
+    assert "no space left on device" in lecture.notice.text
+    assert target.read_bytes() == old
+    assert lecture.document.modified
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+def test_closing_with_changes_asks_and_can_be_called_off(
+    lecture: MainWindow, monkeypatch: pytest.MonkeyPatch
+):
+    """Cancel keeps the window open with the change in it."""
+    scenario = lecture.document.scenario
+    assert scenario is not None
+    lecture.document.edit(scenario.model_copy(update={"title": "Mine"}))
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
+    assert not lecture.close()
+    assert lecture.isVisible()
+    assert lecture.document.title == "Mine"
+
+
+def long_run(tmp_path: Path) -> Path:
+    """A scenario that takes seconds."""
+    data = json.loads(example("tbl-under-load").read_text(encoding="utf-8"))
+    data["workload"]["jobs"] = 60_000
+    data["allocator"]["name"] = "tff"
+    path = tmp_path / "long.meshgui.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(
+        lambda: window.place.recording is not None and len(window.place.recording) > 300, timeout=60_000
+    )
+    assert window.progress.isVisible()
+    window.place.go_to(Place(200))
+    first = window.place.view.snapshot
+    recorded = len(window.place.recording)
+    qtbot.waitUntil(lambda: len(window.place.recording) > recorded, timeout=60_000)
+    assert window.place.place == Place(200)
+    assert window.place.view.snapshot.same_as(first)
+    window.commands.trigger("run.stop")
+    assert not window.runs.running
+    assert not window.progress.isVisible()
+    kept = window.place.recording
+    assert not kept.complete
+    assert 300 < len(kept) < 180_000
+
+
+def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Opening a second scenario stops the first one's run; only the second is shown."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(lambda: window.place.recording is not None, timeout=60_000)
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.place.recording.scenario.title == "Three jobs, step by step"
+
+
+def visible_docks(window: MainWindow) -> set[str]:
+    """The docks that are not hidden."""
+    return {name for name, dock in window.docks.items() if not dock.isHidden()}
+
+
+def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], MainWindow]):
+    """A hidden panel stays hidden in the next window, until the layout is reset."""
+    first = make_window()
+    initial = visible_docks(first)
+    first.docks["queue"].hide()
+    first.close()
+    second = make_window()
+    assert visible_docks(second) == initial - {"queue"}
+    second.commands.trigger("panel.reset")
+    assert visible_docks(second) == initial
+
+
+def test_one_key_folds_everything_away_and_back(lecture: MainWindow, qtbot: QtBot):
+    """M leaves only the mesh; M again brings every panel back."""
+    before = visible_docks(lecture)
+    press(qtbot, lecture, Qt.Key.Key_M)
+    assert visible_docks(lecture) == set()
+    press(qtbot, lecture, Qt.Key.Key_M)
+    assert visible_docks(lecture) == before
+
+
+def test_no_key_means_two_things(window: MainWindow):
+    """Every shortcut belongs to one command."""
+    assert window.commands.duplicates() == []
+
+
+def test_every_command_explains_itself(window: MainWindow):
+    """Each has a title, a sentence of help and an icon."""
+    for command in window.commands:
+        assert command.title
+        assert command.help
+        assert command.icon is not None, command.id
+
+
+def test_the_theme_changes_everywhere_with_one_key(lecture: MainWindow, qtbot: QtBot):
+    """D turns a light window dark and back: the mesh's ground goes with it."""
+    light = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
+    press(qtbot, lecture, Qt.Key.Key_D)
+    assert lecture.themes.theme.name == "dark"
+    dark = lecture.grab().toImage().pixelColor(lecture.mesh.geometry().center())
+    assert dark.lightness() < light.lightness() - 100
+    press(qtbot, lecture, Qt.Key.Key_D)
+
+
+def test_nothing_is_compiled_before_the_first_paint():
+    """When the window has painted, neither Numba nor pyqtgraph nor SciPy has been imported."""
+    program = """
+import os
+import sys
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.views.offscreen import render as app
+from meshgui.views.window.main_window import MainWindow
+
+def check(window, event):
+    print([name for name in ("numba", "pyqtgraph", "scipy") if name in sys.modules], flush=True)
+    os._exit(0)  # a window cannot be taken down from inside its own painting
+
+MainWindow.paintEvent = check
+path = example(DEFAULT_EXAMPLE)
+app.open_window(load_scenario(path), path)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_stepping_into_an_allocation_goes_on_by_line(lecture: MainWindow, qtbot: QtBot):
+    """However one got inside an attempt, the next arrow key stays inside it."""
+    press(qtbot, lecture, Qt.Key.Key_3)
+    lecture.place.enter_attempt(1)
+    press(qtbot, lecture, Qt.Key.Key_Right)
+    assert lecture.place.place == Place(3, 1, 1)
+
+
+def test_the_lecture_shows_less_and_larger_and_all_comes_back(lecture: MainWindow, qtbot: QtBot):
+    """F5 hides what the last row cannot use; F5 again brings panels and size back."""
+    before = visible_docks(lecture)
+    press(qtbot, lecture, Qt.Key.Key_F5)
+    assert lecture.isFullScreen()
+    assert lecture.themes.scale > 1
+    assert visible_docks(lecture) == before - {"queue", "job"}
+    press(qtbot, lecture, Qt.Key.Key_F5)
+    assert visible_docks(lecture) == before
+    assert lecture.themes.scale == 1
+
+
+def test_a_new_scenario_is_nobody_s_copy(lecture: MainWindow, qtbot: QtBot):
+    """New opens the form on a sound scenario of its own name that has no file."""
+    lecture.commands.trigger("file.new")
+    wait_for_run(lecture, qtbot)
+    assert lecture.document.title == "New scenario"
+    assert lecture.document.path is None
+    assert not lecture.document.modified
+    assert "scenario" in visible_docks(lecture)
+
+
+def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: MainWindow, qtbot: QtBot):
+    """The new run is shown as it grows, and where we stood is reached again."""
+    lecture.place.go_to_time(6.5)
+    before = lecture.place.view.snapshot
+    first = lecture.place.recording
+    lecture.commands.trigger("run.start")
+    qtbot.waitUntil(lambda: lecture.place.recording is not first, timeout=60_000)
+    wait_for_run(lecture, qtbot)
+    qtbot.waitUntil(lambda: lecture.place.time == 6.5, timeout=60_000)
+    assert lecture.place.view.snapshot.same_as(before)
+
+
+def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Stopping a second run early leaves what it has recorded, not the first run's picture."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(
+        lambda: window.place.recording is not None and len(window.place.recording) > 3000, timeout=60_000
+    )
+    window.commands.trigger("run.stop")
+    window.place.last()
+    first = window.place.recording
+    window.commands.trigger("run.start")
+    qtbot.waitUntil(lambda: window.place.recording is not first, timeout=60_000)
+    window.commands.trigger("run.stop")
+    assert window.place.place.position <= len(window.place.recording)
+    assert window.place.view.snapshot.position == window.place.place.position
+
+
+@pytest.mark.parametrize("name", ["turning-helps-3x3x2", "busy-list-16x16"])
+def test_opening_another_scenario_from_inside_an_allocation(lecture: MainWindow, qtbot: QtBot, name: str):
+    """Whatever line one stood at, the other scenario starts at its beginning."""
+    lecture.place.enter_attempt(2)
+    for _ in range(6):
+        lecture.place.next_step()
+    open_and_run(lecture, qtbot, name)
+    assert lecture.place.place == Place(0)
+    assert lecture.algorithm.code.current is None
+
+
+def test_a_fault_of_the_program_in_a_run_leaves_nothing_running(
+    lecture: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    """The fault is raised where faults are seen, and the window does not wait for a run that is dead."""
+
+    def fault(*_: object) -> None:
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr("meshgui.engine.simulation.Simulation.run", fault)
+    with qtbot.capture_exceptions() as faults:
+        lecture.commands.trigger("run.start")
+        qtbot.waitUntil(lambda: not lecture.runs.running)
+    assert [str(value) for _, value, _ in faults] == ["a fault of the program"]
+    assert not lecture.progress.isVisible()
+
+
+def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+):
+    """After a second run is stopped short of the time looked at, a third one is shown from where we stand."""
+    window.files.open(long_run(tmp_path))
+    qtbot.waitUntil(
+        lambda: window.place.recording is not None and len(window.place.recording) > 3000, timeout=60_000
+    )
+    window.commands.trigger("run.stop")
+    window.place.last()
+    window.commands.trigger("run.start")
+    window.commands.trigger("run.stop")
+    window.place.first()
+    stopped = window.place.recording
+    window.commands.trigger("run.start")
+    qtbot.waitUntil(
+        lambda: window.place.recording is not stopped and len(window.place.recording) > 3000, timeout=60_000
+    )
+    window.commands.trigger("run.stop")
+    assert window.place.place == Place(0)
+
+
+def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtbot: QtBot):
+    """A few letters of it and Enter; with nothing typed there are commands alone."""
+    window.toggle_palette()
+    palette = window.palette_sheet
+    assert set(palette.listed()) == {command.id for command in window.commands}
+    qtbot.keyClicks(palette.search, "hot spot")
+    assert palette.listed()[0] == "example.hot-spot-8x8"
+    qtbot.keyClick(palette.search, Qt.Key.Key_Return)
+    wait_for_run(window, qtbot)
+    assert window.document.title == load_scenario(example("hot-spot-8x8")).title
+    assert window.document.path is None
+    assert not palette.isVisible()
+    window.strategy_help.close()
+
+
+def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot):
+    """Where it was when the last network went; behind the inspector where that was in front."""
+    network, inspector = window.docks["network"], window.docks["inspector"]
+
+    def seen() -> list[bool]:
+        qtbot.wait(20)  # tabs take a turn of the event loop
+        return [not dock.visibleRegion().isEmpty() for dock in (network, inspector)]
+
+    open_and_run(window, qtbot, "two-packets-meet-6x4")
+    assert seen() == [False, True]
+    for front, behind in ((network, inspector), (inspector, network)):
+        front.raise_()
+        before = seen()
+        assert before == [front is network, behind is network]
+        open_and_run(window, qtbot, "three-jobs-4x4x4")
+        assert network.isHidden()
+        open_and_run(window, qtbot, "one-packet-6x4")
+        assert seen() == before
+
+
+def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
+    make_window: Callable[[], MainWindow], qtbot: QtBot, tmp_path: Path
+):
+    """Behind the inspector's tab; it goes with the network, and comes back after folding and resetting."""
+    window = make_window()
+    assert window.docks["network"].isHidden()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.docks["network"].isHidden()
+    path = tmp_path / "packets.meshgui.json"
+    save_scenario(three_in_a_row().scenario, path)
+    assert window.files.open(path)
+    wait_for_run(window, qtbot)
+    assert not window.docks["network"].isHidden()
+    assert window.docks["network"] in window.tabifiedDockWidgets(window.docks["inspector"])
+    window.toggle_fold()
+    assert window.docks["network"].isHidden()
+    window.toggle_fold()
+    assert not window.docks["network"].isHidden()
+    window.reset_layout()
+    assert not window.docks["network"].isHidden()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.docks["network"].isHidden()

@@ -1,0 +1,226 @@
+"""Strategies in packages of their own, installed by pip: the window draws them, and outlives wrong ones."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.allocation.steps import Role
+from meshgui.model.cursor import Place
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.scene import build_scene
+from meshgui.views.window.main_window import MainWindow
+from tests.third_party import three_jobs
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+
+@pytest.fixture
+def with_packages(third_party: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The packages on the path, and little patience with them."""
+    monkeypatch.syspath_prepend(third_party)
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "1.5")
+    strategies.cache_clear()
+    yield
+    strategies.cache_clear()
+
+
+@pytest.fixture
+def opened(
+    with_packages: None, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> Callable[[str], MainWindow]:
+    """Opens the window on a scenario with a third-party strategy, run to its end."""
+
+    def open_it(name: str) -> MainWindow:
+        assert window.files.open(three_jobs(tmp_path, name))
+        wait_for_run(window, qtbot)
+        return window
+
+    return open_it
+
+
+def scene_of(window: MainWindow):
+    """What the mesh view draws."""
+    assert window.place.view is not None
+    return build_scene(window.place.view, Selection(), window.themes.theme)
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "panels", "placed"),
+    [
+        ("near", "Near Fit", ["Distances", "Best so far"], (0, 3, 0, 4, 1, 1)),
+        ("last", "Last Fit", [], (1, 0, 0, 4, 1, 1)),
+    ],
+)
+def test_one_is_stepped_and_drawn(opened, name: str, title: str, panels: list[str], placed: tuple[int, ...]):
+    """Its pseudo-code, its structures and its boxes appear; stepping through an attempt ends at its start."""
+    window = opened(name)
+    assert window.algorithm.title.text() == title
+    assert [line.label for line in window.algorithm.code.lines] == [
+        line.label for line in strategies()[name].lines
+    ]
+    recording = window.place.recording
+    attempt = recording.attempts_of(2)[0]
+    window.place.enter_attempt(attempt)
+    assert window.algorithm.code.current == 0
+    assert window.sentence.text.startswith("Job 2 (4×1): Is (")
+    assert list(window.inspector.sections) == panels
+    roles = set()
+    while window.place.place.attempt == attempt:
+        roles |= {sign.role for sign in scene_of(window).signs}
+        last = scene_of(window).signs[0]
+        window.place.next_step()
+    assert (last.role, tuple(last.box)) == (Role.PLACED, placed)
+    assert roles >= {Role.TRIED, Role.PLACED}
+    assert placed in {tuple(row) for row in scene_of(window).boxes.tolist()}
+
+
+def test_it_stands_in_the_form_with_its_options(opened):
+    """The form offers it, and builds its options from its model."""
+    window = opened("near")
+    window.show_dock("scenario")
+    form = window.form.view
+    assert form.scenario() == window.document.scenario
+    assert form.scenario().allocator.options.corner == "low"
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("raises", "raises failed at job 1: ZeroDivisionError: by zero"),
+        ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), of which a part is held already"),
+        ("endless", "endless did not come back from allocating for job 1 within 1.5 s"),
+    ],
+)
+def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
+    with_packages: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, name: str, complaint: str
+):
+    """The run ends with one line above the mesh; what happened before it can be seen, and all goes on."""
+    assert window.files.open(three_jobs(tmp_path, name))
+    qtbot.waitUntil(lambda: window.notice.text != "", timeout=30_000)
+    assert complaint in window.notice.text
+    assert not window.runs.running
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    assert window.notice.text == ""
+
+
+def test_one_that_never_ends_can_be_stopped(
+    with_packages: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The button that stops a run need not wait for the strategy."""
+    monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "600")
+    assert window.files.open(three_jobs(tmp_path, "endless"))
+    qtbot.waitUntil(lambda: window.place.recording is not None and len(window.place.recording) > 2)
+    window.runs.cancel()
+    qtbot.waitUntil(lambda: not window.runs._threads, timeout=5_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("raises-log", "raises-log failed at job 2: KeyError: 'log'"),
+        ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
+        ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
+        ("changes-its-mind", "changes-its-mind answered otherwise when it was asked for job 2 again"),
+        ("shows-rubbish", "shows-rubbish shows an inspection, panels, rows, cells: expected words, got 1"),
+        ("endless-log", "endless-log did not come back from stepping for job"),
+        ("stuck-state", "stuck-state did not come back from replaying for job 0"),
+    ],
+)
+def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, complaint: str):
+    """Inside an attempt the sentence says what is wrong; events are still walked through, there and back."""
+    window = opened(name)
+    recording = window.place.recording
+    window.place.enter_attempt(recording.attempts_of(2)[0])
+    assert complaint in window.sentence.text
+    seen = [window.place.place]
+    for _ in range(60):
+        window.place.next_step()
+        window.place.next_decision()
+        seen.append(window.place.place)
+    assert seen[-1] == Place(len(recording))
+    for _ in range(150):
+        window.place.previous_step()
+    assert window.place.place == Place(0)
+    window.place.go_to_time(2.5)
+    assert scene_of(window).boxes[0].tolist() == [0, 0, 0, 3, 3, 1]
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+
+
+_SPINS = """
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from meshgui.model.examples import example
+from meshgui.model.recent import RecentFiles
+from meshgui.views.window.main_window import MainWindow
+from meshgui.views.style.theme import ThemeManager
+
+def wait_for(done):
+    end = monotonic() + 60
+    while not done():
+        assert monotonic() < end
+        application.processEvents()
+        sleep(0.01)
+
+folder = Path(sys.argv[1])
+application = QApplication([])
+settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+window = MainWindow(ThemeManager(application, "light"), settings, RecentFiles(folder))
+window.show()
+window.files.open(folder / "spins.meshgui.json")
+wait_for(lambda: window.notice.text != "")
+print(window.notice.text)
+window.files.open(example("three-jobs-4x4x4"), as_example=True)
+wait_for(lambda: window.place.recording is not None and window.place.recording.complete)
+print(len(window.place.recording), "events")
+window.close()
+"""
+
+
+@pytest.mark.kernel
+def test_a_kernel_that_never_ends_keeps_neither_the_window_nor_the_program(third_party: Path, tmp_path: Path):
+    """Its thread is left behind; another scenario runs, the window closes, and the process ends."""
+    three_jobs(tmp_path, "spins")
+    done = subprocess.run(
+        [sys.executable, "-c", _SPINS, str(tmp_path)],
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join([str(third_party), *sys.path]), "QT_QPA_PLATFORM": "offscreen"}
+        | {"MESHGUI_STRATEGY_SECONDS": "1.5", "QT_LOGGING_RULES": "*.warning=false"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=150,
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert "spins did not come back from allocating for job 1 within 1.5 s" in said[0]
+    assert said[1] == "9 events"
+
+
+def test_one_is_rendered(third_party: Path, tmp_path: Path):
+    """`meshgui render` draws the mesh with its boxes."""
+    out = tmp_path / "near.png"
+    command = ["render", str(three_jobs(tmp_path, "near")), "--at", "2", "--out", str(out)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(third_party), *sys.path])}
+    environment["QT_QPA_PLATFORM"] = "offscreen"
+    done = subprocess.run(
+        [sys.executable, "-m", "meshgui", *command, "--size", "400x300"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    picture = QImage(str(out))
+    assert (picture.width(), picture.height()) == (400, 300)
+    colours = {picture.pixel(x, y) for x in range(0, 400, 4) for y in range(0, 300, 4)}
+    assert len(colours) > 3

@@ -1,0 +1,149 @@
+"""The welcome page: what it lists, and that everything on it can be opened by mouse and by key."""
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import example_groups, examples
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.window.welcome import Entry, Welcome
+
+
+@pytest.fixture
+def themes(qapp):
+    """The themes, at the size of a desk."""
+    return ThemeManager(qapp, "light")
+
+
+@pytest.fixture
+def recent(tmp_path):
+    """No files yet."""
+    return RecentFiles(tmp_path / "state")
+
+
+@pytest.fixture
+def page(qtbot, recent, themes):
+    """The page on a small laptop."""
+    made = Welcome(recent, themes)
+    qtbot.addWidget(made)
+    made.resize(1280, 640)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def entry(page, title):
+    """The entry of that name."""
+    return next(e for e in page.findChildren(Entry) if e.words.title == title and not e.isHidden())
+
+
+def listed(page):
+    """The names of all entries in sight."""
+    return [e.words.title for e in page.findChildren(Entry) if not e.isHidden()]
+
+
+def test_every_example_is_listed_with_what_it_is(page):
+    """Title, notes, strategy and mesh come from the file."""
+    for path in examples():
+        scenario = load_scenario(path)
+        words = entry(page, scenario.title).words
+        assert words.about == scenario.notes
+        assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
+
+
+def test_examples_stand_under_what_they_are_about(page):
+    """One heading after the other, each above its own."""
+    labels = {label.text(): label for label in page.findChildren(QLabel)}
+    tops = []
+    for group, paths in example_groups().items():
+        found = [labels[group], *(entry(page, load_scenario(path).title) for path in paths)]
+        tops += [widget.mapTo(page, widget.rect().topLeft()).y() for widget in found]
+    assert tops == sorted(set(tops))
+
+
+def test_a_click_opens_an_example(page, qtbot):
+    """The example's file is told."""
+    first = page.findChildren(Entry)[0]
+    with qtbot.waitSignal(page.open_example) as opened:
+        qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+    assert opened.args == [examples()[0]]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_keys_open_an_example(page, qtbot, key):
+    """Return and the space bar do what a click does."""
+    with qtbot.waitSignal(page.open_example) as opened:
+        qtbot.keyClick(page.findChildren(Entry)[2], key)
+    assert opened.args == [examples()[2]]
+
+
+def test_the_buttons_ask(page, qtbot):
+    """Opening and making a scenario are the window's to do."""
+    with qtbot.waitSignal(page.open_requested):
+        qtbot.mouseClick(page.open_button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(page.new_requested):
+        qtbot.mouseClick(page.new_button, Qt.MouseButton.LeftButton)
+
+
+def test_files_opened_while_it_stands_are_listed(page, recent, tmp_path, qtbot):
+    """A file appears when it is opened, without its ending, and a click opens it again."""
+    hint = next(label for label in page.findChildren(QLabel) if "listed here" in label.text())
+    assert hint.isVisible()
+    path = tmp_path / "lecture.meshgui.json"
+    path.touch()
+    recent.add(path)
+    assert not hint.isVisible()
+    qtbot.waitUntil(lambda: "lecture" in listed(page))
+    with qtbot.waitSignal(page.open_recent) as opened:
+        qtbot.mouseClick(entry(page, "lecture"), Qt.MouseButton.LeftButton)
+    assert opened.args == [path]
+
+
+def test_a_page_that_is_gone_is_told_nothing(recent, themes, tmp_path, qtbot):
+    """The list of files outlives the page that showed it."""
+    page = Welcome(recent, themes)
+    page.deleteLater()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(page))
+    path = tmp_path / "later.meshgui.json"
+    path.touch()
+    recent.add(path)
+    assert recent.paths() == [path]
+
+
+def test_an_example_that_cannot_be_read_says_why(monkeypatch, tmp_path, qtbot, recent, themes):
+    """One broken file leaves the page standing."""
+    broken = tmp_path / "broken.meshgui.json"
+    broken.write_text("{")
+    monkeypatch.setattr("meshgui.views.window.welcome.example_groups", lambda: {"Broken": [broken]})
+    page = Welcome(recent, themes)
+    qtbot.addWidget(page)
+    assert "expected JSON" in entry(page, "broken").words.about
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_long_names_end_in_an_ellipsis(page, recent, themes, tmp_path, mode, qtbot):
+    """A name that does not fit makes nothing wider; its tool tip has the whole path."""
+    themes.set_mode(mode)
+    path = tmp_path / ("a-name-" * 30 + ".meshgui.json")
+    path.touch()
+    before = page._body.width()
+    recent.add(path)
+    qtbot.wait(10)
+    long = entry(page, "a-name-" * 30)
+    assert page._body.width() == before
+    assert long.geometry().right() <= page._body.width()
+    assert long.toolTip() == str(path)
+    page.grab()
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_it_fits_a_small_screen(page, themes, scale, qtbot):
+    """On 1280×720, with room for a bar above, nothing has to be scrolled sideways and the buttons show."""
+    themes.set_scale(scale)
+    qtbot.wait(10)
+    assert page._scroll.widget().width() <= page._scroll.viewport().width()
+    assert page.open_button.visibleRegion().boundingRect().height() == page.open_button.height()
+    themes.set_scale(1.0)

@@ -1,0 +1,64 @@
+"""Lengths of the design that follow the size of everything: said once, applied again whenever it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QMargins, QObject, QSize
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QGridLayout, QLayout
+
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["Sizing"]
+
+
+class Sizing(QObject):
+    """The lengths of one widget and its layouts, in the design's pixels; it lives as long as its owner.
+
+    `Sizing(themes, self).margins(column, 12, 8, 12, 12).spacing(column, 8).call(bar.setFixedHeight, 28)`
+    """
+
+    def __init__(self, themes: ThemeManager, owner: QObject) -> None:
+        super().__init__(owner)
+        self._themes = themes
+        self._scale = themes.scale
+        self._rules: list[Callable[[], object]] = []
+        themes.changed.connect(self._follow)
+
+    def call(self, setter: Callable[..., object], *pixels: float) -> Sizing:
+        """Give a setter these lengths: `call(widget.setFixedHeight, 28)`."""
+        return self.rule(lambda: setter(*map(self._themes.px, pixels)))
+
+    def rule(self, rule: Callable[[], object]) -> Sizing:
+        """Run a rule that works out lengths itself, now and whenever the size changes."""
+        self._rules.append(rule)
+        rule()
+        return self
+
+    def margins(self, layout: QLayout, left: float, top: float, right: float, bottom: float) -> Sizing:
+        """The margins round a layout."""
+        return self.rule(
+            lambda: layout.setContentsMargins(QMargins(*map(self._themes.px, (left, top, right, bottom))))
+        )
+
+    def spacing(self, layout: QBoxLayout | QGridLayout, between: float, rows: float | None = None) -> Sizing:
+        """What lies between the parts of a layout; between the rows of a grid it may be another length."""
+        if isinstance(layout, QGridLayout):
+            self.call(layout.setHorizontalSpacing, between)
+            return self.call(layout.setVerticalSpacing, between if rows is None else rows)
+        return self.call(layout.setSpacing, between)
+
+    def icons(self, side: float, *buttons: QAbstractButton) -> Sizing:
+        """The side of the icons on buttons."""
+
+        def resize() -> None:
+            for button in buttons:
+                button.setIconSize(QSize(self._themes.px(side), self._themes.px(side)))
+
+        return self.rule(resize)
+
+    def _follow(self) -> None:
+        if self._themes.scale != self._scale:
+            self._scale = self._themes.scale
+            for rule in self._rules:
+                rule()

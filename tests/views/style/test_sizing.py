@@ -1,0 +1,48 @@
+"""Lengths follow the size of everything, and cost nothing when only the colours change."""
+
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
+
+from meshgui.views.style.sizing import Sizing
+
+
+def test_lengths_follow_the_scale(qtbot, look):
+    """Margins, spacings, icons and any setter are given the design's pixels times the scale."""
+    widget, button = QWidget(), QPushButton()
+    qtbot.addWidget(widget)
+    row, grid = QHBoxLayout(widget), QGridLayout()
+    row.addWidget(button)
+    row.addLayout(grid)
+    sizing = Sizing(look, widget)
+    sizing.margins(row, 1, 2, 3, 4).spacing(row, 8).spacing(grid, 6, 2).icons(16, button)
+    sizing.call(button.setFixedSize, 40, 20)
+    for scale in (1.0, 2.0, 1.0):
+        look.set_scale(scale)
+        margins = row.contentsMargins()
+        sides = (margins.left(), margins.top(), margins.right(), margins.bottom())
+        assert sides == tuple(scale * side for side in (1, 2, 3, 4))
+        assert row.spacing() == 8 * scale
+        assert (grid.horizontalSpacing(), grid.verticalSpacing()) == (6 * scale, 2 * scale)
+        assert button.iconSize().width() == 16 * scale
+        assert (button.width(), button.height()) == (40 * scale, 20 * scale)
+
+
+def test_another_theme_applies_nothing_again(qtbot, look):
+    """Rules run when they are made and when the scale changes, and no longer once the owner is gone."""
+    owner, runs = QWidget(), []
+    Sizing(look, owner).rule(lambda: runs.append(look.scale))
+    look.toggle()
+    assert runs == [1.0]
+    look.set_scale(1.4)
+    assert runs == [1.0, 1.4]
+    owner.deleteLater()
+    qtbot.waitUntil(lambda: not _alive(owner))
+    look.set_scale(1.0)
+    assert runs == [1.0, 1.4]
+
+
+def _alive(widget: QWidget) -> bool:
+    try:
+        widget.width()
+    except RuntimeError:
+        return False
+    return True

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.figure import Figure, alternate, not_measured, seconds
+from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.wormhole import Law, Network, pop, push
@@ -21,8 +22,6 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation, simulate
 
 __all__ = ["large", "network"]
-
-Ints = NDArray[np.int64]
 
 _REPEATS = 7
 _HOPS = 1_000_000  # in each of the kernel's runs

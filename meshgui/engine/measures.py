@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import ramps
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, links
@@ -23,9 +24,6 @@ __all__ = [
     "message_figures",
     "summary",
 ]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class JobFigures:

@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes
+from meshgui.engine.arrays import Floats, Ints
 
 __all__ = ["dispersal", "dispersals", "mean_pairwise_distance", "mean_pairwise_distances"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _CELLS_AT_ONCE = 1 << 20  # of the table of jobs and coordinates
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats
 from meshgui.engine.figures import Figures
 from meshgui.engine.measures import job_figures
 from meshgui.engine.parts import Field, Part
@@ -23,7 +24,6 @@ from meshgui.engine.statistics import autocorrelation
 
 __all__ = ["BATCHED", "CLOSE", "BatchError", "Batches", "Joined", "batch_figures", "hang_together"]
 
-Floats = NDArray[np.float64]
 
 BATCHED: Final = (
     "turnaround",

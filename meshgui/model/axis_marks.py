@@ -6,14 +6,13 @@ import math
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from meshgui.engine.arrays import Floats
 from meshgui.model.charts import Scale
 from meshgui.model.curves import ticks
 
 __all__ = ["Axis", "AxisMark", "axis_marks", "number_words", "raw_axis", "round_axis"]
-
-Floats = NDArray[np.float64]
 
 _FARTHEST_POWER: Final = 300.0
 _FARTHEST: Final = 1e300  # differences of values beyond it are not finite

@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from meshgui.engine.arrays import Floats, Ints
+
 __all__ = [
     "Chart",
     "Kind",
@@ -23,7 +25,6 @@ __all__ = [
     "value_words",
 ]
 
-Floats = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 Kind = Literal["curves", "bars"]
 Cell = str | float | int | None
@@ -43,7 +44,7 @@ class Series:
     y: Floats
     low: Floats
     high: Floats
-    runs: NDArray[np.int64]  # how many each mean is of; 0 where nobody counted
+    runs: Ints  # how many each mean is of; 0 where nobody counted
     points: tuple[Hashable, ...]  # what a click on each is about
 
     @classmethod

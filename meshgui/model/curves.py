@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean", "ticks"]
+from meshgui.engine.arrays import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean", "ticks"]
 
 
 class Extremes(NamedTuple):

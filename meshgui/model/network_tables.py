@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
 from meshgui.engine.network.routing import LINKS, WAYS, ends
@@ -36,8 +37,6 @@ __all__ = [
     "way_of",
 ]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 ChannelOrder = Literal["channel", "use", "flits", "waited", "held", "waiting"]
 CHANNEL_ORDERS: Final[tuple[ChannelOrder, ...]] = ("channel", "use", "flits", "waited", "held", "waiting")
 _AT_ONCE: Final = 1 << 20  # hops looked at together: an eye does not see how long that takes

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Ints
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.recording import Recording
@@ -16,7 +17,6 @@ from meshgui.model.curves import StepCurve
 
 __all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 
-Ints = NDArray[np.int64]
 _MOST_LANES: Final = 1024  # of more than this nobody draws bars; the packets beyond have no lane
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import counted
+from meshgui.engine.arrays import Ints
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
     EJECT,
@@ -34,7 +35,6 @@ __all__ = [
     "states_at",
 ]
 
-Ints = NDArray[np.int64]
 _NOWHERE = -1
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from meshgui.engine.arrays import Ints
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.engine.network.wormhole import NOBODY
-from meshgui.model.network_tables import ChannelFigures, ChannelNow, ChannelTraffic, Ints, way_of
+from meshgui.model.network_tables import ChannelFigures, ChannelNow, ChannelTraffic, way_of
 from meshgui.model.packet_states import States, short_state
 from meshgui.model.tables import Figures, ListedTable
 

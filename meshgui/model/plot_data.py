@@ -6,16 +6,14 @@ from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.measures import job_figures
 from meshgui.engine.recording import Recording
 from meshgui.model.curves import StepCurve, running_mean
 from meshgui.model.run_curves import run_curves
 
 __all__ = ["PlotData", "Series", "plot_data"]
-
-Floats = NDArray[np.float64]
 
 
 class Series(NamedTuple):
@@ -24,8 +22,8 @@ class Series(NamedTuple):
     times: Floats
     values: Floats
     mean: Floats
-    jobs: NDArray[np.int64]
-    packets: NDArray[np.int64] | None = None  # None: it is about the jobs themselves
+    jobs: Ints
+    packets: Ints | None = None  # None: it is about the jobs themselves
 
 
 class PlotData:
@@ -36,7 +34,7 @@ class PlotData:
         order = np.argsort(figures.finish, kind="stable")
         self.stream = recording.jobs  # the same one as long as a run goes on
         self.end = recording.end_time
-        self.jobs: NDArray[np.int64] = figures.job[order]
+        self.jobs: Ints = figures.job[order]
         self.finish: Floats = figures.finish[order]
         self.turnaround = self._of_jobs(figures.turnaround[order])
         self.operations = self._of_jobs(figures.operations[order].astype(np.float64))

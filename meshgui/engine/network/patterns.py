@@ -13,11 +13,10 @@ from itertools import cycle
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+
+from meshgui.engine.arrays import Floats, Ints
 
 __all__ = ["PATTERNS", "Draws", "Pattern", "Stage", "messages_of_an_iteration", "stages"]
-
-Ints = NDArray[np.int64]
 
 
 class Stage(NamedTuple):
@@ -30,7 +29,7 @@ class Stage(NamedTuple):
 class Draws(Protocol):
     """Where chance comes from: a NumPy generator, or a test's own."""
 
-    def random(self, size: int) -> NDArray[np.float64]:
+    def random(self, size: int) -> Floats:
         """Numbers from 0 up to 1."""
 
 
@@ -163,7 +162,7 @@ def messages_of_an_iteration(pattern: Pattern, n: int) -> int:
     return sum(len(stage.sources) for stage in pattern.iteration(n, np.random.default_rng(0), most))
 
 
-def _whole(uniform: NDArray[np.float64], n: int) -> Ints:
+def _whole(uniform: Floats, n: int) -> Ints:
     return np.floor(uniform * n).astype(np.int64)
 
 

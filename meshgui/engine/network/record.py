@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
@@ -19,7 +20,6 @@ from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets,
 
 __all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
 
-Ints = NDArray[np.int64]
 NEVER_YET: Final = HELD  # the cycle of what has not happened
 
 
@@ -79,9 +79,9 @@ class NetworkMoment(NamedTuple):
 
 @kernel
 def locate(
-    first: NDArray[np.int64],
-    last: NDArray[np.int64],
-    sent: NDArray[np.int64],
+    first: Ints,
+    last: Ints,
+    sent: Ints,
     entered: NDArray[np.int32],
     cycle: int,
     flits: int,
@@ -114,13 +114,13 @@ def locate(
 
 @kernel
 def tails(
-    first: NDArray[np.int64],
-    last: NDArray[np.int64],
-    sent: NDArray[np.int64],
+    first: Ints,
+    last: Ints,
+    sent: Ints,
     entered: NDArray[np.int32],
     flits: int,
     buffer: int,
-    leaves: NDArray[np.int64],
+    leaves: Ints,
 ) -> None:
     """When the tail leaves each buffer of some packets' routes, one packet after another."""
     row = 0
@@ -183,7 +183,7 @@ class NetworkRecord:
         return self._at(self.raw.first[1:] - 1, self.law.flits - 1)
 
     @cached_property
-    def arrived(self) -> NDArray[np.int64]:
+    def arrived(self) -> Ints:
         """The packets that have arrived, in order of number."""
         return np.flatnonzero(self.delivered != NEVER_YET)
 
@@ -277,7 +277,7 @@ class NetworkRecord:
         np.add.at(total, raw.channels[rows], passed)
         return np.asarray(total, dtype=np.int64)
 
-    def use(self, begin: int, end: int) -> NDArray[np.float64]:
+    def use(self, begin: int, end: int) -> Floats:
         """The share of the cycles after `begin` up to `end` in which each channel carried a flit."""
         return (self.carried(end) - self.carried(begin)) / max(end - begin, 1)
 

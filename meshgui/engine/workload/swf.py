@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.files import os_fault
 from meshgui.engine.parts import printable
 
@@ -61,9 +61,6 @@ _PLAIN: Final = re.compile(rb"[-+0-9.eE \t\n]*")
 _NUMBER: Final = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?", re.ASCII)
 # Indented further, or with a word before its colon that goes on (http://…), a line continues the one above.
 _DIRECTIVE: Final = re.compile(r";[ \t]?([A-Za-z][A-Za-z0-9_]*)[ \t]*:(?:\s+(.*))?$")
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class TraceError(Exception):

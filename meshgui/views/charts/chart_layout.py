@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
+from meshgui.engine.arrays import Floats
 from meshgui.model.axis_marks import Axis, AxisMark, axis_marks, number_words, raw_axis, round_axis
 from meshgui.model.charts import Chart, Mark, Series
 from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
@@ -18,7 +19,6 @@ from meshgui.views.style.theme import SIZES
 
 __all__ = ["ChartLayout", "EndName", "Faces", "LegendName", "View", "arrange"]
 
-Floats = NDArray[np.float64]
 
 SAMPLE: Final = 28  # the length of a line in the legend
 LEADER: Final = 18  # from the area to the names at the lines' ends

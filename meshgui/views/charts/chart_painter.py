@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from meshgui.engine.arrays import Floats
 from meshgui.model.charts import Chart, Series
 from meshgui.views.charts.chart_layout import (
     LEADER,
@@ -28,8 +29,6 @@ from meshgui.views.charts.series_look import draw_published, draw_symbol, series
 from meshgui.views.style.theme import EXPORT, Theme
 
 __all__ = ["draw_layout", "draw_pointed", "paint_chart"]
-
-Floats = NDArray[np.float64]
 
 _MANY: Final = 8  # series, from which on lines and bands are drawn more lightly
 _APART: Final = 7  # pixels between two symbols of a curve; where points are denser, some go without

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+
+from meshgui.engine.arrays import Floats
 
 __all__ = ["Edges", "clipped_area", "clipped_line"]
 
-Floats = NDArray[np.float64]
 Edges = tuple[float, float, float, float]
 """The left, upper, right and lower edge of a rectangle."""
 

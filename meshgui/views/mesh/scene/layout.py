@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.steps import Role
+from meshgui.engine.arrays import Floats, Floats32, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh.scene.scene import Scene, box_grid
 from meshgui.views.mesh.scene.strokes import NOTHING, Strokes
 
 __all__ = ["Layout", "Slice", "Space", "box_segments", "cut_boxes", "shown_rows"]
-
-Floats = NDArray[np.float32]
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
 _SIGN_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in their faces
@@ -38,7 +37,7 @@ class Slice(NamedTuple):
 
 def cut_boxes(
     boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.intp]]:
+) -> tuple[Ints, Ints, NDArray[np.intp]]:
     """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
     low = boxes[:, :3].astype(np.int64)
     high = low + boxes[:, 3:]
@@ -88,7 +87,7 @@ class Space(NamedTuple):
             shown[self.cut.axis] = (self.cut.first, self.cut.last)
         return tuple(shown)
 
-    def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
         """Boxes of nodes in space: lowest corners, highest corners, the row each comes from.
 
         What the slice cuts off is gone; exploded boxes come apart into their layers.
@@ -96,7 +95,7 @@ class Space(NamedTuple):
         low, high, rows = cut_boxes(boxes, self.cut, layered=self.explode > 0)
         return self._in_space(low, 0.0), self._in_space(high, self.height), rows
 
-    def along(self, path: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    def along(self, path: Floats32) -> tuple[Floats32, NDArray[np.bool_]]:
         """The middles of a path's nodes, those of a 2D mesh on its top, and which the slice leaves."""
         places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
         places[:, 2] = path[:, 2] * np.float32(self.layer)
@@ -113,7 +112,7 @@ class Space(NamedTuple):
         ends, also = self.along(strokes.ends)
         return strokes._replace(starts=starts, ends=ends).only(kept & also)
 
-    def points(self, nodes: NDArray[np.int16]) -> tuple[Floats, NDArray[np.intp]]:
+    def points(self, nodes: NDArray[np.int16]) -> tuple[Floats32, NDArray[np.intp]]:
         """The middles of the nodes that the slice leaves, and which these are."""
         rows = np.arange(len(nodes))
         if self.cut is not None:
@@ -123,7 +122,7 @@ class Space(NamedTuple):
         places += np.array([0.5, 0.5, self.height / 2], dtype=np.float32)
         return places, rows
 
-    def _in_space(self, corners: NDArray[np.int64], above: float) -> Floats:
+    def _in_space(self, corners: Ints, above: float) -> Floats32:
         """Corners in space; `above` tells how far the upper side of a node lies above the node below it."""
         places = corners.astype(np.float32)
         levels = places[:, 2] - (1.0 if above else 0.0)
@@ -157,7 +156,7 @@ class Layout:
         network = self.scene.network
         return NOTHING if network is None else self.space.stretched(network.strokes)
 
-    def solids(self, *, glass: bool) -> Floats:
+    def solids(self, *, glass: bool) -> Floats32:
         """Opaque or translucent boxes for the box shader: corners, fill, edge, edge width, in rows of 15."""
         scene, rows = self.scene, self.rows
         which = (scene.colours[rows, 3] < 1.0) == glass
@@ -171,7 +170,7 @@ class Layout:
         extra = self._path_start() if glass else self._tiles()
         return np.ascontiguousarray(np.concatenate((boxes, signs, extra)), dtype=np.float32)
 
-    def outlines(self) -> Floats:
+    def outlines(self) -> Floats32:
         """The outlines of marks, of the selected and of the hovered job, and the path, as segments."""
         parts = [self._sign_lines, self._path_lines()]
         scene = self.scene
@@ -183,7 +182,7 @@ class Layout:
                 parts.append(box_segments(self.low[which], self.high[which], colour, width))
         return np.concatenate(parts)
 
-    def pick(self, start: NDArray[np.float64], direction: NDArray[np.float64]) -> int | None:
+    def pick(self, start: Floats, direction: Floats) -> int | None:
         """The row of the nearest box that a ray hits, or None."""
         if not len(self.low):
             return None
@@ -194,7 +193,7 @@ class Layout:
         hit = np.flatnonzero((enter <= leave) & (leave > 0))
         return int(self.rows[hit[np.argmin(enter[hit])]]) if len(hit) else None
 
-    def in_sight(self, places: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def in_sight(self, places: Floats, eye: Floats) -> NDArray[np.bool_]:
         """Which places the eye sees with no box in between; marches through the nodes."""
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
@@ -212,7 +211,7 @@ class Layout:
         seen[left] = True
         return seen
 
-    def _tiles(self) -> Floats:
+    def _tiles(self) -> Floats32:
         """The heat of a 2D mesh's free nodes, as boxes that lie flat on its ground."""
         if self.scene.mesh.dims == 3:  # there the dots show it
             return np.zeros((0, 15), dtype=np.float32)
@@ -225,7 +224,7 @@ class Layout:
         solid, none = np.ones((len(rows), 1), np.float32), np.zeros((len(rows), 5), np.float32)
         return np.concatenate((low, high, colours, solid, none), axis=1)
 
-    def _path_lines(self) -> Floats:
+    def _path_lines(self) -> Floats32:
         """A segment from each node of the path to the next, where the slice leaves both."""
         places, kept = self.space.along(self.scene.path)
         both = kept[:-1] & kept[1:]
@@ -234,7 +233,7 @@ class Layout:
         look[:, 3] *= self.scene.path_strength[both]
         return np.concatenate((start, end, look), axis=1, dtype=np.float32)
 
-    def _path_start(self) -> Floats:
+    def _path_start(self) -> Floats32:
         """A small block where the path begins; glass, so that it is drawn over the others."""
         places, kept = self.space.along(self.scene.path[:1])
         kept &= bool(self.scene.path_strength[:1].max(initial=0.0) == 1.0)  # a job's number may stand there
@@ -286,7 +285,7 @@ def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]
     return covered
 
 
-def box_segments(low: Floats, high: Floats, colour: tuple[float, ...], width: float) -> Floats:
+def box_segments(low: Floats32, high: Floats32, colour: tuple[float, ...], width: float) -> Floats32:
     """The twelve edges of each box for the segment shader: two ends, colour, width, in rows of 11."""
     bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
     corners = np.where(bits[None], high[:, None, :], low[:, None, :])  # [n, 8, 3]

@@ -13,12 +13,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats32, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, STEPS, WAYS, places
 
 __all__ = ["Lanes", "lanes", "links", "links_from", "ports"]
-
-Floats = NDArray[np.float32]
 
 _ASIDE: Final = {2: 0.15, 3: 0.11}  # how far a lane lies beside the line between two nodes
 _ROUTER: Final = 0.25  # how far from a node's middle its lanes begin and end
@@ -29,24 +28,24 @@ _SLIP: Final = 0.055  # how far injection and ejection lie beside each other
 class Lanes(NamedTuple):
     """Channels and where each begins and ends."""
 
-    channels: NDArray[np.int64]
-    starts: Floats  # [n, 3]
-    ends: Floats  # [n, 3]
+    channels: Ints
+    starts: Floats32  # [n, 3]
+    ends: Floats32  # [n, 3]
 
     @property
-    def ways(self) -> Floats:
+    def ways(self) -> Floats32:
         """The direction of each, one long."""
         along = self.ends - self.starts
-        ways: Floats = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+        ways: Floats32 = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
         return ways
 
     def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Lanes:
         """Some of them."""
         return Lanes(self.channels[rows], self.starts[rows], self.ends[rows])
 
-    def points(self, shares: NDArray[np.floating]) -> Floats:
+    def points(self, shares: NDArray[np.floating]) -> Floats32:
         """The place so far along each, from 0 to 1."""
-        along: Floats = self.starts + (self.ends - self.starts) * shares[:, None].astype(np.float32)
+        along: Floats32 = self.starts + (self.ends - self.starts) * shares[:, None].astype(np.float32)
         return along
 
 
@@ -79,17 +78,17 @@ def links_from(mesh: Mesh, nodes: NDArray[np.integer]) -> Lanes:
     return lanes(mesh, np.concatenate(there))
 
 
-def ports(mesh: Mesh, nodes: NDArray[np.integer]) -> Floats:
+def ports(mesh: Mesh, nodes: NDArray[np.integer]) -> Floats32:
     """Where the processors of some nodes sit, beside their routers."""
-    there: Floats = places(mesh, nodes).astype(np.float32) + _corner(mesh.dims) * np.float32(_PORT[1])
+    there: Floats32 = places(mesh, nodes).astype(np.float32) + _corner(mesh.dims) * np.float32(_PORT[1])
     return there
 
 
-def _corner(dims: int) -> Floats:
+def _corner(dims: int) -> Floats32:
     return np.array([1.0, 1.0, 1.0 if dims == 3 else 0.0], dtype=np.float32)
 
 
-def _offsets(dims: int) -> tuple[Floats, Floats]:
+def _offsets(dims: int) -> tuple[Floats32, Floats32]:
     """For each way, from its node's middle to where the channel begins and to where it ends."""
     steps = np.array(STEPS, dtype=np.float32)
     # To the right as seen from above; in 3D also down or aside, so that no straight view makes two one.

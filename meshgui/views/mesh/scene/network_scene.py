@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats32, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
@@ -21,9 +21,6 @@ from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import Theme
 
 __all__ = ["NetworkScene", "Use", "build_network", "use_of"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)
@@ -45,7 +42,7 @@ class NetworkScene:
 
     mesh: Mesh
     strokes: Strokes
-    queued: Floats  # [k, 3], processors at which packets wait for their injection
+    queued: Floats32  # [k, 3], processors at which packets wait for their injection
     queue_lengths: Ints  # [k]
     use: Use | None  # what the links' colours mean, where they mean their use
 

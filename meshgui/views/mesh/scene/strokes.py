@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
+from meshgui.engine.arrays import Floats32, Ints
 
-Floats = NDArray[np.float32]
+__all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
 
 
 class Look(NamedTuple):
@@ -26,12 +26,12 @@ class Look(NamedTuple):
 class Strokes(NamedTuple):
     """Strokes in node coordinates, lower levels first."""
 
-    starts: Floats  # [n, 3]
-    ends: Floats  # [n, 3]
-    colours: Floats  # [n, 4]
-    looks: Floats  # [n, 6], the fields of a Look
-    packets: NDArray[np.int64]  # [n], whose each is; -1: nobody's
-    channels: NDArray[np.int64]  # [n], where; -1: nowhere
+    starts: Floats32  # [n, 3]
+    ends: Floats32  # [n, 3]
+    colours: Floats32  # [n, 4]
+    looks: Floats32  # [n, 6], the fields of a Look
+    packets: Ints  # [n], whose each is; -1: nobody's
+    channels: Ints  # [n], where; -1: nowhere
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -58,10 +58,10 @@ class Strokes(NamedTuple):
 
 
 def strokes(
-    starts: Floats,
-    ends: Floats,
+    starts: Floats32,
+    ends: Floats32,
     colours: NDArray[np.floating] | tuple[float, ...],
-    look: Look | Floats,
+    look: Look | Floats32,
     packets: NDArray[np.integer] | int = -1,
     channels: NDArray[np.integer] | int = -1,
 ) -> Strokes:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Floats32, Ints
 from meshgui.engine.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS
@@ -22,9 +23,6 @@ from meshgui.views.style.colours import job_colours
 from meshgui.views.style.theme import Theme
 
 __all__ = ["Worms"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float32]
 
 _BODY: Final = Look(0.16, least=1.3, level=2)
 _GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter
@@ -146,7 +144,7 @@ class Worms:
                 found.append(strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet))
         return found
 
-    def queues(self) -> tuple[Floats, Ints, Strokes]:
+    def queues(self) -> tuple[Floats32, Ints, Strokes]:
         """Where packets wait for their injection, how many, and a dot in the colour of the first."""
         queued = self.moment.queued
         nodes, first, lengths = np.unique(self.record.sources[queued], return_index=True, return_counts=True)
@@ -207,7 +205,7 @@ class Worms:
     def _beads_run_together(self) -> bool:
         return 1.0 / self.record.law.buffer < _CLOSE
 
-    def _halos(self, starts: Floats, ends: Floats, whose: Ints, casings: Floats) -> list[Strokes]:
+    def _halos(self, starts: Floats32, ends: Floats32, whose: Ints, casings: Floats32) -> list[Strokes]:
         """Around the selected worm, and around the one pointed at."""
         found = []
         for packet, token in self._marked:
@@ -216,7 +214,7 @@ class Worms:
             found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
         return found
 
-    def _crowd(self, packets: Ints) -> Floats:
+    def _crowd(self, packets: Ints) -> Floats32:
         """How far the marks of each of some blocked packets step back because there are many: 0 to 1.
 
         Those of the selected packet and the one pointed at do not.
@@ -227,13 +225,13 @@ class Worms:
         return crowd.astype(np.float32)
 
     @staticmethod
-    def _head_sizes(owners: Ints, stuck: Ints, crowd: Floats) -> Floats:
+    def _head_sizes(owners: Ints, stuck: Ints, crowd: Floats32) -> Floats32:
         """How large each arrow is: in a crowd those that stand are smaller, and those that move larger."""
         sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * crowd.max(initial=0.0), dtype=np.float32)
         sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
         return sizes
 
-    def _wanted(self, heads: Floats, crowd: Floats) -> list[Strokes]:
+    def _wanted(self, heads: Floats32, crowd: Floats32) -> list[Strokes]:
         """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
         moment = self.moment
         way = lanes(self.mesh, moment.blocked_at)
@@ -251,25 +249,25 @@ class Worms:
         casing = strokes(starts, ends, self.ground, wider)
         return [casing, strokes(starts, ends, self._vermilion(owners), dash)]
 
-    def _colours(self, packets: Ints, towards_ink: float) -> Floats:
+    def _colours(self, packets: Ints, towards_ink: float) -> Floats32:
         """The colours of packets: their jobs', stepped back where others are selected."""
         jobs = self.record.jobs[packets]
         colours = job_colours(jobs, self.theme.name).reshape(-1, 3)
         return self._dimmed(colours + (self.ink - colours) * np.float32(towards_ink), packets)
 
-    def _vermilion(self, packets: Ints) -> Floats:
+    def _vermilion(self, packets: Ints) -> Floats32:
         """The colour of what blocks these."""
         colour = np.tile(np.array(self.theme.rgb("blocked"), dtype=np.float32), (len(packets), 1))
         return self._dimmed(colour, packets)
 
-    def _around(self, packets: Ints) -> Floats:
+    def _around(self, packets: Ints) -> Floats32:
         """The colour around heads: the ground's, or that of being selected or pointed at."""
         colours = np.tile(self.ground, (len(packets), 1))
         for packet, token in self._marked:
             colours[packets == (-1 if packet is None else packet)] = self.theme.rgb(token)
         return colours
 
-    def _dimmed(self, colours: Floats, packets: Ints) -> Floats:
+    def _dimmed(self, colours: Floats32, packets: Ints) -> Floats32:
         back = self._stepped_back(packets, self.record.jobs[packets])
         colours[back] += (self.ground - colours[back]) * np.float32(_DIMMED)
         return colours
@@ -294,8 +292,8 @@ class Worms:
         return apart
 
 
-def _between(usual: Look, thin: Look, share: Floats) -> Floats:
+def _between(usual: Look, thin: Look, share: Floats32) -> Floats32:
     """Looks from one to another, one for each share from 0 to 1."""
     low, high = np.array(usual, dtype=np.float32), np.array(thin, dtype=np.float32)
-    looks: Floats = low + (high - low) * share[:, None]
+    looks: Floats32 = low + (high - low) * share[:, None]
     return looks

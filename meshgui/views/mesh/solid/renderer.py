@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 import shiboken6
-from numpy.typing import NDArray
 from PySide6.QtGui import QMatrix4x4, QOpenGLContext, QOpenGLExtraFunctions, QVector2D, QVector3D
 from PySide6.QtOpenGL import (
     QOpenGLBuffer,
@@ -16,6 +15,7 @@ from PySide6.QtOpenGL import (
     QOpenGLVertexArrayObject,
 )
 
+from meshgui.engine.arrays import Floats32
 from meshgui.views.mesh.scene.axes import grid_segments
 from meshgui.views.mesh.scene.camera import Camera
 from meshgui.views.mesh.scene.layout import Layout
@@ -31,7 +31,6 @@ from meshgui.views.style.theme import Theme
 
 __all__ = ["DrawingError", "MeshRenderer"]
 
-Floats = NDArray[np.float32]
 
 # OpenGL's names for what is used here
 _FLOAT, _TRIANGLES, _POINTS = 0x1406, 0x0004, 0x0000
@@ -66,9 +65,9 @@ class MeshRenderer:
         self._links = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
         self._worms = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
         self._layout: Layout | None = None
-        self._solid_rows: Floats = np.zeros((0, 15), dtype=np.float32)
+        self._solid_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
-        self._glass_rows: Floats = np.zeros((0, 15), dtype=np.float32)
+        self._glass_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
         self._grid_key: tuple[object, ...] = ()
         self._links_key: tuple[object, ...] = ()
 
@@ -225,7 +224,7 @@ class MeshRenderer:
             )
 
 
-def _rows(strokes: Strokes) -> Floats:
+def _rows(strokes: Strokes) -> Floats32:
     """Strokes for their shader."""
     return np.concatenate((strokes.starts, strokes.ends, strokes.colours, strokes.looks), axis=1)
 
@@ -287,7 +286,7 @@ class _Batch:
         self,
         gl: QOpenGLExtraFunctions,
         shader: str,
-        shape: Floats | None,
+        shape: Floats32 | None,
         shape_parts: tuple[int, ...],
         parts: tuple[int, ...],
     ) -> None:
@@ -324,7 +323,7 @@ class _Batch:
             location += 1
         return location
 
-    def fill(self, rows: Floats) -> None:
+    def fill(self, rows: Floats32) -> None:
         """New instances."""
         self._count = len(rows)
         self._instances.bind()
@@ -370,7 +369,7 @@ def _program(name: str) -> QOpenGLShaderProgram:
     return program
 
 
-def _faces() -> Floats:
+def _faces() -> Floats32:
     """The corners of three faces, one across each axis, as two triangles each."""
     quad = [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)]
     return np.array([(u, v, axis) for axis in range(3) for u, v in quad], dtype=np.float32)

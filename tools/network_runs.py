@@ -25,7 +25,15 @@ from meshgui.catalogue.papers import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.figures import Figures, figures_of
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.patterns import PATTERNS, AllToAll, Draws, OneToAll, Pattern, Stage, stages
+from meshgui.engine.network.patterns import (
+    PATTERNS,
+    AllToAll,
+    OneToAll,
+    Pattern,
+    RandomNumbers,
+    Stage,
+    stages,
+)
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import ShortestServiceDemand
@@ -45,7 +53,7 @@ _AT_ONCE: Final = 5  # runs in one task of a process
 class InTurn(AllToAll):
     """All to all a round at a time: in round k every process sends to the k-th after it in the array."""
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         del draws
         rounds, sources = np.divmod(np.arange(min(n * (n - 1), most)), n)
@@ -55,7 +63,7 @@ class InTurn(AllToAll):
 class FromItsPlace(OneToAll):
     """One to all, the targets in array order from the source's own place on, and round."""
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         source = int(draws.random(1)[0] * n)
         targets = (source + 1 + np.arange(min(n - 1, most))) % n
@@ -65,7 +73,7 @@ class FromItsPlace(OneToAll):
 class InAnyOrder(OneToAll):
     """One to all, the targets in an order drawn at random."""
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         order = np.argsort(draws.random(n), kind="stable")
         targets = order[1 : most + 1]
@@ -75,14 +83,14 @@ class InAnyOrder(OneToAll):
 class FromTheFirst(OneToAll):
     """One to all from the job's first process."""
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         del draws
         targets = np.arange(1, min(n, most + 1))
         yield Stage(np.zeros(len(targets), dtype=np.int64), targets)
 
 
-def one_by_one(pattern: Pattern, n: int, quota: int, draws: Draws) -> Iterator[Stage]:
+def one_by_one(pattern: Pattern, n: int, quota: int, draws: RandomNumbers) -> Iterator[Stage]:
     """The same messages, each sent when the one before it has arrived."""
     for stage in stages(pattern, n, quota, draws):
         for k in range(len(stage.sources)):

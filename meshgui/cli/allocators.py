@@ -9,7 +9,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
 from meshgui.cli.faults import BadUse
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.allocation.registry import set_aside, strategies, strategy
+from meshgui.engine.allocation.registry import strategies, strategy, unusable_strategies
 from meshgui.model.help_pages import help_page
 
 __all__ = ["declare", "execute"]
@@ -29,13 +29,13 @@ def execute(options: Namespace) -> int:
         try:
             output.write(help_page(strategy(options.id)))
         except StrategyError as error:
-            unusable = options.id in {name for name, _ in set_aside()}
+            unusable = options.id in {name for name, _ in unusable_strategies()}
             near = "" if unusable else nearest(options.id, list(strategies()))
             said = f"no strategy is called {options.id}{near}" if near else str(error)
             raise BadUse(f"meshgui allocators: {said}") from None
         return 0
     known = strategies()
-    if aside := set_aside():
+    if aside := unusable_strategies():
         names = ", ".join(name for name, _ in aside)
         output.complain(f"meshgui: cannot be used: {names} (meshgui doctor says why)")
     if options.json:

@@ -89,13 +89,13 @@ def _installed(distribution: str) -> str:
 def strategies_and_examples() -> Iterator[Finding]:
     """The strategies, also those of other packages, and the scenarios that come with the program."""
     try:
-        from meshgui.engine.allocation.registry import set_aside, strategies  # noqa: PLC0415
+        from meshgui.engine.allocation.registry import strategies, unusable_strategies  # noqa: PLC0415
         from meshgui.engine.scenario import ScenarioError, load_scenario  # noqa: PLC0415
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
     yield Finding("strategies", Health.OK, ", ".join(strategies()))
-    for name, reason in set_aside():
+    for name, reason in unusable_strategies():
         advice = "remove or mend the package that brings it"
         yield Finding(f"strategy {name}", Health.WARNING, reason, advice)
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from meshgui.cli.faults import BadUse, WorkFailed
 from meshgui.cli.output import Progress
-from meshgui.engine.allocation.guard import StrategyError, attended
+from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
@@ -35,7 +35,7 @@ def recorded(simulation: Simulation) -> Recording:
 def working_on(path: Path) -> Iterator[None]:
     """A block that has strategies at work, each call in its own time; `path` is what their faults name."""
     try:
-        with attended():
+        with long_calls():
             yield
     except (StrategyError, NetworkError) as error:
         raise WorkFailed(f"{path}: {error}") from None

@@ -11,7 +11,7 @@ from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import BadUse
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.engine.allocation.base import Boxes, Reservation, Strategy, Trace
+from meshgui.engine.allocation.base import AttemptTrace, Boxes, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import describe_size
@@ -59,7 +59,7 @@ class _Attempt:
     position: int
     operations: int
     strategy: Strategy
-    trace: Trace
+    trace: AttemptTrace
 
     @property
     def outcome(self) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy, Trace
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, Boxes, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box, Mesh, Size, ramps
@@ -51,7 +51,7 @@ class Attempted(IntEnum):
     RESERVED = 2
 
     @classmethod
-    def of(cls, outcome: Outcome) -> Attempted:
+    def of(cls, outcome: Allocation) -> Attempted:
         """What a strategy's answer means."""
         if outcome is None:
             return cls.WAITS
@@ -289,11 +289,11 @@ class Recording:
         """The strategy's state after that many events."""
         return self.strategy_at(position).capture()
 
-    def trace(self, attempt: int) -> Trace:
+    def trace(self, attempt: int) -> AttemptTrace:
         """An attempt, stepped: the run's own search once more, with the log on."""
         return _trace(self, attempt)
 
-    def repeated(self, attempt: int, working: Strategy) -> Trace:
+    def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
         """An attempt made again by the strategy in the state of that time; it must come to the same."""
         trace = working.trace(self.request(attempt))
         job, came_to = int(self.attempt_jobs[attempt]), int(self.attempt_outcomes[attempt])
@@ -373,6 +373,6 @@ class Recording:
 
 
 @lru_cache(maxsize=32)
-def _trace(recording: Recording, attempt: int) -> Trace:
+def _trace(recording: Recording, attempt: int) -> AttemptTrace:
     working = recording.strategy_at(int(recording.attempt_positions[attempt]))
     return recording.repeated(attempt, working)

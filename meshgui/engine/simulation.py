@@ -13,8 +13,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Outcome, Reservation, Strategy
-from meshgui.engine.allocation.guard import Guarded, StuckError, attended, failed
+from meshgui.engine.allocation.base import Allocation, Boxes, Reservation, Strategy
+from meshgui.engine.allocation.guard import Guarded, StuckError, failed, long_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box, cells
@@ -52,7 +52,7 @@ class Simulation:
         spec = scenario.scheduler
         self.discipline = DISCIPLINES[spec.name](spec.options)
         self.ranks = self.discipline.ranks(self.jobs)
-        with attended():
+        with long_calls():
             self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
         self.complete = False
         self._record = record
@@ -92,7 +92,7 @@ class Simulation:
             if progress is not None and not progress(self._ended, n):
                 raise Cancelled
 
-        with attended(look):
+        with long_calls(look):
             self._load_kernels()
             self._run(look)
         if self._queue or self._reserved:
@@ -260,7 +260,7 @@ class Simulation:
     def _request(self, job: int) -> Request:
         return Request(job, self.jobs.size(job), self.now, self._services[job], self.seed)
 
-    def _attempt(self, job: int) -> Outcome:
+    def _attempt(self, job: int) -> Allocation:
         outcome = self._measured("allocating", self.strategy.allocate, self._request(job), job)
         if self._record:  # all at once: while the strategy searches, somebody may look at the recording
             self._attempt_positions.append(len(self._times))

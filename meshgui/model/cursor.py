@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Strategy, Trace
-from meshgui.engine.allocation.guard import StrategyError, briskly
+from meshgui.engine.allocation.base import AttemptTrace, Strategy
+from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment
 from meshgui.engine.recording import Recording, Snapshot
@@ -65,7 +65,7 @@ class View:
         return record.at(self.cycle, self.recording.started[record.jobs] < self.place.position)
 
     @cached_property
-    def trace(self) -> Trace | None:
+    def trace(self) -> AttemptTrace | None:
         """The attempt we are inside of; None, too, where the strategy cannot be stepped."""
         attempt = self.place.attempt
         return None if attempt is None else self._ask(lambda: self.recording.trace(attempt))
@@ -134,7 +134,7 @@ class View:
     def _ask(self, question: Callable[[], R]) -> R | None:
         """What involves the strategy, soon; None where that goes wrong, and `fault` says why."""
         try:
-            with briskly():
+            with short_calls():
                 return question()
         except StrategyError as error:
             self.fault = str(error)
@@ -364,7 +364,7 @@ class Cursor:
         last = max(self._steps(preceding[-1]) - 1, 0)  # a strategy may log no steps
         return Place(place.position, preceding[-1], last)
 
-    def _trace(self, attempt: int) -> Trace | None:
+    def _trace(self, attempt: int) -> AttemptTrace | None:
         """An attempt; None where the strategy cannot be stepped, which is passed like one without steps."""
         return View(self.recording, Place(0, attempt), 0.0).trace if self.recording is not None else None
 

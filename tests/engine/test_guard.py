@@ -8,7 +8,7 @@ import numba
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation.guard import StrategyError, StuckError, attended, briskly, call
+from meshgui.engine.allocation.guard import StrategyError, StuckError, call, long_calls, short_calls
 
 
 def threads():
@@ -44,7 +44,7 @@ def impatient(monkeypatch):
     """Calls may take 0.4 s, and a quarter of that where somebody looks on; what was given up is forgotten."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.4")
     yield
-    with attended():
+    with long_calls():
         pass
 
 
@@ -58,9 +58,9 @@ def test_an_answer_comes_with_the_time_it_took():
 
 def test_the_calls_of_a_block_share_a_thread_that_ends_with_it():
     """No call after the first pays for a thread."""
-    with attended():
+    with long_calls():
         idents = {call("x", "thinking", threading.get_ident)[0] for _ in range(3)}
-        with briskly():
+        with short_calls():
             idents.add(call("x", "thinking", threading.get_ident)[0])
         assert len(threads()) == 1
     assert len(idents) == 1
@@ -88,7 +88,7 @@ def test_whatever_is_raised_is_the_strategy_s_fault(error, said):
 
 def test_a_call_without_end_is_given_up_and_its_thread_ends():
     """The error names who did not come back from what; the next call gets another thread."""
-    with attended():
+    with long_calls():
         begun = monotonic()
         with pytest.raises(StuckError, match=r"x did not come back from thinking for job 3 within 0\.4 s"):
             call("x", "thinking", loop, 3)
@@ -99,17 +99,17 @@ def test_a_call_without_end_is_given_up_and_its_thread_ends():
 
 def test_whoever_looks_on_waits_once():
     """What did not come back is not asked again before the next run; all of a block shares its time."""
-    with briskly(), pytest.raises(StuckError):
+    with short_calls(), pytest.raises(StuckError):
         call("x", "thinking", loop)
     begun = monotonic()
     with pytest.raises(StuckError, match="x did not come back from thinking"):
         call("x", "thinking", lambda: 7)
     assert monotonic() - begun < 0.05
     assert call("x", "speaking", lambda: 7)[0] == 7
-    with attended():
+    with long_calls():
         assert call("x", "thinking", lambda: 7)[0] == 7
     assert call("x", "thinking", lambda: 7)[0] == 7
-    with briskly():
+    with short_calls():
         time.sleep(0.2)  # the block's time is over, though each call is quick
         with pytest.raises(StuckError):
             call("x", "speaking", lambda: time.sleep(0.02))
@@ -122,7 +122,7 @@ def test_a_caller_that_is_stopped_does_not_wait(monkeypatch):
     class StopError(Exception):
         pass
 
-    with pytest.raises(StopError), attended(raiser(StopError())):
+    with pytest.raises(StopError), long_calls(raiser(StopError())):
         call("x", "thinking", loop)
     assert gone()
 
@@ -141,7 +141,7 @@ def test_compiling_is_not_the_strategy_s_time(monkeypatch):
     exec(source, scope)  # noqa: S102 - ours
     many = numba.njit(scope["many"])
     begun, looks = monotonic(), []
-    with attended(lambda: looks.append(monotonic())):
+    with long_calls(lambda: looks.append(monotonic())):
         call("x", "thinking", lambda: many(np.zeros(200)))
     assert monotonic() - begun > 0.4
     assert len(looks) < 4  # nor can it be stopped in the midst of it, which would leave half of it behind
@@ -151,5 +151,5 @@ def test_compiling_is_not_the_strategy_s_time(monkeypatch):
 def test_a_limit_that_is_none_is_not_taken(monkeypatch, text):
     """What is no number of seconds leaves the usual limit."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", text)
-    with attended():
+    with long_calls():
         assert call("x", "thinking", lambda: time.sleep(0.1) or 7)[0] == 7

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation.base import Trace
+from meshgui.engine.allocation.base import AttemptTrace
 from meshgui.engine.allocation.inspection import (
     Chart,
     Curve,
@@ -13,10 +13,10 @@ from meshgui.engine.allocation.inspection import (
     GridValue,
     Heat,
     Inspection,
-    Kind,
     Moment,
-    Row,
+    NodeKind,
     Table,
+    TableRow,
     Tree,
     TreeNode,
 )
@@ -28,9 +28,11 @@ from tests.runs import run_of
 
 MESH = Mesh((3, 2))
 MARK = Mark(Role.TRIED, Box(0, 0, 0, 1, 1, 1), (0, 0, 0))
-TABLE = Table("Table", ("job",), (Row(("1",), MARK),), "none")
+TABLE = Table("Table", ("job",), (TableRow(("1",), MARK),), "none")
 GRID = Grid("Grid", np.zeros((1, 2, 3), dtype=np.int32), (GridValue(0, "free", Role.NOTHING),))
-TREE = Tree("Tree", (TreeNode(0, None, Kind.FREE, "0"), TreeNode(1, 0, Kind.BUSY, "1", mark=MARK)), "none")
+TREE = Tree(
+    "Tree", (TreeNode(0, None, NodeKind.FREE, "0"), TreeNode(1, 0, NodeKind.BUSY, "1", mark=MARK)), "none"
+)
 CHART = Chart("Chart", "x", "y", (Curve("a", np.zeros(2), np.zeros(2)),))
 ALL = Inspection((TABLE, GRID, TREE, CHART), (MARK,), "words", np.zeros((2, 3), dtype=np.float32), GRID)
 BAD_MARK = MARK._replace(box=Box(0, 0, 0, -1, 1, 1))
@@ -46,7 +48,7 @@ def test_what_is_right_is_let_through():
         for end in range(len(trace.steps) + 1):
             seen = strategy.inspect(Moment(trace.before, trace.request, trace.steps[:end]))
             assert inspection_fault(seen, recording.mesh) is None
-        assert misfit(trace, Trace, "a trace") is None
+        assert misfit(trace, AttemptTrace, "a trace") is None
         assert steps_fault(trace.steps, len(strategy.lines)) is None
 
 
@@ -59,8 +61,8 @@ def test_what_is_right_is_let_through():
         (replace(ALL, panels=("table",)), "panels: expected a Table, got 'table'"),
         (replace(ALL, panels=(TABLE, TABLE)), "two panels of one title"),
         (replace(ALL, panels=(replace(TABLE, columns=()),)), "Table: a row of 1 cells below 0 columns"),
-        (replace(ALL, panels=(replace(TABLE, rows=(Row((1,)),)),)), "cells: expected words, got 1"),
-        (replace(ALL, panels=(replace(TABLE, rows=(Row(("1",), BAD_MARK),)),)), "Table: the box"),
+        (replace(ALL, panels=(replace(TABLE, rows=(TableRow((1,)),)),)), "cells: expected words, got 1"),
+        (replace(ALL, panels=(replace(TABLE, rows=(TableRow(("1",), BAD_MARK),)),)), "Table: the box"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((2, 3), dtype=int)),)), "Grid: numbers in the"),
         (replace(ALL, panels=(replace(GRID, values=np.zeros((1, 2, 3))),)), "expected an array of whole"),
         (replace(ALL, panels=(replace(GRID, values=[[1]]),)), "values: expected an array, got"),

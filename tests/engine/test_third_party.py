@@ -8,7 +8,7 @@ import pytest
 from meshgui.engine.allocation import registry
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection
-from meshgui.engine.allocation.registry import GROUP, StrategyError, set_aside, strategies, strategy
+from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy, unusable_strategies
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box, Mesh, region
 from meshgui.engine.measures import summary
@@ -246,7 +246,7 @@ def test_a_name_that_is_taken_is_set_aside(install):
     install(ff=wrong("ff"), one=wrong("same"), other=wrong("same"))
     assert "meshgui" in strategy("ff").__module__
     assert {cls.__module__.split(".")[0] for cls in strategies().values()} == {"meshgui"}
-    assert [name for name, _ in set_aside()] == ["ff", "same", "same"]
+    assert [name for name, _ in unusable_strategies()] == ["ff", "same", "same"]
     with pytest.raises(StrategyError, match="calls itself same, a name already taken"):
         strategy("same")
 
@@ -279,7 +279,7 @@ def test_an_entry_point_that_is_no_strategy_is_set_aside(install, thing, reason)
     assert {"ff", "tbl"} < set(names[:-1])
     with pytest.raises(StrategyError, match=r"nonsense \(.*" + reason) as caught:
         strategy("nonsense")
-    assert set_aside() == (("nonsense", str(caught.value)),)
+    assert unusable_strategies() == (("nonsense", str(caught.value)),)
     with pytest.raises(ScenarioError, match=r"allocator\.name: the strategy nonsense"):
         scenario((4, 4), "nonsense")
 

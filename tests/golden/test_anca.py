@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from meshgui.engine.allocation.anca import AdaptiveNonContiguous, AdaptiveNonContiguousOptions, cut
-from meshgui.engine.allocation.inspection import Kind, Moment, Request, Table, Tree
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, Table, Tree
 from meshgui.engine.geometry import Box, Mesh
 from tests.scale import cases
 
@@ -122,12 +122,12 @@ def test_the_partition_is_shown_as_a_tree():
         assert isinstance(parts, Table)
         return [(node.key, node.parent, node.label, node.kind) for node in tree.nodes], len(parts.rows)
 
-    assert shown(1) == ([(1, None, "8×3", Kind.OPEN)], 1)
+    assert shown(1) == ([(1, None, "8×3", NodeKind.OPEN)], 1)
     assert shown(len(trace.steps)) == (
         [
-            (1, None, "8×3", Kind.FAILED),
-            (2, 1, "4×3", Kind.PLACED),
-            (3, 1, "4×3", Kind.PLACED),
+            (1, None, "8×3", NodeKind.FAILED),
+            (2, 1, "4×3", NodeKind.PLACED),
+            (3, 1, "4×3", NodeKind.PLACED),
         ],
         2,
     )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.allocation.asmb import AdaptiveScanMultipleBuddy
 from meshgui.engine.allocation.block_records import blocks_in
-from meshgui.engine.allocation.inspection import Kind, Moment, Request
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
 from tests.scale import cases
@@ -146,12 +146,12 @@ def test_both_structures_are_shown():
     )
     assert [panel.title for panel in last.panels] == ["Jumps", "Scan", "Free block records", "Blocks"]
     tree = {node.label: node.kind for node in last.panels[3].nodes}
-    assert tree["⟨0,0,4⟩"] == tree["⟨0,0,2⟩"] == Kind.INTERNAL
-    assert tree["⟨2,0,2⟩"] == tree["⟨1,0,1⟩"] == tree["⟨1,1,1⟩"] == Kind.PLACED
-    assert tree["⟨0,1,1⟩"] == tree["⟨0,2,2⟩"] == Kind.FREE
-    assert tree["⟨0,0,1⟩"] == Kind.BUSY
+    assert tree["⟨0,0,4⟩"] == tree["⟨0,0,2⟩"] == NodeKind.INTERNAL
+    assert tree["⟨2,0,2⟩"] == tree["⟨1,0,1⟩"] == tree["⟨1,1,1⟩"] == NodeKind.PLACED
+    assert tree["⟨0,1,1⟩"] == tree["⟨0,2,2⟩"] == NodeKind.FREE
+    assert tree["⟨0,0,1⟩"] == NodeKind.BUSY
     before = {node.label: node.kind for node in first.panels[3].nodes}
-    assert before["⟨2,0,2⟩"] == Kind.FREE
+    assert before["⟨2,0,2⟩"] == NodeKind.FREE
 
 
 def test_blocks_are_shown_after_a_vain_scan():

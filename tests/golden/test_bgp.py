@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.fuzzy import REACH, falling, hump, judge, rising
-from meshgui.engine.allocation.inspection import Chart, Kind, Moment, Request
+from meshgui.engine.allocation.fuzzy import REACH, bound_change, falling, hump, rising
+from meshgui.engine.allocation.inspection import Chart, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests.properties.stories import Ask, Case, Stage, stories
@@ -107,9 +107,13 @@ def test_what_was_taken_is_given_back_when_the_bound_is_met():
     assert trace.boxes is None
     assert labels[-1] == "fail"
     taken = labels.index("take") + 1
-    failed = ("3×3", Kind.FAILED)
-    assert tree_of(working, trace, taken) == [failed, ("2×3", Kind.PLACED), ("1×3", Kind.OPEN)]
-    assert tree_of(working, trace, len(labels)) == [failed, ("2×3", Kind.FAILED), ("1×3", Kind.FAILED)]
+    failed = ("3×3", NodeKind.FAILED)
+    assert tree_of(working, trace, taken) == [failed, ("2×3", NodeKind.PLACED), ("1×3", NodeKind.OPEN)]
+    assert tree_of(working, trace, len(labels)) == [
+        failed,
+        ("2×3", NodeKind.FAILED),
+        ("1×3", NodeKind.FAILED),
+    ]
     assert np.array_equal(working.capture()["held"], trace.before["held"])
 
 
@@ -158,11 +162,11 @@ def test_the_pi_curve_is_flat_between_its_inner_breakpoints():
 @given(error=st.floats(-100, 100))
 def test_the_rules_push_against_the_error(error):
     """Degrees add up to one; the bound moves with the error's sign, the farther the more, by one at most."""
-    degrees, change = judge(error)
+    degrees, change = bound_change(error)
     assert sum(degrees) == pytest.approx(1)
     assert -1 <= change <= 1
-    assert judge(-error).change == pytest.approx(-change)
-    assert judge(error + 1).change >= change
+    assert bound_change(-error).change == pytest.approx(-change)
+    assert bound_change(error + 1).change >= change
     if abs(error) >= REACH:
         assert change == np.sign(error)
 

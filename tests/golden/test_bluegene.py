@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.inspection import Entry, Moment, Request
+from meshgui.engine.allocation.inspection import JobCell, Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
@@ -124,5 +124,5 @@ def test_every_midplane_is_listed_with_its_job():
         working.inspect(Moment(trace.before, *rest)).panels[1] for rest in ((), (trace.request, trace.steps))
     )
     assert [row.cells[0] for row in idle.rows] == ["(0,0,0)", "(1,0,0)"]
-    assert idle.rows[0].cells[1] == Entry("job 7", 7)
+    assert idle.rows[0].cells[1] == JobCell("job 7", 7)
     assert [row.cells[1] for row in (idle.rows[1], last.rows[1])] == ["free", "found"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.allocation.inspection import Entry, Kind, Moment, Request
+from meshgui.engine.allocation.inspection import JobCell, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box, Mesh
@@ -160,8 +160,8 @@ def test_a_block_of_which_a_job_has_the_lower_part_is_broken():
     """A rectangle over the lower half of a block leaves that broken, its lower quarters held."""
     attempt = Attempt("asmb", (4, 4), (1, 1, 1), (0, 0, 0, 4, 2, 1))
     kinds = {node.label: node.kind for node in attempt.panel("Blocks", "turn").nodes}
-    assert kinds["⟨0,0,4⟩"] == Kind.INTERNAL
-    assert kinds["⟨0,0,2⟩"] == kinds["⟨2,0,2⟩"] == Kind.BUSY
+    assert kinds["⟨0,0,4⟩"] == NodeKind.INTERNAL
+    assert kinds["⟨0,0,2⟩"] == kinds["⟨2,0,2⟩"] == NodeKind.BUSY
 
 
 def test_the_reserved_queue_loses_the_job_that_is_due():
@@ -188,7 +188,7 @@ def test_midplanes_that_cannot_be_a_base():
     working.allocate(Request(0, (1, 1, 1)))
     _, holders = working.inspect(Moment(working.capture())).panels
     assert [row.cells[:2] for row in holders.rows] == [
-        ("(0,0,0)", Entry("job 0", 0)),
+        ("(0,0,0)", JobCell("job 0", 0)),
         ("(1,0,0)", "free"),
     ]
 
@@ -225,7 +225,7 @@ def test_parts_that_are_given_back():
     attempt = Attempt("anca", (5, 1), (3, 1, 1), (1, 0, 0, 1, 1, 1), (3, 0, 0, 1, 1, 1))
     assert attempt.rows("Parts of this round", "back") == [("1", "3×1", "nowhere")]
     tree = attempt.panel("Partition", "back", -1)
-    assert {node.kind for node in tree.nodes} == {Kind.FAILED}
+    assert {node.kind for node in tree.nodes} == {NodeKind.FAILED}
     assert attempt.at("fail").says == "A part is a single processor and cannot be cut, so the job waits."
     columns = [(x, 0, 0, 1, 2, 1) for x in (1, 3, 5)]
     attempt = Attempt("anca", (8, 2), (4, 2, 1), *columns, rounds=1)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.allocation.block_records import blocks_in
-from meshgui.engine.allocation.inspection import Kind, Moment, Request, Table, Tree
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, Table, Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
 from meshgui.engine.geometry import Box, Mesh
 from tests.scale import cases
@@ -216,9 +216,9 @@ def test_the_block_tree_of_figure_3a():
     ]  # fmt: skip
     assert [node.label for node in tree.nodes if node.parent is None] == ["⟨0,0,8⟩"]
     seen = kinds(tree)
-    assert seen["⟨0,0,8⟩"] == seen["⟨4,0,4⟩"] == seen["⟨4,4,2⟩"] == Kind.INTERNAL
-    assert seen["⟨0,4,4⟩"] == seen["⟨2,0,2⟩"] == seen["⟨5,0,1⟩"] == Kind.FREE
-    assert seen["⟨0,0,2⟩"] == seen["⟨4,0,1⟩"] == seen["⟨4,4,1⟩"] == Kind.BUSY
+    assert seen["⟨0,0,8⟩"] == seen["⟨4,0,4⟩"] == seen["⟨4,4,2⟩"] == NodeKind.INTERNAL
+    assert seen["⟨0,4,4⟩"] == seen["⟨2,0,2⟩"] == seen["⟨5,0,1⟩"] == NodeKind.FREE
+    assert seen["⟨0,0,2⟩"] == seen["⟨4,0,1⟩"] == seen["⟨4,4,1⟩"] == NodeKind.BUSY
     assert "⟨0,0,1⟩" not in seen
 
 
@@ -231,6 +231,6 @@ def test_the_block_tree_grows_as_blocks_are_broken():
     after, _ = working.inspect(Moment(working.capture())).panels
     assert [row.cells[2:] for row in table.rows] == [row.cells[2:] for row in after.rows]
     assert [row.cells[1] for row in table.rows] == ["0", "0", "0", "0"]
-    placed = {node.label for node in tree.nodes if node.kind == Kind.PLACED}
+    placed = {node.label for node in tree.nodes if node.kind == NodeKind.PLACED}
     assert placed == {"⟨0,8,2⟩", "⟨2,8,1⟩", "⟨3,8,1⟩", "⟨2,9,1⟩"}
     assert shown.says == "The job gets these 4 blocks."

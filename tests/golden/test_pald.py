@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.inspection import Kind, Moment, Request
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
@@ -91,13 +91,13 @@ def test_the_tree_of_parts(name):
     tree = working.inspect(Moment(trace.before, trace.request, trace.steps)).panels[0]
     shown = [(node.label, node.parent, node.kind, node.mark and node.mark.box.base) for node in tree.nodes]
     assert shown == [
-        ("2×3", None, Kind.FAILED, None),
-        ("2×2", 0, Kind.PLACED, (0, 0, 0)),
-        ("2×1", 0, Kind.PLACED, (0, 3, 0)),
+        ("2×3", None, NodeKind.FAILED, None),
+        ("2×2", 0, NodeKind.PLACED, (0, 0, 0)),
+        ("2×1", 0, NodeKind.PLACED, (0, 3, 0)),
     ]
     split = next(i for i, step in enumerate(trace.steps) if working.lines[step.line].label == "split")
     early = working.inspect(Moment(trace.before, trace.request, trace.steps[: split + 1])).panels[0]
-    assert [node.kind for node in early.nodes] == [Kind.FAILED, Kind.OPEN, Kind.OPEN]
+    assert [node.kind for node in early.nodes] == [NodeKind.FAILED, NodeKind.OPEN, NodeKind.OPEN]
     assert [node.current for node in early.nodes] == [True, False, False]
 
 

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from meshgui.engine.allocation.base import Reservation
-from meshgui.engine.allocation.inspection import Kind, Moment, Request
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.tree_allocation import TreeAllocationOptions
 from meshgui.engine.geometry import Box, Mesh
@@ -240,7 +240,7 @@ def drawn(working, moment=None):
 
     def lines(node, depth):
         x, y, _, w, d, _ = node.mark.box
-        kind = {Kind.FREE: " free", Kind.INTERNAL: ""}.get(node.kind, f" job {node.job}")
+        kind = {NodeKind.FREE: " free", NodeKind.INTERNAL: ""}.get(node.kind, f" job {node.job}")
         reserved = f" reserved for {node.job}" if node.reserved else ""
         yield f"{'  ' * depth}{x},{y}-{x + w - 1},{y + d - 1}{kind} {node.above}{reserved}"
         for child in below.get(node.key, ()):
@@ -316,7 +316,7 @@ def test_example_1_steps_end_in_the_tree_that_follows():
         last = Moment(trace.before, trace.request, trace.steps)
         assert drawn(recording.new_strategy(), last) == drawn(recording.strategy_at(position))
         tree, _ = recording.new_strategy().inspect(last).panels
-        placed = [node.mark.box for node in tree.nodes if node.kind == Kind.PLACED]
+        placed = [node.mark.box for node in tree.nodes if node.kind == NodeKind.PLACED]
         assert placed == list(trace.boxes or ())
 
 
@@ -388,7 +388,7 @@ def test_a_node_is_cut_so_that_the_larger_box_stays_free(size, left):
     working = at_work((4, 4))
     assert ask(working, 1, size) == (Box(0, 0, 0, *size, 1),)
     tree, _ = working.inspect(Moment(working.capture())).panels
-    free = [node.mark.box for node in tree.nodes if node.kind == Kind.FREE]
+    free = [node.mark.box for node in tree.nodes if node.kind == NodeKind.FREE]
     assert [(box.x, box.y, box.w, box.d) for box in free] == left
 
 

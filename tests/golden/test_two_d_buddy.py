@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.allocation.inspection import Kind, Moment, Request
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 
@@ -126,9 +126,9 @@ def test_the_tree_shows_free_busy_and_split_squares():
     working.allocate(Request(7, (2, 2, 1)))
     tree, _ = working.inspect(Moment(working.capture())).panels
     assert [(node.label, node.kind, node.job) for node in tree.nodes] == [
-        ("⟨0,0,4⟩", Kind.INTERNAL, None),
-        ("⟨0,0,2⟩", Kind.BUSY, 7),
-        ("⟨2,0,2⟩", Kind.FREE, None),
-        ("⟨0,2,2⟩", Kind.FREE, None),
-        ("⟨2,2,2⟩", Kind.FREE, None),
+        ("⟨0,0,4⟩", NodeKind.INTERNAL, None),
+        ("⟨0,0,2⟩", NodeKind.BUSY, 7),
+        ("⟨2,0,2⟩", NodeKind.FREE, None),
+        ("⟨0,2,2⟩", NodeKind.FREE, None),
+        ("⟨2,2,2⟩", NodeKind.FREE, None),
     ]

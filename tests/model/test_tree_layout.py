@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.inspection import Kind, TreeNode
+from meshgui.engine.allocation.inspection import NodeKind, TreeNode
 from meshgui.model.tree_layout import tidy
 
 GAP = 3.0
@@ -13,7 +13,7 @@ GAP = 3.0
 
 def nodes_of(parents):
     """A tree from the parent of each node, by its place."""
-    return [TreeNode(key, parent, Kind.FREE, "") for key, parent in enumerate(parents)]
+    return [TreeNode(key, parent, NodeKind.FREE, "") for key, parent in enumerate(parents)]
 
 
 @st.composite

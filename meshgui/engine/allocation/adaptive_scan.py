@@ -14,16 +14,16 @@ from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, first_met, note_met
 from meshgui.engine.allocation.frame_sliding import note_edge
 from meshgui.engine.allocation.inspection import (
-    Entry,
     Grid,
     GridValue,
     Inspection,
+    JobCell,
     Moment,
     Request,
-    Row,
     Table,
+    TableRow,
 )
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.kernel import kernel
@@ -121,13 +121,13 @@ class AdaptiveScan(BoxListStrategy):
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         width, length, _ = self.mesh.extents
         turn, x, y, examined = search(self.busy, width, length, shapes, log)
-        return Found((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+        return SearchResult((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan's position on the mesh, the way it came, and the jumps it made."""
@@ -173,11 +173,11 @@ def _jumps(seen: Steps) -> Table:
     for n, step in enumerate(seen):
         if step.line == JUMP:
             frame, busy = step.marks
-            cells: tuple[str | Entry, ...] = (
+            cells: tuple[str | JobCell, ...] = (
                 f"({frame.box.x},{frame.box.y})",
-                Entry(str(busy.values[0]), busy.values[0]),
+                JobCell(str(busy.values[0]), busy.values[0]),
                 busy.box.describe(flat=True),
                 f"({frame.values[0]},{frame.box.y})",
             )
-            rows.append(Row(cells, busy, current=n == len(seen) - 1))
+            rows.append(TableRow(cells, busy, current=n == len(seen) - 1))
     return Table("Jumps", ("From", "Over job", "Box", "To"), tuple(rows), "None: nothing was in the way yet.")

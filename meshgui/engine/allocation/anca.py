@@ -19,17 +19,17 @@ from pydantic import Field
 from meshgui.engine.allocation.base import BlockOptions, Line, Source, counted
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import (
-    Entry,
     Inspection,
-    Kind,
+    JobCell,
     Moment,
+    NodeKind,
     Request,
-    Row,
     Table,
+    TableRow,
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, describe_size, region
 from meshgui.engine.kernel import kernel
@@ -177,13 +177,13 @@ class AdaptiveNonContiguous(BoxListStrategy):
     options_model = AdaptiveNonContiguousOptions
     options: AdaptiveNonContiguousOptions
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         held = self._held()
         asked, free = prod(request.size), int(np.count_nonzero(held < 0))
         if asked > free:
             _note(log, ENOUGH, free, asked)
-            return Found(None, 1)
+            return SearchResult(None, 1)
         examined = 1
         parts: list[Size] | None = [request.size]
         for turn in range(self.options.rounds + 1):
@@ -200,9 +200,9 @@ class AdaptiveNonContiguous(BoxListStrategy):
                 for n, box in enumerate(boxes):
                     if log is not None:
                         note(log, SAME_STEP if n else FOUND, Role.PLACED, *box, len(boxes), 0, 0)
-                return Found(boxes, examined)
+                return SearchResult(boxes, examined)
         _note(log, FAIL, 0 if parts is not None else 1, self.options.rounds)
-        return Found(None, examined)
+        return SearchResult(None, examined)
 
     def _held(self) -> NDArray[np.int32]:
         held = self.mesh.occupancy()
@@ -289,10 +289,10 @@ class _SoFar:
         placed = () if self.failed is not None else self.placed.values()
         return self.now + tuple(mark for mark in placed if mark.box not in shown)
 
-    def _kind(self, turn: int, part: int) -> Kind:
+    def _kind(self, turn: int, part: int) -> NodeKind:
         if turn < len(self.rounds) - 1 or self.failed is not None:
-            return Kind.FAILED
-        return Kind.PLACED if part in self.placed else Kind.OPEN
+            return NodeKind.FAILED
+        return NodeKind.PLACED if part in self.placed else NodeKind.OPEN
 
     def tree(self) -> Tree:
         """The request above, under each part its halves."""
@@ -321,13 +321,15 @@ class _SoFar:
             where = mark.box.describe(flat=True) if mark else "nowhere" if part == self.failed else "–"
             if mark and self.failed is not None:
                 where, mark = f"{where}, given back", None
-            rows.append(Row((str(part + 1), describe_size(size, 2), where), mark, current=part == self.part))
+            rows.append(
+                TableRow((str(part + 1), describe_size(size, 2), where), mark, current=part == self.part)
+            )
         return Table("Parts of this round", ("", "Size", "Box"), tuple(rows), "None: no round has begun.")
 
 
 def _busy_table(moment: Moment) -> Table:
     rows = tuple(
-        Row((Entry(str(job), job), box.describe(flat=True)), Mark(Role.TRIED, box, (0, 0, 0)))
+        TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.TRIED, box, (0, 0, 0)))
         for box, job in boxes_in(moment.state["busy"])
     )
     return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.")

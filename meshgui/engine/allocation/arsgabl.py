@@ -12,7 +12,7 @@ from math import isqrt, prod
 
 from meshgui.engine.allocation.base import Source, counted
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList
-from meshgui.engine.allocation.inspection import Inspection, Moment, Row, Table
+from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
 from meshgui.engine.allocation.steps import Step, Steps
 from meshgui.engine.geometry import Size, describe_size
 
@@ -79,7 +79,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         for n, shape in enumerate(shapes):
             outcome = "–" if n >= len(tried) else tried[n]
             current = n == len(tried) - 1 and outcome == "sought now"
-            rows.append(Row((describe_size(shape, 2), outcome), current=current))
+            rows.append(TableRow((describe_size(shape, 2), outcome), current=current))
         return Table("Shapes", ("Shape", "Outcome"), tuple(rows), "None: no shape of that size is sought.")
 
     def _tried(self, steps: Steps) -> list[str]:

@@ -20,7 +20,7 @@ from meshgui.engine.allocation.block_records import BlockRecords, is_block
 from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.mbs import BlocksSoFar, MultipleBuddy
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Step
 from meshgui.engine.geometry import Mesh
 
@@ -61,14 +61,14 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         super().__init__(mesh, options)
         self._scan = AdaptiveScan(mesh)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         self._scan.busy = self.busy
         rectangle, scanned = self._scan.search(request, log)
         if rectangle is not None:
-            return Found(rectangle, scanned + self.records.room)
+            return SearchResult(rectangle, scanned + self.records.room)
         blocks, examined = super().search(request, log)
-        return Found(blocks, scanned + examined)
+        return SearchResult(blocks, scanned + examined)
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """See Strategy."""

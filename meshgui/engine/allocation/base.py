@@ -17,15 +17,15 @@ from meshgui.engine.geometry import Box, Mesh, Size, cells, describe_size, orien
 from meshgui.engine.parts import Field, Part
 
 __all__ = [
+    "Allocation",
+    "AttemptTrace",
     "BlockOptions",
     "Boxes",
     "Line",
     "Options",
-    "Outcome",
     "Reservation",
     "Source",
     "Strategy",
-    "Trace",
     "counted",
     "few",
 ]
@@ -49,7 +49,7 @@ class Reservation(NamedTuple):
     box: Box
 
 
-Outcome = Boxes | Reservation | None  # None: the job waits
+Allocation = Boxes | Reservation | None  # None: the job waits
 
 
 class Options(Part):
@@ -108,13 +108,13 @@ class Complexity(NamedTuple):
     source: str
 
 
-class Trace(NamedTuple):
+class AttemptTrace(NamedTuple):
     """One allocation attempt, stepped: what was asked, from which state, what was done, what came out."""
 
     request: Request
     before: State
     steps: Steps
-    outcome: Outcome
+    outcome: Allocation
 
     @property
     def boxes(self) -> Boxes | None:
@@ -167,7 +167,7 @@ class Strategy(ABC):
         return " and ".join(f"{n}D" for n in sorted(cls.dims))
 
     @abstractmethod
-    def allocate(self, request: Request, log: StepLog | None = None) -> Outcome:
+    def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         """Give the job its boxes and remember them, or return None and leave the state as it was.
 
         A strategy that plans ahead may promise a box instead. The job then comes again when it is `due`.
@@ -264,7 +264,7 @@ class Strategy(ABC):
             "few": few(n),
         }
 
-    def trace(self, request: Request) -> Trace:
+    def trace(self, request: Request) -> AttemptTrace:
         """Allocate with the log on, giving it as much room as it needs; the attempt takes effect."""
         before = self.capture()
         operations = self.operations
@@ -275,4 +275,4 @@ class Strategy(ABC):
             self.operations = operations
             log = StepLog(log.count)
             outcome = self.allocate(request, log)
-        return Trace(request, before, log.steps(), outcome)
+        return AttemptTrace(request, before, log.steps(), outcome)

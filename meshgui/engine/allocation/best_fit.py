@@ -23,11 +23,11 @@ from meshgui.engine.allocation.inspection import (
     Inspection,
     Moment,
     Request,
-    Row,
     Table,
+    TableRow,
 )
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Size
 from meshgui.engine.kernel import kernel
@@ -263,12 +263,12 @@ class BestFit(OccupancyStrategy):
     lines = LINES
     enough = ENOUGH
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
-        return Found((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
+        return SearchResult((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""
@@ -334,7 +334,7 @@ class BestFit(OccupancyStrategy):
             box = Box(*corner)
             base = ",".join(map(str, box.base[:shown]))
             cells = (f"({base})", str(around), str(left), "best" if box.base == best else "")
-            rows.append(Row(cells, Mark(Role.CANDIDATE, box, (around, left, sides)), current=i == last))
+            rows.append(TableRow(cells, Mark(Role.CANDIDATE, box, (around, left, sides)), current=i == last))
         columns = ("Base", "Busy neighbours", "Free area left", "")
         return Table("Candidates", columns, tuple(rows), "None: no base has been found yet.")
 

@@ -17,17 +17,17 @@ from pydantic import Field, model_validator
 from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
 from meshgui.engine.allocation.best_fit import BestFit
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.fuzzy import REACH, RULES, judge
+from meshgui.engine.allocation.fuzzy import REACH, RULES, bound_change
 from meshgui.engine.allocation.inspection import (
     Chart,
+    ChartMarker,
     Curve,
     Inspection,
     Moment,
     Request,
-    Row,
-    Sign,
     State,
     Table,
+    TableRow,
 )
 from meshgui.engine.allocation.partitioning import PartitioningStrategy, pseudo_code
 from meshgui.engine.allocation.steps import Role, Step, note
@@ -181,7 +181,7 @@ class BoundedPartitioning(PartitioningStrategy):
     def _control(self, busy: int, old: int) -> _Control:
         """What comes of so many busy processors."""
         error = self._error(busy)
-        verdict = judge(error)
+        verdict = bound_change(error)
         new = old + round(verdict.change * _UNIT)
         return _Control(error, verdict.degrees, old, min(max(new, _UNIT), self.chosen.highest * _UNIT))
 
@@ -239,11 +239,11 @@ class BoundedPartitioning(PartitioningStrategy):
             used = f"{100 * busy / self.mesh.processors:.1f} %"
             error = _signed(self._error(busy), 1)
         rows = (
-            Row(("Bound", str(bound // _UNIT))),
-            Row(("before rounding down", _bound(bound))),
-            Row(("Target", f"{self.chosen.target} %")),
-            Row(("Utilisation at the latest success", used)),
-            Row(("Error", error)),
+            TableRow(("Bound", str(bound // _UNIT))),
+            TableRow(("before rounding down", _bound(bound))),
+            TableRow(("Target", f"{self.chosen.target} %")),
+            TableRow(("Utilisation at the latest success", used)),
+            TableRow(("Error", error)),
         )
         return Table("Controller", ("", "Now"), rows, "")
 
@@ -278,7 +278,7 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
         Curve(rule.utilisation, x, np.array([rule.degree(value) for value in x.tolist()])) for rule in RULES
     )
     label = "error now" if current else "latest error"
-    signs = () if error is None else (Sign(f"{label} {_signed(error, 1)}", error),)
+    signs = () if error is None else (ChartMarker(f"{label} {_signed(error, 1)}", error),)
     return Chart("Memberships of the error", "error in percentage points", "degree", curves, signs)
 
 
@@ -286,7 +286,7 @@ def _rules(error: float | None, *, current: bool) -> Table:
     """The rules, and to what degree each fires."""
     degrees = ["–"] * len(RULES) if error is None else [f"{rule.degree(error):.2f}" for rule in RULES]
     rows = tuple(
-        Row((rule.utilisation, rule.bound, degree), current=current and float(degree) > 0)
+        TableRow((rule.utilisation, rule.bound, degree), current=current and float(degree) > 0)
         for rule, degree in zip(RULES, degrees, strict=True)
     )
     return Table("Rules", ("If utilisation is", "then the bound", "Degree"), rows, "")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from meshgui.engine.allocation.block_records import block_name, initial_blocks, quarters
-from meshgui.engine.allocation.inspection import Kind, Tree, TreeNode
+from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh
 
@@ -16,7 +16,7 @@ __all__ = ["Leaf", "block_tree"]
 class Leaf(NamedTuple):
     """A block that is not broken."""
 
-    kind: Kind
+    kind: NodeKind
     job: int | None = None
 
 
@@ -30,7 +30,7 @@ def block_tree(
     def grow(block: Box, parent: int | None) -> None:
         key = (block.w.bit_length() * d + block.y) * w + block.x
         leaf = leaf_of(block)
-        kind, job = leaf if leaf is not None else (Kind.INTERNAL, None)
+        kind, job = leaf if leaf is not None else (NodeKind.INTERNAL, None)
         mark = Mark(Role.TRIED, block, (0, 0, 0))
         nodes.append(
             TreeNode(key, parent, kind, block_name(block), job=job, mark=mark, current=block in current)

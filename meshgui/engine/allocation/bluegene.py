@@ -16,15 +16,15 @@ from pydantic import Field
 
 from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import (
-    Entry,
     Grid,
     GridValue,
     Inspection,
+    JobCell,
     Moment,
     Request,
-    Row,
     State,
     Table,
+    TableRow,
 )
 from meshgui.engine.allocation.occupancy import FREE, release
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
@@ -263,9 +263,9 @@ class BlueGene(Strategy):
         for x, y, z in np.ndindex(held.shape[::-1]):
             job, value = int(held[z, y, x]), int(values[z, y, x])
             box = Box(x * self.unit, y * self.unit, z * self.unit, self.unit, self.unit, self.unit)
-            holder = words[value] if job == FREE else Entry(f"job {job}", job)
+            holder = words[value] if job == FREE else JobCell(f"job {job}", job)
             cells = (f"({x},{y},{z})", holder, box.describe())
-            rows.append(Row(cells, Mark(Role.TRIED, box, (1, 1, 1)), current=box in looked_at))
+            rows.append(TableRow(cells, Mark(Role.TRIED, box, (1, 1, 1)), current=box in looked_at))
         return Table("Every midplane", ("Midplane", "Held by", "Processors"), tuple(rows), "")
 
     def _midplanes(self, size: Size) -> Size:

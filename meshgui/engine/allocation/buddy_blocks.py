@@ -15,7 +15,7 @@ from meshgui.engine.allocation.base import Boxes, Options, Strategy
 from meshgui.engine.allocation.block_records import BlockRecords, block_name, blocks_in, quarters, square
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
-from meshgui.engine.allocation.inspection import Kind, Moment, Request, Row, State, Table, Tree
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, State, Table, TableRow, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh
 
@@ -105,23 +105,23 @@ class BlocksNow:
     def __init__(self, mesh: Mesh, moment: Moment, split: int, chosen: Iterable[Box]) -> None:
         self._mesh = mesh
         width = mesh.extents[0]
-        self._leaves = dict.fromkeys(blocks_in(moment.state, width), Leaf(Kind.FREE))
+        self._leaves = dict.fromkeys(blocks_in(moment.state, width), Leaf(NodeKind.FREE))
         for block, job in boxes_in(moment.state["busy"]):
-            self._leaves[block] = Leaf(Kind.BUSY, job)
+            self._leaves[block] = Leaf(NodeKind.BUSY, job)
         for number in np.flatnonzero(moment.steps.lines() == split).tolist():
             block = moment.steps[number].marks[0].box
             del self._leaves[block]
-            self._leaves.update(dict.fromkeys(quarters(block), Leaf(Kind.FREE)))
+            self._leaves.update(dict.fromkeys(quarters(block), Leaf(NodeKind.FREE)))
         for block in chosen:
             if block in self._leaves:  # or it has still to be split off
-                self._leaves[block] = Leaf(Kind.PLACED)
+                self._leaves[block] = Leaf(NodeKind.PLACED)
 
     def table(self, current: Box | None) -> Table:
         """The free blocks, the smallest first, each size in its order."""
-        free = [block for block, leaf in self._leaves.items() if leaf.kind == Kind.FREE]
+        free = [block for block, leaf in self._leaves.items() if leaf.kind == NodeKind.FREE]
         free.sort(key=lambda block: (block.w, block.y, block.x))
         rows = tuple(
-            Row(
+            TableRow(
                 (f"{block.w}×{block.w}", block_name(block)),
                 Mark(Role.TRIED, block, (0, 0, 0)),
                 current=block == current,

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
-from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, Table
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Request, Table, TableRow
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
@@ -280,7 +280,7 @@ class BusyList(BoxListStrategy):
         self._extents = np.array(mesh.extents, dtype=np.int32)
         self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
@@ -288,9 +288,9 @@ class BusyList(BoxListStrategy):
             self.busy, self._extents, shapes, self._deep, self._last, log
         )
         if turn < 0:
-            return Found(None, examined)
+            return SearchResult(None, examined)
         y, z = (high, middle) if self.mesh.dims == 2 else (middle, high)
-        return Found((Box(x, y, z, *turns[turn]),), examined)
+        return SearchResult((Box(x, y, z, *turns[turn]),), examined)
 
     def insert(self, row: NDArray[np.int32]) -> None:
         """See BoxListStrategy."""
@@ -405,8 +405,8 @@ def _kept(left: int, steps: Steps) -> str:
 
 def _busy_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     rows = tuple(
-        Row(
-            (_name(i), Entry(str(element.job), element.job), element.box.describe(flat=flat)),
+        TableRow(
+            (_name(i), JobCell(str(element.job), element.job), element.box.describe(flat=flat)),
             Mark(Role.TRIED, element.box, (0, i, i)),
             current=i in (so_far.plane, so_far.region),
         )
@@ -420,7 +420,9 @@ def _region_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     for i in range(len(busy)):
         mark = so_far.regions.get(i)
         rows.append(
-            Row((_name(i), mark.box.describe(flat=flat) if mark else "–"), mark, current=i == so_far.region)
+            TableRow(
+                (_name(i), mark.box.describe(flat=flat) if mark else "–"), mark, current=i == so_far.region
+            )
         )
     return Table("Prohibited regions", ("", "No base in"), tuple(rows), "None: no processor is held.")
 
@@ -430,11 +432,11 @@ def _plane_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     for i in range(-1, len(busy)):
         plane = so_far.planes.get(i)
         if plane is None:
-            rows.append(Row((_name(i), "–", "–")))
+            rows.append(TableRow((_name(i), "–", "–")))
             continue
         left = "  ".join(mark.box.describe(flat=flat) for mark in plane.left) or "nothing"
         shown = plane.left[0] if plane.left else plane.whole
         rows.append(
-            Row((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)
+            TableRow((_name(i), plane.whole.box.describe(flat=flat), left), shown, current=i == so_far.plane)
         )
     return Table("Right border planes", ("", "Plane", "Remains"), tuple(rows), "")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
@@ -141,12 +141,12 @@ class FirstFit(OccupancyStrategy):
     lines = LINES
     enough = ENOUGH
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
-        return Found((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
+        return SearchResult((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The base-node bit array of the request, as far as it has been filled."""

@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in, first_met, note_met
 from meshgui.engine.allocation.inspection import (
-    Entry,
     Grid,
     GridValue,
     Inspection,
+    JobCell,
     Moment,
     Request,
-    Row,
     Table,
+    TableRow,
 )
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.kernel import kernel
@@ -144,33 +144,35 @@ class FrameSliding(BoxListStrategy):
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         a, b, _ = request.size
         width, length, _ = self.mesh.extents
         found, x, y, examined = search(self.busy, width, length, a, b, log)
-        return Found((Box(x, y, 0, a, b, 1),) if found else None, examined)
+        return SearchResult((Box(x, y, 0, a, b, 1),) if found else None, examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The frames tried so far and what they met, as a list and on the mesh."""
         values = np.full(self.mesh.extents[::-1], _FREE, dtype=np.int32)
-        rows: list[Row] = []
+        rows: list[TableRow] = []
         for n, step in enumerate(moment.steps):
             if step.line not in {EDGE, MET, FOUND}:
                 continue
             mark = step.marks[0]
             if step.line == EDGE:
-                outcome = Entry("leaves the mesh")
+                outcome = JobCell("leaves the mesh")
             elif step.line == MET:
                 job = step.marks[1].values[0]
-                outcome = Entry(f"meets job {job}", job)
+                outcome = JobCell(f"meets job {job}", job)
                 region(values, mark.box)[:] = _TRIED
             else:
-                outcome = Entry("free")
+                outcome = JobCell("free")
                 region(values, mark.box)[:] = _FOUND
             base = f"({mark.box.x},{mark.box.y})"
             shown = mark if mark.role != Role.NOTHING else None
-            rows.append(Row((str(len(rows) + 1), base, outcome), shown, current=n == len(moment.steps) - 1))
+            rows.append(
+                TableRow((str(len(rows) + 1), base, outcome), shown, current=n == len(moment.steps) - 1)
+            )
         for box, _ in boxes_in(moment.state["busy"]):
             region(values, box)[:] = _BUSY
         grid = Grid(

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, row_of
-from meshgui.engine.allocation.inspection import Entry, Inspection, Moment, Request, Row, State, Table
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Request, State, Table, TableRow
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
@@ -279,12 +279,12 @@ class FreeSubmeshList(BoxListStrategy):
         self._whole = np.array([[0, 0, w - 1, d - 1]], dtype=np.int32)
         self.free = self._whole.copy()  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         turn, x, y, examined = search(self.free, shapes, log)
-        return Found((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+        return SearchResult((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
         """See Strategy."""
@@ -390,7 +390,7 @@ def _free_table(free: list[Box], so_far: _SoFar, now: Step | None) -> Table:
     measured = now.marks[1:] if now is not None and now.line == LOSS else ()
     lost = {mark.values[2]: mark.values[0] for mark in measured}
     rows = tuple(
-        Row(
+        TableRow(
             (box.describe(flat=True), str(box.volume), "cut" if f in so_far.cut else str(lost.get(f, "–"))),
             Mark(Role.TRIED, box, (box.volume, 0, f)),
             current=f == so_far.looked_at,
@@ -403,7 +403,7 @@ def _free_table(free: list[Box], so_far: _SoFar, now: Step | None) -> Table:
 def _placement_table(so_far: _SoFar) -> Table:
     last = len(so_far.placements) - 1
     rows = tuple(
-        Row(
+        TableRow(
             (
                 mark.box.describe(flat=True),
                 str(mark.values[1]),
@@ -420,7 +420,7 @@ def _placement_table(so_far: _SoFar) -> Table:
 
 def _rest_table(so_far: _SoFar) -> Table:
     rows = tuple(
-        Row((mark.box.describe(flat=True), str(mark.box.volume), "dropped" if dropped else "kept"), mark)
+        TableRow((mark.box.describe(flat=True), str(mark.box.volume), "dropped" if dropped else "kept"), mark)
         for mark, dropped in so_far.rests
     )
     return Table("Rests of cut boxes", ("Box", "Processors", ""), rows, "No free box has been cut.")
@@ -428,7 +428,7 @@ def _rest_table(so_far: _SoFar) -> Table:
 
 def _busy(moment: Moment) -> Table:
     rows = tuple(
-        Row((Entry(str(job), job), box.describe(flat=True)), Mark(Role.NOTHING, box, (0, 0, 0)))
+        TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.NOTHING, box, (0, 0, 0)))
         for box, job in boxes_in(moment.state["busy"])
     )
     return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.")

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from math import cos, pi
 from typing import NamedTuple
 
-__all__ = ["REACH", "RULES", "Rule", "Verdict", "falling", "hump", "judge", "rising"]
+__all__ = ["REACH", "RULES", "BoundChange", "Rule", "bound_change", "falling", "hump", "rising"]
 
 REACH = 20.0  # the error, in percentage points, from which on a rule holds in full
 
@@ -58,15 +58,15 @@ RULES = (
 )
 
 
-class Verdict(NamedTuple):
+class BoundChange(NamedTuple):
     """To what degree each rule holds, and by how many boxes the bound is to move."""
 
     degrees: tuple[float, ...]
     change: float
 
 
-def judge(error: float) -> Verdict:
+def bound_change(error: float) -> BoundChange:
     """Apply the rules to an error. Some rule always holds, so the weights never sum up to nothing."""
     degrees = tuple(rule.degree(error) for rule in RULES)
     weighted = sum(degree * rule.change for degree, rule in zip(degrees, RULES, strict=True))
-    return Verdict(degrees, weighted / sum(degrees))
+    return BoundChange(degrees, weighted / sum(degrees))

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
 from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, State, Table
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State, Table, TableRow
 from meshgui.engine.allocation.nested import latest_search, stand_at
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.kernel import kernel
@@ -214,7 +214,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
         """The shapes in which all of the request is sought before any part of it."""
         return self.turns(size)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         sides = self.busy[:, 3:JOB] - self.busy[:, :3] + 1
         free = self.mesh.processors - int(sides.prod(axis=1).sum())
@@ -223,13 +223,13 @@ class GreedyAvailableBusyList(BoxListStrategy):
         if asked > free:
             if log is not None:
                 note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
-            return Found(None, 1)
+            return SearchResult(None, 1)
         size = np.array(request.size, dtype=np.int32)
         wholes = np.array(self.wholes(request.size), dtype=np.int32).reshape(-1, 3)
         boxes, examined, self.part_attempts = greedy(
             self.busy, self._extents, size, wholes, self._orders, request.job, self._deep, self._last, log
         )
-        return Found(tuple(Box(*box) for box in boxes.tolist()), examined)
+        return SearchResult(tuple(Box(*box) for box in boxes.tolist()), examined)
 
     def insert(self, row: NDArray[np.int32]) -> None:
         """See BoxListStrategy."""
@@ -309,7 +309,7 @@ def _attempt_table(so_far: _SoFar, dims: int) -> Table:
     for n, attempt in enumerate(so_far.attempts):
         outcome = attempt.mark.box.describe(flat=dims == 2) if attempt.mark else attempt.outcome
         cells = (attempt.name, describe_size(attempt.size, dims), outcome, str(attempt.wanted))
-        rows.append(Row(cells, attempt.mark, current=n == len(so_far.attempts) - 1))
+        rows.append(TableRow(cells, attempt.mark, current=n == len(so_far.attempts) - 1))
     return Table(
         "Attempts", ("", "Size", "Outcome", "Still wanted"), tuple(rows), "None: nothing is being sought."
     )

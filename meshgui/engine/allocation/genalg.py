@@ -22,11 +22,11 @@ from meshgui.engine.allocation.inspection import (
     Inspection,
     Moment,
     Request,
-    Row,
     Table,
+    TableRow,
 )
 from meshgui.engine.allocation.occupancy import FREE
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -172,10 +172,10 @@ class GenAlgorithm(SingleProcessorsStrategy):
     lines = LINES
     enough = ENOUGH
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         chosen, examined = search(self.held[0], prod(request.size), log)
-        return Found(self.boxes_at(chosen), examined)
+        return SearchResult(self.boxes_at(chosen), examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate sets scored so far, their scores as heat, and the set at hand."""
@@ -253,7 +253,7 @@ class _SoFar:
     def table(self) -> Table:
         """A row per candidate set."""
         rows = tuple(
-            Row(
+            TableRow(
                 (
                     f"({x},{y})",
                     str(reach),

@@ -22,13 +22,13 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Options, Outcome, Reservation, Strategy, Trace
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, Boxes, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
 from meshgui.engine.allocation.soundness import boxes_in, inspection_fault, misfit, steps_fault
 from meshgui.engine.allocation.steps import Step, StepLog
 from meshgui.engine.geometry import Mesh, Size
 
-__all__ = ["Guarded", "StrategyError", "StuckError", "attended", "briskly", "call", "failed", "guarded"]
+__all__ = ["Guarded", "StrategyError", "StuckError", "call", "failed", "guarded", "long_calls", "short_calls"]
 
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
@@ -155,7 +155,7 @@ def _on(watch: _Watch) -> Iterator[None]:
 
 
 @contextmanager
-def attended(look: Callable[[], object] | None = None) -> Iterator[None]:
+def long_calls(look: Callable[[], object] | None = None) -> Iterator[None]:
     """A block, such as a run, whose calls may each take their time; `look` is called in between."""
     outer = _here.watch
     if outer is None:
@@ -166,7 +166,7 @@ def attended(look: Callable[[], object] | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def briskly() -> Iterator[None]:
+def short_calls() -> Iterator[None]:
     """A block whose calls, all together, must be over soon: somebody looks on."""
     outer, seconds = _here.watch, _BRISK * _seconds()
     end = monotonic() + seconds
@@ -180,7 +180,7 @@ def call(name: str, doing: str, function: Callable[[], R], job: int | None = Non
     """What a third party's function returns, and its nanoseconds; all that goes wrong is a StrategyError."""
     watch = _here.watch
     if watch is None:
-        with briskly():
+        with short_calls():
             return call(name, doing, function, job)
     if watch.end is not None and (name, doing) in _given_up:
         raise StuckError(str(_given_up[name, doing]))
@@ -274,7 +274,7 @@ class Guarded(Strategy):
             raise StrategyError(f"{cls.id} gave {reason!r} for a reason: expected words, or None")
         return reason
 
-    def allocate(self, request: Request, log: StepLog | None = None) -> Outcome:
+    def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         """See Strategy; whoever takes the boxes looks at them."""
         return self._do("allocating", lambda: self._wrapped.allocate(request, log), request.job)
 
@@ -340,11 +340,11 @@ class Guarded(Strategy):
         words = self._do("speaking", lambda: self._wrapped.words(step, moment))
         return self._hold(words, dict[str, object], "words")
 
-    def trace(self, request: Request) -> Trace:
+    def trace(self, request: Request) -> AttemptTrace:
         """See Strategy."""
         name, job = self.id, request.job
         trace = self._do("stepping", lambda: self._wrapped.trace(request), job)
-        if not isinstance(trace, Trace):
+        if not isinstance(trace, AttemptTrace):
             raise StrategyError(f"{name} answered with {trace!r}: expected a trace")
         fault = steps_fault(trace.steps, len(self.lines))
         if fault is not None:

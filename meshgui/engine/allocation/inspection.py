@@ -14,27 +14,27 @@ from meshgui.engine.geometry import Size
 
 __all__ = [
     "Chart",
+    "ChartMarker",
     "Curve",
-    "Entry",
     "Grid",
     "GridValue",
     "Heat",
     "Inspection",
-    "Kind",
+    "JobCell",
     "Moment",
+    "NodeKind",
     "Panel",
-    "Path",
+    "Polyline",
     "Request",
-    "Row",
-    "Sign",
     "State",
     "Table",
+    "TableRow",
     "Tree",
     "TreeNode",
 ]
 
 State = dict[str, NDArray[Any]]
-Path = NDArray[np.float32]  # [n, 3]: processors one after another; the line goes through their middles
+Polyline = NDArray[np.float32]  # [n, 3]: processors one after another; the line goes through their middles
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JobCell:
     """A word of a table that stands for a job: views give it the job's colour."""
 
     text: str
@@ -76,10 +76,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A line of a table; selecting it shows its mark in the mesh."""
 
-    cells: tuple[str | Entry, ...]
+    cells: tuple[str | JobCell, ...]
     mark: Mark | None = None
     current: bool = False
 
@@ -90,7 +90,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     empty: str  # what an empty table says
 
 
@@ -120,10 +120,10 @@ class Grid:
     values: NDArray[np.int32]
     legend: tuple[GridValue, ...]
     heat: Heat | None = None
-    path: Path | None = None
+    path: Polyline | None = None
 
 
-class Kind(IntEnum):
+class NodeKind(IntEnum):
     """What a node of a tree is; every tree draws a kind the same way."""
 
     FREE = 0  # white
@@ -140,7 +140,7 @@ class TreeNode:
 
     key: int
     parent: int | None  # the key of the node above, which stands earlier in the tree
-    kind: Kind
+    kind: NodeKind
     label: str
     above: str = ""  # a number that stands over the node, such as the time when it comes free
     reserved: bool = False  # hatched
@@ -174,7 +174,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class ChartMarker:
     """A value pointed out on a chart's x axis."""
 
     label: str
@@ -189,7 +189,7 @@ class Chart:
     x_label: str
     y_label: str
     curves: tuple[Curve, ...]
-    signs: tuple[Sign, ...] = ()
+    signs: tuple[ChartMarker, ...] = ()
     empty: str = ""  # what a chart without curves says
 
 
@@ -203,5 +203,5 @@ class Inspection:
     panels: tuple[Panel, ...]
     marks: tuple[Mark, ...]
     says: str
-    path: Path | None = None  # a curve through the mesh, such as the order of pages
+    path: Polyline | None = None  # a curve through the mesh, such as the order of pages
     heat: Grid | None = None  # the grid whose heat the mesh's free processors show

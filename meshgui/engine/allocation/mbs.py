@@ -16,8 +16,8 @@ from meshgui.engine.allocation.block_records import block_name, blocks_in, drop,
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.box_list import boxes_in
 from meshgui.engine.allocation.buddy_blocks import BlockStrategy
-from meshgui.engine.allocation.inspection import Inspection, Kind, Moment, Request, Row, Table, Tree
-from meshgui.engine.allocation.searching import Found, SearchStrategy
+from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Table, TableRow, Tree
+from meshgui.engine.allocation.searching import SearchResult, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
@@ -200,16 +200,16 @@ class MultipleBuddy(BlockStrategy, SearchStrategy):
     options_model = BlockOptions
     shift: ClassVar[int] = 0  # how many other lines stand before `LINES` in `lines`
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         asked, free = prod(request.size), self.records.free
         if asked > free:
             if log is not None:
                 note(log, ENOUGH + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
-            return Found(None, 1)
+            return SearchResult(None, 1)
         return self.blocks_for(asked, log)
 
-    def blocks_for(self, asked: int, log: NDArray[np.int32] | None) -> Found:
+    def blocks_for(self, asked: int, log: NDArray[np.int32] | None) -> SearchResult:
         """Blocks for so many processors, of which enough are free."""
         if log is not None:
             note(log, FACTOR + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, asked, 0, 0)
@@ -226,7 +226,7 @@ class MultipleBuddy(BlockStrategy, SearchStrategy):
             self.shift,
             log,
         )
-        return Found(tuple(square(x, y, side) for x, y, side in given[:taken].tolist()), examined)
+        return SearchResult(tuple(square(x, y, side) for x, y, side in given[:taken].tolist()), examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free block records with what is still wanted of each size, and the blocks as a tree."""
@@ -331,7 +331,7 @@ class BlocksSoFar:
             more = f" and {len(record) - _LISTED} more" if len(record) > _LISTED else ""
             wanted = "–" if self.wanted is None else str(self.wanted[level])
             cells = (_square(1 << level), wanted, str(len(record)), listed + more)
-            rows.append(Row(cells, first, current=self._side() == 1 << level))
+            rows.append(TableRow(cells, first, current=self._side() == 1 << level))
         return Table("Free block records", ("Size", "Wanted", "Free", "Blocks"), tuple(rows), "")
 
     def _side(self) -> int | None:
@@ -348,7 +348,7 @@ class BlocksSoFar:
         current = {mark.box for mark in self.step.marks} if self.step is not None else set()
 
         def leaf_of(block: Box) -> Leaf | None:
-            return Leaf(Kind.FREE) if block in self.free else holders.of(block)
+            return Leaf(NodeKind.FREE) if block in self.free else holders.of(block)
 
         return block_tree("Blocks", self.mesh, leaf_of, current)
 
@@ -357,8 +357,8 @@ class _Holders:
     """Who holds a block that is not free."""
 
     def __init__(self, mesh: Mesh, held: list[tuple[Box, int]], taken: list[Box], job: int) -> None:
-        self._boxes = [(box, Kind.BUSY, owner) for box, owner in held]
-        self._boxes += [(box, Kind.PLACED, job) for box in taken]
+        self._boxes = [(box, NodeKind.BUSY, owner) for box, owner in held]
+        self._boxes += [(box, NodeKind.PLACED, job) for box in taken]
         self._number = np.full(mesh.extents[1::-1], -1, dtype=np.int32)
         for number, (box, _, _) in enumerate(self._boxes):
             self._number[box.y : box.y + box.d, box.x : box.x + box.w] = number

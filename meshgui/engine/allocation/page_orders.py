@@ -13,19 +13,19 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ORDERS", "Order", "page_order"]
+__all__ = ["ORDERS", "PageOrder", "page_order"]
 
-Order = Literal["row-major", "shuffled-row-major", "snake", "shuffled-snake", "hilbert", "h-index"]
-Numbers = NDArray[np.int64]
+PageOrder = Literal["row-major", "shuffled-row-major", "snake", "shuffled-snake", "hilbert", "h-index"]
+_Numbers = NDArray[np.int64]
 
 
 @lru_cache(maxsize=32)
-def page_order(order: Order, columns: int, rows: int) -> Numbers:
+def page_order(order: PageOrder, columns: int, rows: int) -> _Numbers:
     """The `[column, row]` of every page of a grid, in order; not to be written to."""
     row, column = np.indices((rows, columns)).reshape(2, -1)
     keys = _KEYS[order](column, row, columns, rows)
     sequence = np.argsort(keys)
-    places: Numbers = np.stack((column[sequence], row[sequence]), axis=1)
+    places: _Numbers = np.stack((column[sequence], row[sequence]), axis=1)
     places.flags.writeable = False
     return places
 
@@ -35,18 +35,18 @@ def _levels(columns: int, rows: int) -> int:
     return (max(columns, rows) - 1).bit_length()
 
 
-def _row_major(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+def _row_major(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
     del rows
     return row * columns + column
 
 
-def _snake(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+def _snake(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
     """Row by row, every other one backwards."""
     del rows
     return row * columns + np.where(row % 2 == 0, column, columns - 1 - column)
 
 
-def _shuffled_row_major(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+def _shuffled_row_major(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
     """The bits of row and column in turn, so that every quarter is finished before the next."""
     keys = np.zeros_like(column)
     for level in reversed(range(_levels(columns, rows))):
@@ -54,7 +54,7 @@ def _shuffled_row_major(column: Numbers, row: Numbers, columns: int, rows: int) 
     return keys
 
 
-def _shuffled_snake(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+def _shuffled_snake(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
     """The same, with the quarters taken round about, so that each shares a side with the next."""
     keys = np.zeros_like(column)
     for level in reversed(range(_levels(columns, rows))):
@@ -63,7 +63,7 @@ def _shuffled_snake(column: Numbers, row: Numbers, columns: int, rows: int) -> N
     return keys
 
 
-def _hilbert(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+def _hilbert(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
     """Quarters round about, each turned so that the curve goes on next to where it left the last one."""
     x, y = column.copy(), row.copy()
     keys = np.zeros_like(x)
@@ -78,11 +78,11 @@ def _hilbert(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
     return keys
 
 
-Point = tuple[int, int]
-Triangle = tuple[Point, Point, Point]  # where the curve enters, where it leaves, and the right angle
+_Point = tuple[int, int]
+_Triangle = tuple[_Point, _Point, _Point]  # where the curve enters, where it leaves, and the right angle
 
 
-def _h_index(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
+def _h_index(column: _Numbers, row: _Numbers, columns: int, rows: int) -> _Numbers:
     """Niedermeier, Reinhardt and Sanders's closed curve: the square cut into halves of halves of triangles.
 
     Each half is a right triangle again, entered and left at its acute corners, until there are as many as
@@ -91,7 +91,7 @@ def _h_index(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
     """
     levels = max(_levels(columns, rows), 1)
     side = 1 << levels
-    triangles: list[Triangle] = [
+    triangles: list[_Triangle] = [
         ((0, 0), (side, side), (0, side)),
         ((side, side), (0, 0), (side, 0)),
     ]
@@ -101,18 +101,18 @@ def _h_index(column: Numbers, row: Numbers, columns: int, rows: int) -> Numbers:
     for rank, triangle in enumerate(triangles):
         x, y = _cell(triangle)
         ranks[y, x] = rank
-    keys: Numbers = ranks[row, column]
+    keys: _Numbers = ranks[row, column]
     return keys
 
 
-def _halves(triangle: Triangle) -> tuple[Triangle, Triangle]:
+def _halves(triangle: _Triangle) -> tuple[_Triangle, _Triangle]:
     """The two halves, in the order in which the curve goes through them."""
     (x1, y1), (x2, y2), corner = triangle
     middle = ((x1 + x2) // 2, (y1 + y2) // 2)
     return ((x1, y1), corner, middle), (corner, (x2, y2), middle)
 
 
-def _cell(triangle: Triangle) -> Point:
+def _cell(triangle: _Triangle) -> _Point:
     """The cell that stands for one of the last triangles, whose right angle is the middle of a block."""
     (x1, y1), (x2, y2), (x, y) = triangle
     dx, dy = (x1 + x2) // 2 - x, (y1 + y2) // 2 - y  # the side of the block it lies at
@@ -120,7 +120,7 @@ def _cell(triangle: Triangle) -> Point:
     return x + (dx - turn * dy - 1) // 2, y + (dy + turn * dx - 1) // 2
 
 
-_KEYS: dict[Order, Callable[[Numbers, Numbers, int, int], Numbers]] = {
+_KEYS: dict[PageOrder, Callable[[_Numbers, _Numbers, int, int], _Numbers]] = {
     "row-major": _row_major,
     "shuffled-row-major": _shuffled_row_major,
     "snake": _snake,
@@ -128,4 +128,4 @@ _KEYS: dict[Order, Callable[[Numbers, Numbers, int, int], Numbers]] = {
     "hilbert": _hilbert,
     "h-index": _h_index,
 }
-ORDERS: tuple[Order, ...] = get_args(Order)
+ORDERS: tuple[PageOrder, ...] = get_args(PageOrder)

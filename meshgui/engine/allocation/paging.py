@@ -33,12 +33,12 @@ from meshgui.engine.allocation.inspection import (
     Inspection,
     Moment,
     Request,
-    Row,
     State,
     Table,
+    TableRow,
 )
 from meshgui.engine.allocation.occupancy import FREE
-from meshgui.engine.allocation.page_orders import Order, page_order
+from meshgui.engine.allocation.page_orders import PageOrder, page_order
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh, Size, region
 from meshgui.engine.kernel import kernel
@@ -111,7 +111,7 @@ class PagingOptions(BlockOptions):
     size_index: Annotated[
         int, Field(ge=0, le=5, strict=True, description="a page has 2 to this power processors on each side")
     ] = 0
-    order: Annotated[Order, Field(description="in which order the list has the pages")] = "row-major"
+    order: Annotated[PageOrder, Field(description="in which order the list has the pages")] = "row-major"
     selection: Annotated[
         Literal["take-first", "first-fit", "best-fit", "minimum-interference"],
         Field(description="which free pages are taken: the first, or successive ones"),
@@ -356,7 +356,7 @@ class Paging(Strategy):
                 continue
             column, row = self._order[number].tolist()
             cells = (str(number), str(row), str(column), box.describe(flat=True))
-            rows.append(Row(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
+            rows.append(TableRow(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
         columns = ("Page", "Row", "Column", "Processors")
         return Table("Free page list", columns, tuple(rows), "Empty: no page is free.")
 

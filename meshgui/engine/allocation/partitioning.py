@@ -20,15 +20,15 @@ from meshgui.engine.allocation.best_fit import BestFit
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.inspection import (
     Inspection,
-    Kind,
     Moment,
+    NodeKind,
     Request,
     Tree,
     TreeNode,
 )
 from meshgui.engine.allocation.nested import latest_search, stand_at
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, describe_size, region
 from meshgui.engine.kernel import kernel
@@ -205,7 +205,7 @@ class PartitioningStrategy(OccupancyStrategy):
     def most(self) -> int:
         """How many boxes a job may get now."""
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         w, d, _ = request.size
         count, rows, examined = partition(
@@ -220,14 +220,14 @@ class PartitioningStrategy(OccupancyStrategy):
             log,
         )
         if count < 0:
-            return Found(None, examined)
+            return SearchResult(None, examined)
         boxes = tuple(Box(*row) for row in rows.tolist())
         if log is not None:
             self.conclude(boxes, log)
             for n, box in enumerate(boxes):
                 line = self.places.found if n == 0 else SAME_STEP
                 note(log, line, Role.PLACED, *box, len(boxes), 0, 0)
-        return Found(boxes, examined)
+        return SearchResult(boxes, examined)
 
     def conclude(self, boxes: tuple[Box, ...], log: NDArray[np.int32]) -> None:
         """Log what follows from a success before the last line."""
@@ -308,17 +308,17 @@ class PartitioningStrategy(OccupancyStrategy):
             nodes[node] = _node(mark, None)
         elif step.line == self.places.take:
             job = request.job if request is not None else None
-            nodes[node] = replace(nodes[node], kind=Kind.PLACED, mark=mark, job=job)
+            nodes[node] = replace(nodes[node], kind=NodeKind.PLACED, mark=mark, job=job)
         elif step.line == self.places.split:
-            nodes[node] = replace(nodes[node], kind=Kind.FAILED)
+            nodes[node] = replace(nodes[node], kind=NodeKind.FAILED)
             for part in parts:
                 nodes[part.values[0]] = _node(part, node)
         elif step.line == self.places.over:
-            nodes[node] = replace(nodes[node], kind=Kind.FAILED)
+            nodes[node] = replace(nodes[node], kind=NodeKind.FAILED)
             for key, other in nodes.items():
-                if other.kind == Kind.PLACED:
-                    nodes[key] = replace(other, kind=Kind.FAILED, job=None)
+                if other.kind == NodeKind.PLACED:
+                    nodes[key] = replace(other, kind=NodeKind.FAILED, job=None)
 
 
 def _node(mark: Mark, parent: int | None) -> TreeNode:
-    return TreeNode(mark.values[0], parent, Kind.OPEN, describe_size(mark.box.size, 2))
+    return TreeNode(mark.values[0], parent, NodeKind.OPEN, describe_size(mark.box.size, 2))

@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, note_met
 from meshgui.engine.allocation.inspection import (
-    Entry,
     Grid,
     GridValue,
     Inspection,
+    JobCell,
     Moment,
     Request,
-    Row,
     Table,
+    TableRow,
 )
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 from meshgui.engine.kernel import kernel
@@ -168,13 +168,13 @@ class QuickAllocation(BoxListStrategy):
         place = int(np.searchsorted(self.busy[:, 0], row[0], side="right"))
         self.busy = np.insert(self.busy, place, row, axis=0)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
         turns = self.turns(request.size)
         shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
         width, length, _ = self.mesh.extents
         turn, x, y, examined = search(self.busy, width, length, shapes, log)
-        return Found((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+        return SearchResult((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
@@ -249,11 +249,11 @@ class _SoFar:
         for i, (box, job) in enumerate(busy):
             bases = self.bases.get(i)
             cells = (
-                Entry(str(job), job),
+                JobCell(str(job), job),
                 box.describe(flat=True),
                 bases.box.describe(flat=True) if bases else "–",
             )
-            rows.append(Row(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
+            rows.append(TableRow(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
         return Table("Busy list", ("Job", "Box", "Covers"), tuple(rows), "Empty: no processor is held.")
 
     def columns(self) -> Table:
@@ -265,5 +265,5 @@ class _SoFar:
             mark = (
                 Mark(Role.PROHIBITED, Box(0, y, 0, column + 1, 1, 1), (column, y, 0)) if column >= 0 else None
             )
-            rows.append(Row((str(y), told), mark, current=y == self.row))
+            rows.append(TableRow((str(y), told), mark, current=y == self.row))
         return Table("Last covered columns", ("Row", "Column"), tuple(rows), "")

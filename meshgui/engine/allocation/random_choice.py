@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Row, Table
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Table, TableRow
 from meshgui.engine.allocation.occupancy import FREE, release
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -115,11 +115,11 @@ class RandomChoice(SingleProcessorsStrategy):
     lines = LINES
     enough = ENOUGH
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy; an operation is a processor drawn."""
         asked = prod(request.size)
         chosen = search(self.held, lots(request.seed, request.job, asked), log)
-        return Found(self.boxes_at(chosen), asked)
+        return SearchResult(self.boxes_at(chosen), asked)
 
     def release(self, job: int) -> None:
         """See Strategy; an operation is a processor given back, since 001 counts no others."""
@@ -194,7 +194,7 @@ class _SoFar:
     def drawn_table(self, flat: bool) -> Table:
         """The draws, in order."""
         rows = tuple(
-            Row((str(i), f"{j} of {left}", _name(mark.box, flat)), mark, current=mark in self.current)
+            TableRow((str(i), f"{j} of {left}", _name(mark.box, flat)), mark, current=mark in self.current)
             for i, (mark, (j, left)) in enumerate(zip(self.drawn, self.numbers, strict=True), start=1)
         )
         return Table("Drawn", ("", "Number", "Processor"), rows, "Nothing has been drawn.")
@@ -203,7 +203,7 @@ class _SoFar:
         """The processors still to be drawn from, with their numbers."""
         looked_at = {mark.box for mark in self.current}
         rows = tuple(
-            Row((str(j), _name(box, flat)), Mark(Role.TRIED, box, (j, 0, 0)), current=box in looked_at)
+            TableRow((str(j), _name(box, flat)), Mark(Role.TRIED, box, (j, 0, 0)), current=box in looked_at)
             for j, box in enumerate(self.pool, start=1)
         )
         return Table("Numbers", ("Number", "Processor"), rows, "Empty: no processor is free.")

@@ -12,15 +12,15 @@ from typing import ClassVar, NamedTuple, get_origin, get_type_hints
 
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import Guarded, StrategyError, attended, call, guarded
+from meshgui.engine.allocation.guard import Guarded, StrategyError, call, guarded, long_calls
 from meshgui.engine.allocation.soundness import misfit
 
-__all__ = ["GROUP", "SetAside", "StrategyError", "set_aside", "strategies", "strategy"]
+__all__ = ["GROUP", "StrategyError", "UnusableStrategy", "strategies", "strategy", "unusable_strategies"]
 
 GROUP = "meshgui.allocators"
 
 
-class SetAside(NamedTuple):
+class UnusableStrategy(NamedTuple):
     """A third-party strategy that cannot be used; whoever asks for it is told why."""
 
     name: str
@@ -30,7 +30,7 @@ class SetAside(NamedTuple):
 class _Strategies(dict[str, type[Strategy]]):
     """Strategies by their ids, and those that cannot be used."""
 
-    aside: tuple[SetAside, ...] = ()
+    aside: tuple[UnusableStrategy, ...] = ()
 
 
 @cache
@@ -42,25 +42,27 @@ def strategies() -> _Strategies:
             if _is_strategy(thing) and thing.__module__ == module.name and thing is not Guarded:
                 own[thing.id] = thing
     loaded: list[tuple[EntryPoint, type[Strategy]]] = []
-    aside: list[SetAside] = []
-    with attended():
+    aside: list[UnusableStrategy] = []
+    with long_calls():
         for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
             try:
                 loaded.append((point, _load(point)))
             except StrategyError as error:
-                aside.append(SetAside(point.name, str(error)))
+                aside.append(UnusableStrategy(point.name, str(error)))
     found = _Strategies(sorted(own.items()))
     called = Counter(cls.id for _, cls in loaded)
     for point, cls in sorted(loaded, key=lambda each: each[1].id):
         if cls.id in own or called[cls.id] > 1:
-            aside.append(SetAside(cls.id, f"{_place(point)} calls itself {cls.id}, a name already taken"))
+            aside.append(
+                UnusableStrategy(cls.id, f"{_place(point)} calls itself {cls.id}, a name already taken")
+            )
         else:
             found[cls.id] = cls
     found.aside = tuple(sorted(aside))
     return found
 
 
-def set_aside() -> tuple[SetAside, ...]:
+def unusable_strategies() -> tuple[UnusableStrategy, ...]:
     """The third-party strategies that cannot be used."""
     return strategies().aside
 

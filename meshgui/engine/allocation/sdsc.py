@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source, counted
 from meshgui.engine.allocation.block_records import block_name, square
 from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Row, Table
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
@@ -257,7 +257,7 @@ class _SoFar:
 def _taken_table(so_far: _SoFar) -> Table:
     last = len(so_far.taken) - 1
     rows = tuple(
-        Row(
+        TableRow(
             ("anchor" if number == 0 else str(number + 1), block_name(mark.box), str(mark.values[0])),
             mark,
             current=number == last and so_far.current is not None,
@@ -271,7 +271,7 @@ def _distance_table(so_far: _SoFar) -> Table:
     least = min((mark.values[0] for mark in so_far.places), default=0)
     last = len(so_far.places) - 1
     rows = tuple(
-        Row(
+        TableRow(
             (block_name(mark.box), str(mark.values[0]), "least" if mark.values[0] == least else ""),
             mark,
             current=number == last and so_far.current is None,

@@ -12,11 +12,11 @@ from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
 
-__all__ = ["Found", "SearchStrategy"]
+__all__ = ["SearchResult", "SearchStrategy"]
 
 
-class Found(NamedTuple):
-    """What a search came to, and how many processors or boxes it examined."""
+class SearchResult(NamedTuple):
+    """The boxes a search found, if any, and how many processors or boxes it examined."""
 
     boxes: Boxes | None
     examined: int
@@ -26,7 +26,7 @@ class SearchStrategy(Strategy):
     """Allocates by searching; a strategy adds its search, and how what was found is taken."""
 
     @abstractmethod
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> Found:
+    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """Look for the job's boxes and change nothing."""
 
     @abstractmethod

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Path, Table, Tree
+from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Polyline, Table, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.geometry import Box, Mesh
 
@@ -128,7 +128,7 @@ def _grid_fault(grid: Grid, mesh: Mesh) -> str | None:
     return f"{grid.title}: {fault}" if fault is not None else None
 
 
-def _path_fault(path: Path | None) -> str | None:
+def _path_fault(path: Polyline | None) -> str | None:
     if path is None or (path.ndim == 2 and path.shape[1] == 3):
         return None
     return f"a path in the shape {path.shape}: expected [n, 3]"

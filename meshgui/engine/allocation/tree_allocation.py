@@ -21,25 +21,25 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from meshgui.engine.allocation.base import (
+    Allocation,
     Bound,
     Boxes,
     Complexity,
     Line,
     Options,
-    Outcome,
     Reservation,
     Source,
     Strategy,
 )
 from meshgui.engine.allocation.inspection import (
-    Entry,
     Inspection,
-    Kind,
+    JobCell,
     Moment,
+    NodeKind,
     Request,
-    Row,
     State,
     Table,
+    TableRow,
     Tree,
     TreeNode,
 )
@@ -50,10 +50,10 @@ from meshgui.engine.parts import Flag
 
 __all__ = ["TreeAllocation"]
 
-Nodes = NDArray[np.int32]
-Times = NDArray[np.float64]
-Rows = NDArray[np.int32]  # of a step log
-Log = Rows | None
+_Nodes = NDArray[np.int32]
+_Times = NDArray[np.float64]
+_Rows = NDArray[np.int32]  # of a step log
+_Log = _Rows | None
 
 # The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
 X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)
@@ -127,20 +127,20 @@ LINES = (
 
 
 @kernel
-def _note_node(log: Rows, line: int, role: int, nodes: Nodes, q: int, second: int, third: int) -> None:
+def _note_node(log: _Rows, line: int, role: int, nodes: _Nodes, q: int, second: int, third: int) -> None:
     """Log a node's box, with the node's number as the first value."""
     note(log, line, role, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1, q, second, third)
 
 
 @kernel
-def _fits(nodes: Nodes, q: int, w: int, d: int) -> bool:
+def _fits(nodes: _Nodes, q: int, w: int, d: int) -> bool:
     """Whether a job fits into a node, as asked or turned."""
     wide, deep = nodes[q, W], nodes[q, D]
     return bool((w <= wide and d <= deep) or (d <= wide and w <= deep))
 
 
 @kernel
-def _verdict(nodes: Nodes, times: Times, q: int, over: int, kept: int, w: int, d: int, end: float) -> int:
+def _verdict(nodes: _Nodes, times: _Times, q: int, over: int, kept: int, w: int, d: int, end: float) -> int:
     """The line that settles what becomes of a node; `over` is the nearest reserved node above it."""
     if nodes[q, CHILD] != NONE or nodes[q, JOB] != NONE or nodes[q, PROMISED] != NONE:
         return TAKEN
@@ -154,7 +154,7 @@ def _verdict(nodes: Nodes, times: Times, q: int, over: int, kept: int, w: int, d
 
 
 @kernel
-def _note_verdict(log: Rows, nodes: Nodes, q: int, verdict: int, over: int, kept: int) -> None:
+def _note_verdict(log: _Rows, nodes: _Nodes, q: int, verdict: int, over: int, kept: int) -> None:
     """Log a node looked at, and what it lost to."""
     role = Role.TRIED
     if verdict == TABOO or (verdict == TAKEN and nodes[q, JOB] != NONE):
@@ -169,7 +169,9 @@ def _note_verdict(log: Rows, nodes: Nodes, q: int, verdict: int, over: int, kept
 
 
 @kernel
-def _search(nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, log: Log) -> tuple[int, int]:
+def _search(
+    nodes: _Nodes, times: _Times, w: int, d: int, end: float, best: bool, log: _Log
+) -> tuple[int, int]:
     """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
     order = np.empty(nodes.shape[0], dtype=np.int32)
     above = np.empty(nodes.shape[0], dtype=np.int32)
@@ -195,7 +197,7 @@ def _search(nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, 
 
 
 @kernel
-def _earliest(nodes: Nodes, times: Times, w: int, d: int, log: Log) -> tuple[int, int]:
+def _earliest(nodes: _Nodes, times: _Times, w: int, d: int, log: _Log) -> tuple[int, int]:
     """The node to reserve, which comes free the soonest: (its number or NONE, nodes examined)."""
     order = np.empty(nodes.shape[0], dtype=np.int32)
     order[0] = 0
@@ -223,7 +225,7 @@ def _earliest(nodes: Nodes, times: Times, w: int, d: int, log: Log) -> tuple[int
 
 @kernel
 def look(
-    nodes: Nodes, times: Times, w: int, d: int, end: float, best: bool, eafr: bool, log: Log
+    nodes: _Nodes, times: _Times, w: int, d: int, end: float, best: bool, eafr: bool, log: _Log
 ) -> tuple[int, bool, int]:
     """A node for a job that would run until `end`: (number or NONE, only reserved?, examined)."""
     kept, examined = _search(nodes, times, w, d, end, best, log)
@@ -241,7 +243,7 @@ def look(
 
 
 @kernel
-def settle(nodes: Nodes, times: Times, q: int, top: int) -> int:
+def settle(nodes: _Nodes, times: _Times, q: int, top: int) -> int:
     """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
     examined = 0
     while nodes[q, PARENT] != NONE:
@@ -259,7 +261,7 @@ def settle(nodes: Nodes, times: Times, q: int, top: int) -> int:
 
 
 @kernel
-def _cut(nodes: Nodes, q: int, across: bool, length: int, choice: bool, log: Log) -> int:
+def _cut(nodes: _Nodes, q: int, across: bool, length: int, choice: bool, log: _Log) -> int:
     """Cut a free node at a length from its lower or left edge, into the first unused rows; the near part."""
     left = 1
     while nodes[left, W] != NONE:
@@ -280,7 +282,7 @@ def _cut(nodes: Nodes, q: int, across: bool, length: int, choice: bool, log: Log
 
 @kernel
 def place(
-    nodes: Nodes, times: Times, q: int, w: int, d: int, job: int, end: float, log: Log
+    nodes: _Nodes, times: _Times, q: int, w: int, d: int, job: int, end: float, log: _Log
 ) -> tuple[int, int]:
     """Cut a free node to the job's size and hold what is left: (that node, nodes examined).
 
@@ -301,7 +303,7 @@ def place(
 
 
 @kernel
-def free(nodes: Nodes, times: Times, q: int) -> int:
+def free(nodes: _Nodes, times: _Times, q: int) -> int:
     """Free a held node and join it with free siblings, but no reserved node; how many nodes were examined."""
     nodes[q, JOB] = NONE
     times[q, RTIME] = 0.0
@@ -357,7 +359,7 @@ class TreeAllocation(Strategy):
         self._queue: list[int] = []  # the reserved nodes, the oldest reservation first
         self._leaves: dict[int, int] = {}  # which node a job holds
 
-    def allocate(self, request: Request, log: StepLog | None = None) -> Outcome:
+    def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         """See Strategy."""
         rows = None if log is None else log.rows
         q = self._reserved_for(request.job)
@@ -438,7 +440,7 @@ class TreeAllocation(Strategy):
             "ready": f"{times[q, RTIME]:g}" if TABOO <= step.line <= RESERVE else "",
         }
 
-    def _place(self, q: int, request: Request, rows: Log) -> Box:
+    def _place(self, q: int, request: Request, rows: _Log) -> Box:
         """Give the job a free node, as asked if it fits so and else turned."""
         self._nodes[q, PROMISED], self._times[q, PLANNED] = NONE, 0.0
         self._queue = [reserved for reserved in self._queue if reserved != q]
@@ -466,17 +468,17 @@ class TreeAllocation(Strategy):
 _CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
 
 
-def _blank(rows: int) -> tuple[Nodes, Times]:
+def _blank(rows: int) -> tuple[_Nodes, _Times]:
     """Unused nodes and their times."""
     return np.full((rows, PROMISED + 1), NONE, dtype=np.int32), np.zeros((rows, 2))
 
 
-def _box(nodes: Nodes, q: int) -> Box:
+def _box(nodes: _Nodes, q: int) -> Box:
     x, y, w, d = nodes[q, :PARENT].tolist()
     return Box(x, y, 0, w, d, 1)
 
 
-def _taken(nodes: Nodes, q: int) -> str:
+def _taken(nodes: _Nodes, q: int) -> str:
     """Why a node is not free."""
     said = "is divided" if nodes[q, CHILD] != NONE else "is free"
     if nodes[q, JOB] != NONE:
@@ -495,10 +497,10 @@ class _Shown(NamedTuple):
     rtime: float = 0.0
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> NodeKind:
         """Whether it is divided, held or free."""
-        whole = Kind.BUSY if self.job != NONE else Kind.FREE
-        return whole if self.child == NONE else Kind.INTERNAL
+        whole = NodeKind.BUSY if self.job != NONE else NodeKind.FREE
+        return whole if self.child == NONE else NodeKind.INTERNAL
 
 
 class _Growing:
@@ -561,7 +563,7 @@ class _Growing:
         return TreeNode(
             q,
             node.parent,
-            Kind.PLACED if q == self.placed else node.kind,
+            NodeKind.PLACED if q == self.placed else node.kind,
             f"job {node.job}" if held else node.box.describe(flat=True),
             above=f"{node.rtime:g}",
             reserved=node.promised != NONE,
@@ -575,8 +577,8 @@ class _Growing:
         rows = []
         for q in self.queue:
             node = self.nodes[q]
-            job = Entry(str(node.promised), node.promised)
-            ready = "now" if node.kind == Kind.FREE else f"{node.rtime:g}"
+            job = JobCell(str(node.promised), node.promised)
+            ready = "now" if node.kind == NodeKind.FREE else f"{node.rtime:g}"
             mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))
-            rows.append(Row((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
+            rows.append(TableRow((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
         return Table("Reserved queue", ("Job", "Box", "Ready at"), tuple(rows), "No node is reserved.")

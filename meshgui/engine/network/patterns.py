@@ -16,7 +16,7 @@ import numpy as np
 
 from meshgui.engine.arrays import Floats, Ints
 
-__all__ = ["PATTERNS", "Draws", "Pattern", "Stage", "messages_of_an_iteration", "stages"]
+__all__ = ["PATTERNS", "Pattern", "RandomNumbers", "Stage", "messages_of_an_iteration", "stages"]
 
 
 class Stage(NamedTuple):
@@ -26,7 +26,7 @@ class Stage(NamedTuple):
     targets: Ints
 
 
-class Draws(Protocol):
+class RandomNumbers(Protocol):
     """Where chance comes from: a NumPy generator, or a test's own."""
 
     def random(self, size: int) -> Floats:
@@ -41,7 +41,7 @@ class Pattern(ABC):
     powers_of_two: ClassVar[bool] = False  # whether it is defined for such numbers of processes only
 
     @abstractmethod
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """The stages of one iteration among n processes, n > 1; of a stage, `most` messages are enough."""
 
 
@@ -51,7 +51,7 @@ class OneToAll(Pattern):
     id = "one-to-all"
     title = "One to all"
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         source = _whole(draws.random(1), n)
         targets = np.arange(min(n - 1, most))
@@ -64,7 +64,7 @@ class AllToAll(Pattern):
     id = "all-to-all"
     title = "All to all"
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         del draws
         sources, targets = np.divmod(np.arange(min(n * (n - 1), most)), n - 1)
@@ -77,7 +77,7 @@ class RandomPairs(Pattern):
     id = "random"
     title = "Random"
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         drawn = draws.random(2 * most)
         sources, targets = _whole(drawn[::2], n), _whole(drawn[1::2], n - 1)
@@ -90,7 +90,7 @@ class NBody(Pattern):
     id = "n-body"
     title = "n-body"
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         del draws, most
         processes = np.arange(n)
@@ -107,7 +107,7 @@ class FastFourierTransform(Pattern):
     title = "2D FFT"
     powers_of_two = True
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         del draws, most
         processes = np.arange(n)
@@ -125,7 +125,7 @@ class Multigrid(Pattern):
     title = "NAS multigrid"
     powers_of_two = True
 
-    def iteration(self, n: int, draws: Draws, most: int) -> Iterator[Stage]:
+    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
         del draws, most
         down = _strides(n)
@@ -141,7 +141,7 @@ PATTERNS: dict[str, type[Pattern]] = {
 }
 
 
-def stages(pattern: Pattern, n: int, quota: int, draws: Draws) -> Iterator[Stage]:
+def stages(pattern: Pattern, n: int, quota: int, draws: RandomNumbers) -> Iterator[Stage]:
     """What a job of n processes sends until its quota is reached; a single process sends nothing."""
     if n < 2:
         return

@@ -12,15 +12,15 @@ from meshgui.engine.network.routing import node_number
 from meshgui.engine.network.wormhole import Law
 from meshgui.engine.parts import Field, Part, Text, at, model_validator
 
-__all__ = ["MOST_PACKETS", "NetworkSpec", "Own", "fault_of_law"]
+__all__ = ["MOST_PACKETS", "JobPackets", "NetworkSpec", "fault_of_law"]
 
 MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
 LARGEST_MEAN = 1_000_000  # of a job, on average
 LATEST = 10**12  # cycles: beyond this, sums of times leave the whole numbers a float can hold
 MOST_FLITS = 1 << 16
 
-Row = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
-Own = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+_PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
+JobPackets = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 """Of a job's own packets: cycles after its start, sources, targets."""
 
 
@@ -57,7 +57,7 @@ class NetworkSpec(Part):
         Text | None, Field(description="CSV file of the packets, seen from the scenario's folder")
     ] = None
     packets: Annotated[
-        tuple[Row, ...],
+        tuple[_PacketRow, ...],
         Field(
             max_length=MOST_PACKETS,
             description="[time, sx, sy, sz, dx, dy, dz, job], …: cycles after the start of the job (0)",
@@ -98,7 +98,7 @@ class NetworkSpec(Part):
         """How many explicit packets each job has."""
         return np.bincount([(*row, 0)[7] for row in self.packets], minlength=jobs).astype(np.int64)
 
-    def packets_by_job(self, mesh: Mesh, jobs: int) -> list[Own]:
+    def packets_by_job(self, mesh: Mesh, jobs: int) -> list[JobPackets]:
         """The explicit packets of each job, in the order they are listed."""
         rows = np.array([(*row, 0)[:8] for row in self.packets], dtype=np.int64).reshape(-1, 8)
         width, depth, _ = mesh.extents

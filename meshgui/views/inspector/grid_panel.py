@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Path
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
@@ -267,7 +267,7 @@ class GridPanel(QWidget):
             painter.setPen(theme.colour("muted"))
             painter.drawText(board.left(), board.top() - self._themes.px(4), f"z {z}")
 
-    def _paint_path(self, painter: QPainter, path: Path) -> None:
+    def _paint_path(self, painter: QPainter, path: Polyline) -> None:
         """A thin line from middle to middle, a dot where it begins; it breaks off where the layer changes."""
         if not len(path):
             return

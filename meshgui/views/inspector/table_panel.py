@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from meshgui.engine.allocation.inspection import Entry, Row, Table
+from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.selection import Selection
@@ -80,20 +80,20 @@ class TablePanel(QWidget):
 
     def _cell(self, row: int, column: int) -> Cell:
         word = self._shown.rows[row].cells[column]
-        return Cell(word.text, word.job) if isinstance(word, Entry) else Cell(word)
+        return Cell(word.text, word.job) if isinstance(word, JobCell) else Cell(word)
 
     def _figures(self) -> ListedTable | None:
         """The strategy's own words, which are all there is: it shows them as it writes them."""
         shown = self._shown
         if not shown.columns:
             return None
-        rows = ([w.text if isinstance(w, Entry) else w for w in row.cells] for row in shown.rows)
+        rows = ([w.text if isinstance(w, JobCell) else w for w in row.cells] for row in shown.rows)
         known = tuple([None if text == _BLANK else text for text in row] for row in rows)
         return ListedTable(shown.title, shown.columns, known)
 
     def _look(self, row: int) -> RowLook:
         shown, selection = self._shown.rows[row], self._selection
-        jobs = [word.job for word in shown.cells if isinstance(word, Entry) and word.job is not None]
+        jobs = [word.job for word in shown.cells if isinstance(word, JobCell) and word.job is not None]
         pinned = self._pin.holds(self, _key(shown, row))
         hovered = row == self._pointed_row or selection.hovered in jobs
         return RowLook(pinned or selection.job in jobs, hovered, shown.current)
@@ -137,7 +137,7 @@ class TablePanel(QWidget):
         grown = False
         for row in self._shown.rows:
             for column, word in enumerate(row.cells):
-                text = word.text if isinstance(word, Entry) else word
+                text = word.text if isinstance(word, JobCell) else word
                 text = box if text == _BLANK else text
                 widest = self._widest[column]
                 # Figures have one width, so that only what has as many letters needs to be measured.
@@ -155,7 +155,7 @@ class TablePanel(QWidget):
         wanted[0] += px(8)
         for row in self._shown.rows[:1]:
             for column, word in enumerate(row.cells):
-                if isinstance(word, Entry):
+                if isinstance(word, JobCell):
                     wanted[column] += px(SWATCH + 6)
         self.table.set_widths(_shares(wanted, self.table.room))
 
@@ -169,9 +169,9 @@ class TablePanel(QWidget):
         return QSize(self._themes.px(280), self.minimumHeight())
 
 
-def _key(row: Row, place: int) -> Hashable:
+def _key(row: TableRow, place: int) -> Hashable:
     """What makes a row the same row a step later: the job it is about, or else its place."""
-    job = next((word.job for word in row.cells if isinstance(word, Entry)), None)
+    job = next((word.job for word in row.cells if isinstance(word, JobCell)), None)
     return ("job", job) if job is not None else ("row", place)
 
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from meshgui.engine.allocation.inspection import Kind, Tree, TreeNode
+from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
 from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
@@ -47,8 +47,10 @@ class TreePanel(QWidget):
         self._chosen_by: TreePanel = self  # a picture's twin shows what was chosen in the panel
         self.tree = _NOTHING
         self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
-        self._looks: set[tuple[Kind, bool]] = set()  # those the legend explains
-        self._room_for: set[tuple[Kind, bool]] = set()  # all seen in this run: the tree keeps clear of these
+        self._looks: set[tuple[NodeKind, bool]] = set()  # those the legend explains
+        self._room_for: set[tuple[NodeKind, bool]] = (
+            set()
+        )  # all seen in this run: the tree keeps clear of these
         self._picture = TreePicture.of((), themes, QSizeF(1, 1))
         self._scale, self._offset = 1.0, QPointF()
         self._whole = True  # until somebody zooms or moves
@@ -92,7 +94,7 @@ class TreePanel(QWidget):
         return self._scale
 
     @property
-    def explained(self) -> set[tuple[Kind, bool]]:
+    def explained(self) -> set[tuple[NodeKind, bool]]:
         """The kinds in the legend; True stands for one reserved."""
         return set(self._looks)
 
@@ -196,7 +198,7 @@ class TreePanel(QWidget):
         twin._fit_picture()
         return twin
 
-    def _legend(self, looks: set[tuple[Kind, bool]]) -> list[tuple[Kind, bool, QPointF]]:
+    def _legend(self, looks: set[tuple[NodeKind, bool]]) -> list[tuple[NodeKind, bool, QPointF]]:
         """Looks in one order, and where each stands in the legend."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
         legend, x, y = [], px(_MARGIN), px(4)
@@ -235,7 +237,7 @@ class TreePanel(QWidget):
     def _explain(self, nodes: tuple[TreeNode, ...]) -> None:
         """Have the legend explain these; its room only grows, so that the tree stays where it is."""
         self._looks = {(node.kind, False) for node in nodes}
-        self._looks |= {(Kind.BUSY, True) for node in nodes if node.reserved}
+        self._looks |= {(NodeKind.BUSY, True) for node in nodes if node.reserved}
         if not self._looks <= self._room_for:
             self._room_for |= self._looks
             self._fit_picture()
@@ -382,7 +384,7 @@ class TreePanel(QWidget):
         return super().event(event)
 
 
-def _words_for(kind: Kind, *, reserved: bool) -> str:
+def _words_for(kind: NodeKind, *, reserved: bool) -> str:
     return "reserved" if reserved else KIND_WORDS[kind]
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
-from meshgui.engine.allocation.inspection import Kind, TreeNode
+from meshgui.engine.allocation.inspection import NodeKind, TreeNode
 from meshgui.model.tree_layout import tidy
 from meshgui.views.style.colours import contrast
 from meshgui.views.style.fonts import text_font
@@ -19,12 +19,12 @@ from meshgui.views.widgets.labels import job_qcolor
 __all__ = ["KIND_WORDS", "NodeLook", "NodePainter", "TreePicture", "sample"]
 
 KIND_WORDS: Final = {
-    Kind.FREE: "free",
-    Kind.BUSY: "busy",
-    Kind.INTERNAL: "divided",
-    Kind.OPEN: "to be tried",
-    Kind.PLACED: "found",
-    Kind.FAILED: "in vain",
+    NodeKind.FREE: "free",
+    NodeKind.BUSY: "busy",
+    NodeKind.INTERNAL: "divided",
+    NodeKind.OPEN: "to be tried",
+    NodeKind.PLACED: "found",
+    NodeKind.FAILED: "in vain",
 }
 
 _HEIGHT: Final = 22  # of a node; it is no narrower
@@ -238,7 +238,7 @@ class NodePainter:
     def _sign(self, node: TreeNode, at: QRectF) -> None:
         """The swatch of the node's job, or the cross of what was tried in vain."""
         painter = self._painter
-        if node.kind == Kind.FAILED:
+        if node.kind == NodeKind.FAILED:
             painter.setPen(QPen(self._themes.theme.colour("blocked"), max(self._px(2), 1.5)))
             painter.drawLine(at.topLeft(), at.bottomRight())
             painter.drawLine(at.topRight(), at.bottomLeft())
@@ -266,26 +266,26 @@ class NodePainter:
         return pixels * self._themes.scale * self._scale
 
 
-def sample(painter: QPainter, kind: Kind, rect: QRectF, themes: Dress, *, reserved: bool) -> None:
+def sample(painter: QPainter, kind: NodeKind, rect: QRectF, themes: Dress, *, reserved: bool) -> None:
     """What a kind of node looks like, for a legend."""
     bare = TreeNode(0, None, kind, "", reserved=reserved)
     NodePainter(painter, themes, rect.height() / themes.px(_HEIGHT)).node(bare, rect, NodeLook())
 
 
 def _has_sign(node: TreeNode) -> bool:
-    return node.job is not None or node.kind == Kind.FAILED
+    return node.job is not None or node.kind == NodeKind.FAILED
 
 
-def _ground(kind: Kind, theme: Theme) -> tuple[QColor, QPen]:
+def _ground(kind: NodeKind, theme: Theme) -> tuple[QColor, QPen]:
     """A kind's fill and edge: white and black keep their meaning in both themes, seen by their edges."""
     line = theme.colour("mesh_axis")
     looks = {
-        Kind.FREE: (theme.colour("tree_free"), line, 1.2, Qt.PenStyle.SolidLine),
-        Kind.BUSY: (theme.colour("tree_busy"), line, 1.2, Qt.PenStyle.SolidLine),
-        Kind.INTERNAL: (theme.colour("tree_inner"), line, 1.2, Qt.PenStyle.SolidLine),
-        Kind.OPEN: (theme.colour("panel"), line, 1.5, Qt.PenStyle.DashLine),
-        Kind.PLACED: (theme.colour("candidate"), theme.colour("text"), 1.2, Qt.PenStyle.SolidLine),
-        Kind.FAILED: (theme.colour("panel"), theme.colour("blocked"), 1.8, Qt.PenStyle.SolidLine),
+        NodeKind.FREE: (theme.colour("tree_free"), line, 1.2, Qt.PenStyle.SolidLine),
+        NodeKind.BUSY: (theme.colour("tree_busy"), line, 1.2, Qt.PenStyle.SolidLine),
+        NodeKind.INTERNAL: (theme.colour("tree_inner"), line, 1.2, Qt.PenStyle.SolidLine),
+        NodeKind.OPEN: (theme.colour("panel"), line, 1.5, Qt.PenStyle.DashLine),
+        NodeKind.PLACED: (theme.colour("candidate"), theme.colour("text"), 1.2, Qt.PenStyle.SolidLine),
+        NodeKind.FAILED: (theme.colour("panel"), theme.colour("blocked"), 1.8, Qt.PenStyle.SolidLine),
     }
     fill, edge, width, style = looks[kind]
     return fill, QPen(edge, width, style)

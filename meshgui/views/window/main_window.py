@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.engine.allocation.guard import StrategyError, briskly
+from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.engine.simulation import Simulation
@@ -359,7 +359,7 @@ class MainWindow(QMainWindow):
         self.selection.clear()
         self.place.show(None)
         if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
-            with suppress(StrategyError), briskly():  # the run will say what is wrong
+            with suppress(StrategyError), short_calls():  # the run will say what is wrong
                 self.place.show(Simulation(scenario).recording())
         self.run()
 

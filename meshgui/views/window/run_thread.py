@@ -7,7 +7,7 @@ from time import monotonic
 
 from PySide6.QtCore import QObject, QThread, Signal
 
-from meshgui.engine.allocation.guard import attended, briskly
+from meshgui.engine.allocation.guard import long_calls, short_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.network import record
@@ -40,7 +40,7 @@ class RunThread(QThread):
     def run(self) -> None:
         """The thread's work."""
         try:
-            with attended(self._look):
+            with long_calls(self._look):
                 self._run()
         except Cancelled:
             self.stopped.emit()
@@ -68,6 +68,6 @@ class RunThread(QThread):
             packet_spans.load_kernels()
         recording = simulation.run(progress)
         self.done.emit(recording)
-        with suppress(Exception), briskly():  # what goes wrong here goes wrong when somebody steps
+        with suppress(Exception), short_calls():  # what goes wrong here goes wrong when somebody steps
             # Stepping takes another version of the kernels: have it ready before it is asked for.
             recording.new_strategy().trace(Request(0, (1, 1, 1)))

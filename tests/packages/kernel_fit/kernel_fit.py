@@ -5,9 +5,9 @@ from typing import Literal
 import numpy as np
 
 from meshgui.engine.allocation.base import Line, Options, Source
-from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, Kind, Tree, TreeNode
+from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import Found
+from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Role, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
@@ -82,7 +82,7 @@ class NearFit(OccupancyStrategy):
         """See SearchStrategy."""
         high = self.options.corner == "high"
         x, y, z, tried = search(self.held, *request.size, high, log)
-        return Found((Box(x, y, z, *request.size),) if x >= 0 else None, tried)
+        return SearchResult((Box(x, y, z, *request.size),) if x >= 0 else None, tried)
 
     def inspect(self, moment):
         """How far each processor is, and the boxes that were the best so far, one below the other."""
@@ -91,12 +91,12 @@ class NearFit(OccupancyStrategy):
         values = np.where(held == FREE, far, -1).astype(np.int32)
         busy = (GridValue(-1, "busy", Role.BLOCKED),)
         grid = Grid("Distances", values, busy, Heat("steps to the corner", 0, int(far.max())))
-        nodes = [TreeNode(0, None, Kind.INTERNAL, "the search")]
+        nodes = [TreeNode(0, None, NodeKind.INTERNAL, "the search")]
         for step in moment.steps:
             if step.line == NEARER:
                 mark = step.marks[0]
                 label = mark.box.describe(flat=self.mesh.dims == 2)
-                nodes.append(TreeNode(len(nodes), len(nodes) - 1, Kind.OPEN, label, mark=mark))
+                nodes.append(TreeNode(len(nodes), len(nodes) - 1, NodeKind.OPEN, label, mark=mark))
         tree = Tree("Best so far", tuple(nodes), "")
         marks = moment.steps[-1].marks if len(moment.steps) else ()
         return Inspection((grid, tree), marks, self.say(moment))

@@ -3,7 +3,7 @@
 import os
 
 from meshgui.engine.allocation.base import Line, Source, Strategy
-from meshgui.engine.allocation.inspection import Inspection, Row, Table
+from meshgui.engine.allocation.inspection import Inspection, Table, TableRow
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.kernel import kernel
@@ -189,7 +189,7 @@ class ShowsRubbish(Right):
     def inspect(self, moment):
         """See Strategy."""
         del moment
-        return Inspection((Table("Jobs", ("job", "box"), (Row((1, 2, 3)),), ""),), (), "")
+        return Inspection((Table("Jobs", ("job", "box"), (TableRow((1, 2, 3)),), ""),), (), "")
 
 
 class ChangesItsMind(Right):

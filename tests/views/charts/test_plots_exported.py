@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
-from meshgui.engine.allocation.inspection import Chart, Curve, Grid, GridValue, Heat, Kind, Tree, TreeNode
+from meshgui.engine.allocation.inspection import Chart, Curve, Grid, GridValue, Heat, NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.measures import job_figures
@@ -74,9 +74,9 @@ def chart_panel(cursor, selection, themes):
 def tree_panel(cursor, selection, themes):
     """A root and two below it."""
     nodes = (
-        TreeNode(0, None, Kind.INTERNAL, "8×8"),
-        TreeNode(1, 0, Kind.BUSY, "4×8", above="5.0", job=0),
-        TreeNode(2, 0, Kind.FREE, "2×8"),
+        TreeNode(0, None, NodeKind.INTERNAL, "8×8"),
+        TreeNode(1, 0, NodeKind.BUSY, "4×8", above="5.0", job=0),
+        TreeNode(2, 0, NodeKind.FREE, "2×8"),
     )
     panel = TreePanel(selection, Pin(selection), themes)
     panel.resize(400, 300)

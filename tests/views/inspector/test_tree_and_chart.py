@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.inspection import (
     Chart,
+    ChartMarker,
     Curve,
     Inspection,
-    Kind,
-    Row,
-    Sign,
+    NodeKind,
     Table,
+    TableRow,
     Tree,
     TreeNode,
 )
@@ -43,18 +43,18 @@ class Growing(FirstFit):
     def inspect(self, moment):
         """A tree, a chart, a table of two rows."""
         nodes = [
-            TreeNode(0, None, Kind.INTERNAL, "4×4", mark=box_mark(0)),
-            TreeNode(1, 0, Kind.BUSY, "4×2", above="5.0", job=0, mark=box_mark(1)),
-            TreeNode(2, 0, Kind.FREE, "2×2", mark=box_mark(2)),
+            TreeNode(0, None, NodeKind.INTERNAL, "4×4", mark=box_mark(0)),
+            TreeNode(1, 0, NodeKind.BUSY, "4×2", above="5.0", job=0, mark=box_mark(1)),
+            TreeNode(2, 0, NodeKind.FREE, "2×2", mark=box_mark(2)),
         ]
         steps = len(moment.steps)
         nodes += [
-            TreeNode(3 + step, 1 + step % 2, Kind.OPEN, "?", current=step == steps - 1)
+            TreeNode(3 + step, 1 + step % 2, NodeKind.OPEN, "?", current=step == steps - 1)
             for step in range(steps)
         ]
         flat = np.array([0.0, 1.0])
         chart = Chart("Bound", "time", "boxes", (Curve("bound", flat, flat),))
-        table = Table("Waiting", ("job",), (Row(("1",)), Row(("2",))), "Nothing waits.")
+        table = Table("Waiting", ("job",), (TableRow(("1",)), TableRow(("2",))), "Nothing waits.")
         return Inspection((Tree("Tree", tuple(nodes), "No tree."), chart, table), (), "")
 
 
@@ -115,8 +115,8 @@ def places(panel):
 
 def bush(count):
     """A root over so many leaves."""
-    leaves = tuple(TreeNode(key, 0, Kind.FREE, f"leaf {key}") for key in range(1, count + 1))
-    return Tree("Bush", (TreeNode(0, None, Kind.INTERNAL, "root"), *leaves), "")
+    leaves = tuple(TreeNode(key, 0, NodeKind.FREE, f"leaf {key}") for key in range(1, count + 1))
+    return Tree("Bush", (TreeNode(0, None, NodeKind.INTERNAL, "root"), *leaves), "")
 
 
 def test_no_node_moves_while_stepping(tree, cursor):
@@ -223,10 +223,10 @@ def test_up_and_down_choose_nodes_and_sideways_is_left_to_the_window(tree, selec
 
 def staircase(levels):
     """A tree of two nodes a level, each with a number over it."""
-    nodes = [TreeNode(0, None, Kind.INTERNAL, "(0,0)–(7,7)", above="15")]
+    nodes = [TreeNode(0, None, NodeKind.INTERNAL, "(0,0)–(7,7)", above="15")]
     for level in range(1, levels):
         nodes += [
-            TreeNode(2 * level + side, max(2 * level - 2, 0), Kind.FREE, "(0,0)–(7,7)", above="15")
+            TreeNode(2 * level + side, max(2 * level - 2, 0), NodeKind.FREE, "(0,0)–(7,7)", above="15")
             for side in range(2)
         ]
     return Tree("Stairs", tuple(nodes), "")
@@ -251,11 +251,11 @@ def test_a_tree_grows_with_a_large_picture(alone):
 
 def test_the_legend_explains_only_what_the_tree_shows(alone):
     """A look that is gone is no longer listed."""
-    found = Tree("Bush", (TreeNode(0, None, Kind.PLACED, "root"),), "")
+    found = Tree("Bush", (TreeNode(0, None, NodeKind.PLACED, "root"),), "")
     alone.show_tree(found, None, fresh=True)
-    assert alone.explained == {(Kind.PLACED, False)}
+    assert alone.explained == {(NodeKind.PLACED, False)}
     alone.show_tree(bush(3), None, fresh=False)
-    assert alone.explained == {(Kind.INTERNAL, False), (Kind.FREE, False)}
+    assert alone.explained == {(NodeKind.INTERNAL, False), (NodeKind.FREE, False)}
 
 
 @pytest.mark.parametrize("count", [3, 60])
@@ -269,7 +269,7 @@ def test_a_large_tree_fits_into_its_panel(alone, count):
 
 def test_a_node_says_all_about_itself(alone):
     """What there is no room for is in its tooltip."""
-    node = TreeNode(0, None, Kind.BUSY, "(0,0)–(3,1)", above="7.5", reserved=True, job=4)
+    node = TreeNode(0, None, NodeKind.BUSY, "(0,0)–(3,1)", above="7.5", reserved=True, job=4)
     assert alone.words(node) == "(0,0)–(3,1), busy, 7.5, reserved, job 4"
 
 
@@ -309,7 +309,7 @@ def chart(qtbot, selection, themes):
     panel.resize(300, 200)
     x = np.array([0.0, 1.0, 2.0])
     curves = (Curve("low", x, np.array([0.0, 1.0, 0.0])), Curve("high", x, 4 * x, current=True))
-    panel.show_chart(Chart("Rules", "error", "weight", curves, (Sign("now", 1.5),)))
+    panel.show_chart(Chart("Rules", "error", "weight", curves, (ChartMarker("now", 1.5),)))
     with qtbot.waitExposed(panel):
         panel.show()
     return panel
@@ -352,7 +352,7 @@ def test_the_room_for_the_legend_only_grows_in_a_run(alone):
     """The tree does not move up and down with the looks there are."""
     alone.show_tree(bush(3), None, fresh=True)
     before = places(alone)
-    found = Tree("Bush", (TreeNode(0, None, Kind.PLACED, "root"),), "")
+    found = Tree("Bush", (TreeNode(0, None, NodeKind.PLACED, "root"),), "")
     alone.show_tree(found, None, fresh=False)
     alone.show_tree(bush(3), None, fresh=False)
     assert places(alone) == before

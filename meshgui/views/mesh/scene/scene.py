@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.inspection import Grid, Inspection, Path
+from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
@@ -37,7 +37,7 @@ _FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and it
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
 _PATH: Final = 0.6  # how much of a path is seen
 _PATH_BEHIND: Final = 0.25  # how much of that where a job is, whose number stands there
-_NO_PATH: Final[Path] = np.zeros((0, 3), dtype=np.float32)
+_NO_PATH: Final[Polyline] = np.zeros((0, 3), dtype=np.float32)
 _NOTHING: Final = Inspection((), (), "")
 _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
     Role.CANDIDATE: ("candidate", 1.0, 0.3),
@@ -75,7 +75,7 @@ class Scene:
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
     rims: tuple[float, float] = (2.0, 3.0)  # how wide the outlines of the hovered and the selected job are
-    path: Path = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
+    path: Polyline = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
     path_colour: Colour = NO_COLOUR
     path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
@@ -163,7 +163,7 @@ def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
     return _Opacity(behind, behind * _CHOSEN_GLASS, edges)
 
 
-def _path_strength(path: Path | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
+def _path_strength(path: Polyline | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
     """For each stretch of a path from node to node how strongly it is drawn: faintly where jobs are."""
     if path is None or len(path) < 2:
         return np.zeros(0, dtype=np.float32)

@@ -10,7 +10,7 @@ from meshgui.engine.geometry import describe_size
 from meshgui.engine.recording import NEVER
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import job_traffic
-from meshgui.model.tables import Figures, ListedTable
+from meshgui.model.tables import LazyRows, PlainTable
 
 __all__ = ["job_facts", "running_jobs", "time_left", "waiting_jobs"]
 
@@ -18,7 +18,7 @@ WAITING: Final = ("Job", "Size", "Reserved", "Waited")
 RUNNING: Final = ("Job", "Box", "Left")
 
 
-def waiting_jobs(view: View) -> ListedTable:
+def waiting_jobs(view: View) -> PlainTable:
     """The queue, the next to be served first."""
     recording, jobs, queue = view.recording, view.recording.jobs, view.snapshot.queue
 
@@ -28,10 +28,10 @@ def waiting_jobs(view: View) -> ListedTable:
             size = describe_size(jobs.size(job), recording.mesh.dims)
             yield job, size, reserved, view.time - float(jobs.arrival[job])
 
-    return ListedTable(f"Jobs waiting at {view.time:g}", WAITING, Figures(len(queue), rows))
+    return PlainTable(f"Jobs waiting at {view.time:g}", WAITING, LazyRows(len(queue), rows))
 
 
-def running_jobs(view: View) -> ListedTable:
+def running_jobs(view: View) -> PlainTable:
     """The jobs that hold processors, each with all its boxes."""
     recording, running = view.recording, view.snapshot.running
     flat = recording.mesh.dims == 2
@@ -41,7 +41,7 @@ def running_jobs(view: View) -> ListedTable:
             boxes = "; ".join(box.describe(flat=flat) for box in recording.boxes_of(job))
             yield job, boxes, time_left(view, job)
 
-    return ListedTable(f"Jobs running at {view.time:g}", RUNNING, Figures(len(running), rows))
+    return PlainTable(f"Jobs running at {view.time:g}", RUNNING, LazyRows(len(running), rows))
 
 
 def time_left(view: View, job: int) -> float | None:
@@ -61,7 +61,7 @@ def time_left(view: View, job: int) -> float | None:
     return max(end - view.time, 0.0)
 
 
-def job_facts(view: View, job: int) -> ListedTable:
+def job_facts(view: View, job: int) -> PlainTable:
     """What is known of a job now, a row each, with its unit."""
     recording, jobs, position = view.recording, view.recording.jobs, view.place.position
     mesh, size, arrival = recording.mesh, jobs.size(job), float(jobs.arrival[job])
@@ -102,4 +102,4 @@ def job_facts(view: View, job: int) -> ListedTable:
             ("Latency", traffic.latency, "cycles, mean"),
             ("Blocked", traffic.blocked, "cycles, mean"),
         ]
-    return ListedTable(f"Job {job} at {view.time:g}", ("Figure", "Value", "Unit"), tuple(rows))
+    return PlainTable(f"Job {job} at {view.time:g}", ("Figure", "Value", "Unit"), tuple(rows))

@@ -8,7 +8,7 @@ from meshgui.engine.allocation.base import counted, few
 from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.recording import Attempted, Event, EventKind, Recording, Snapshot
-from meshgui.model.packet_states import State, States, describe_state, packet_name, states_at
+from meshgui.model.packet_states import PacketState, PacketStates, describe_state, packet_name, states_at
 
 __all__ = ["job_name", "narrate", "narrate_network", "narrate_packet"]
 
@@ -51,9 +51,11 @@ def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) ->
     states = states_at(record, moment, np.array([packet], dtype=np.int64))
     name = packet_name(record, packet)
     does = f"Cycle {moment.cycle}: {name} {describe_state(record, states, 0)}."
-    if states.kinds[0] in {State.ARRIVED, State.TO_COME} and len(moment.packets) + len(moment.queued):
+    if states.kinds[0] in {PacketState.ARRIVED, PacketState.TO_COME} and len(moment.packets) + len(
+        moment.queued
+    ):
         return f"{does} {_capital(_counts(moment))}."
-    if states.kinds[0] == State.BLOCKED:
+    if states.kinds[0] == PacketState.BLOCKED:
         return f"{does} {_end_of_chain(record, moment, packet)}".strip()
     return does
 
@@ -97,10 +99,10 @@ def _counts(moment: NetworkMoment) -> str:
     return said
 
 
-def _greatest_trouble(record: NetworkRecord, states: States) -> str:
+def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> str:
     """The packet that has been blocked for longest, and where."""
     row = int(states.in_order("trouble", descending=True)[0])
-    if states.kinds[row] != State.BLOCKED:
+    if states.kinds[row] != PacketState.BLOCKED:
         return ""
     name = packet_name(record, int(states.packets[row]))
     return f"{_capital(name)} {describe_state(record, states, row)}."
@@ -112,7 +114,7 @@ def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> 
     if len(chain) < 2:
         return ""
     last = states_at(record, moment, np.array(chain[-1:], dtype=np.int64))
-    if last.kinds[0] == State.BLOCKED:
+    if last.kinds[0] == PacketState.BLOCKED:
         return ""
     name = f"packet {chain[-1]} of job {int(record.jobs[chain[-1]])}"
     between = "At the end of the chain " if len(chain) > 2 else ""

@@ -24,8 +24,8 @@ from meshgui.engine.network.routing import (
 from meshgui.engine.network.wormhole import NOBODY
 
 __all__ = [
-    "State",
-    "States",
+    "PacketState",
+    "PacketStates",
     "chain_of",
     "describe_state",
     "packet_name",
@@ -38,7 +38,7 @@ __all__ = [
 _NOWHERE = -1
 
 
-class State(IntEnum):
+class PacketState(IntEnum):
     """What a packet does, the greatest trouble last."""
 
     ARRIVED = 0
@@ -51,7 +51,7 @@ class State(IntEnum):
     BLOCKED = 7
 
 
-class States(NamedTuple):
+class PacketStates(NamedTuple):
     """Some packets at the end of a cycle, one row each."""
 
     cycle: int
@@ -77,20 +77,20 @@ class States(NamedTuple):
         return np.argsort(-by if descending else by, kind="stable")
 
 
-def states_at(record: NetworkRecord, moment: NetworkMoment, packets: Ints | None = None) -> States:
+def states_at(record: NetworkRecord, moment: NetworkMoment, packets: Ints | None = None) -> PacketStates:
     """What packets do at a moment; all those in the network or before its doors if none are named."""
     if packets is None:
         packets = np.union1d(moment.packets, moment.queued)
     raw, cycle = record.raw, moment.cycle
     count = len(packets)
-    kinds = np.full(count, State.TO_COME, dtype=np.int8)
+    kinds = np.full(count, PacketState.TO_COME, dtype=np.int8)
     channels = np.full(count, _NOWHERE, dtype=np.int64)
     blockers = np.full(count, NOBODY, dtype=np.int64)
     waited = np.zeros(count, dtype=np.int64)
-    kinds[record.delivered[packets] <= cycle] = State.ARRIVED
+    kinds[record.delivered[packets] <= cycle] = PacketState.ARRIVED
 
     queued = np.isin(packets, moment.queued)
-    kinds[queued] = State.QUEUED
+    kinds[queued] = PacketState.QUEUED
     channels[queued] = raw.channels[raw.first[packets[queued]]]
     waited[queued] = cycle - record.sent[packets[queued]]
     blockers[queued] = _holders(moment, channels[queued])
@@ -102,12 +102,12 @@ def states_at(record: NetworkRecord, moment: NetworkMoment, packets: Ints | None
     hit = blocked < len(moment.blocked)
     hit[hit] = moment.blocked[blocked[hit]] == packets[hit]
     at = blocked[hit]
-    kinds[hit] = State.BLOCKED
+    kinds[hit] = PacketState.BLOCKED
     channels[hit] = moment.blocked_at[at]
     blockers[hit] = moment.blocked_by[at]
     waited[hit] = cycle - moment.blocked_since[at]
     ages = np.maximum(np.minimum(cycle, record.delivered[packets]) - record.sent[packets], 0)
-    return States(cycle, packets, kinds, channels, blockers, waited, ages)
+    return PacketStates(cycle, packets, kinds, channels, blockers, waited, ages)
 
 
 def _under_way(record: NetworkRecord, packets: Ints, cycle: int) -> tuple[NDArray[np.int8], Ints]:
@@ -126,10 +126,10 @@ def _under_way(record: NetworkRecord, packets: Ints, cycle: int) -> tuple[NDArra
     arriving = here == last
     moving = ~arriving & (granted >= 0) & (granted <= now)
     gathering = now < raw.entered[np.maximum(here, first)] + law.flits - 1
-    kinds = np.full(len(packets), State.ROUTING, dtype=np.int8)
-    kinds[gathering & law.whole] = State.GATHERING
-    kinds[moving] = State.MOVING
-    kinds[arriving] = State.ARRIVING
+    kinds = np.full(len(packets), PacketState.ROUTING, dtype=np.int8)
+    kinds[gathering & law.whole] = PacketState.GATHERING
+    kinds[moving] = PacketState.MOVING
+    kinds[arriving] = PacketState.ARRIVING
     return kinds, raw.channels[np.where(moving, following, np.maximum(here, first))].astype(np.int64)
 
 
@@ -145,7 +145,7 @@ def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
     return holders
 
 
-def chain_of(states: States, packet: int) -> list[int]:
+def chain_of(states: PacketStates, packet: int) -> list[int]:
     """The packet, who holds what it waits for, and so on, up to one that waits for nobody.
 
     `states` are those of all packets there are at the moment.
@@ -171,61 +171,61 @@ def packet_name(record: NetworkRecord, packet: int) -> str:
     return f"packet {packet} of job {int(record.jobs[packet])}"
 
 
-def short_state(record: NetworkRecord, states: States, row: int) -> str:
+def short_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
     """What a packet does, for a cell of a table."""
-    kind, channel = State(int(states.kinds[row])), int(states.channels[row])
+    kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     blocker = int(states.blockers[row])
     name = describe_channel(record.mesh, channel) if channel >= 0 else ""
-    if kind == State.BLOCKED:
+    if kind == PacketState.BLOCKED:
         whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
         return f"{whom} at {name}"
-    if kind == State.QUEUED:
+    if kind == PacketState.QUEUED:
         return f"queued behind {blocker}" if blocker != NOBODY else "waits for injection"
-    if kind == State.ROUTING:
+    if kind == PacketState.ROUTING:
         return f"routing at {_far_end(record, channel)}"
-    if kind == State.GATHERING:
+    if kind == PacketState.GATHERING:
         return f"stored at {_far_end(record, channel)}"
-    if kind == State.MOVING:
+    if kind == PacketState.MOVING:
         return f"moving {name}"
-    if kind == State.ARRIVING:
+    if kind == PacketState.ARRIVING:
         count = reached(record, int(states.packets[row]), states.cycle)
         return f"arriving, {count} of {record.law.flits} flits"
-    return "arrived" if kind == State.ARRIVED else "to come"
+    return "arrived" if kind == PacketState.ARRIVED else "to come"
 
 
-def shorter_states(record: NetworkRecord, states: States, row: int) -> tuple[str, ...]:
+def shorter_states(record: NetworkRecord, states: PacketStates, row: int) -> tuple[str, ...]:
     """The same in fewer and fewer words: without where a channel leads to, without the place, in one word."""
-    kind, channel = State(int(states.kinds[row])), int(states.channels[row])
+    kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     blocker = int(states.blockers[row])
-    if kind == State.BLOCKED:
+    if kind == PacketState.BLOCKED:
         whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
         here = describe_node(record.mesh, channel // WAYS)
         return f"{whom} at {here}", whom, "blocked" if blocker != NOBODY else "next"
-    if kind == State.MOVING:
+    if kind == PacketState.MOVING:
         return f"moving to {_far_end(record, channel)}", "moving"
-    if kind == State.ARRIVING:
+    if kind == PacketState.ARRIVING:
         count = reached(record, int(states.packets[row]), states.cycle)
         return f"arriving, {count} of {record.law.flits}", "arriving"
-    words = {State.QUEUED: "queued", State.ROUTING: "routing", State.GATHERING: "stored"}
+    words = {PacketState.QUEUED: "queued", PacketState.ROUTING: "routing", PacketState.GATHERING: "stored"}
     return (words[kind],) if kind in words else ()
 
 
-def describe_state(record: NetworkRecord, states: States, row: int) -> str:
+def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
     """What a packet does, as the rest of a sentence that begins with its name."""
-    kind, channel = State(int(states.kinds[row])), int(states.channels[row])
+    kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     packet, blocker, waited = int(states.packets[row]), int(states.blockers[row]), int(states.waited[row])
     mesh, law = record.mesh, record.law
-    if kind == State.BLOCKED:
+    if kind == PacketState.BLOCKED:
         return f"waits {_where(record, channel)}{_held(blocker)}{_so_far(waited)}"
-    if kind == State.QUEUED:
+    if kind == PacketState.QUEUED:
         source = describe_node(mesh, channel // WAYS)
         behind = f", behind packet {blocker}" if blocker != NOBODY else ""
         return f"waits at {source} for its injection{behind}{_so_far(waited)}"
-    if kind == State.ROUTING:
+    if kind == PacketState.ROUTING:
         return f"is being routed at {_far_end(record, channel)}"
-    if kind == State.GATHERING:
+    if kind == PacketState.GATHERING:
         return f"is being stored at {_far_end(record, channel)}, all {law.flits} flits of it"
-    if kind == State.MOVING:
+    if kind == PacketState.MOVING:
         way = channel % WAYS
         if way == INJECT:
             return f"sets out at {describe_node(mesh, channel // WAYS)}"
@@ -233,10 +233,10 @@ def describe_state(record: NetworkRecord, states: States, row: int) -> str:
             return f"moves into its target {describe_node(mesh, channel // WAYS)}"
         return f"moves over {describe_channel(mesh, channel)}"
     target = describe_node(mesh, int(record.targets[packet]))
-    if kind == State.ARRIVING:
+    if kind == PacketState.ARRIVING:
         count = reached(record, packet, states.cycle)
         return f"arrives at {target}: {count} of its {law.flits} flits {'is' if count == 1 else 'are'} there"
-    if kind == State.ARRIVED:
+    if kind == PacketState.ARRIVED:
         at = record.arrived
         row_of = int(np.searchsorted(at, packet))
         blocked = int(record.blocked[row_of])

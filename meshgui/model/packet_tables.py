@@ -9,13 +9,13 @@ from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.engine.network.wormhole import NOBODY
 from meshgui.model.network_tables import ChannelFigures, ChannelNow, ChannelTraffic, way_of
-from meshgui.model.packet_states import States, short_state
-from meshgui.model.tables import Figures, ListedTable
+from meshgui.model.packet_states import PacketStates, short_state
+from meshgui.model.tables import LazyRows, PlainTable
 
 __all__ = ["chain_table", "channel_table", "packet_table", "passage_table", "way_table"]
 
 
-def packet_table(record: NetworkRecord, states: States, order: Ints) -> ListedTable:
+def packet_table(record: NetworkRecord, states: PacketStates, order: Ints) -> PlainTable:
     """Packets in the network, in an order of their rows."""
 
     def rows() -> Iterator[tuple[object, ...]]:
@@ -26,12 +26,10 @@ def packet_table(record: NetworkRecord, states: States, order: Ints) -> ListedTa
             yield packet, record.jobs[packet], way, short_state(record, states, at), states.ages[at]
 
     title = f"Packets at cycle {states.cycle}"
-    return ListedTable(title, ("Packet", "Job", "From → to", "State", "Age"), Figures(len(order), rows))
+    return PlainTable(title, ("Packet", "Job", "From → to", "State", "Age"), LazyRows(len(order), rows))
 
 
-def channel_table(
-    record: NetworkRecord, figures: ChannelFigures, now: ChannelNow, order: Ints
-) -> ListedTable:
+def channel_table(record: NetworkRecord, figures: ChannelFigures, now: ChannelNow, order: Ints) -> PlainTable:
     """Channels in an order of their rows; their use is a share, 0 to 1."""
 
     def rows() -> Iterator[tuple[object, ...]]:
@@ -49,10 +47,10 @@ def channel_table(
 
     title = f"Channels over cycles {figures.begin} to {figures.end}"
     names = ("Channel", "Use", "Flits", "Waited", "Held by", "Waiting")
-    return ListedTable(title, names, Figures(len(order), rows))
+    return PlainTable(title, names, LazyRows(len(order), rows))
 
 
-def passage_table(record: NetworkRecord, traffic: ChannelTraffic) -> ListedTable:
+def passage_table(record: NetworkRecord, traffic: ChannelTraffic) -> PlainTable:
     """Who passes a channel in the run, one after another."""
 
     def rows() -> Iterator[tuple[object, ...]]:
@@ -63,10 +61,10 @@ def passage_table(record: NetworkRecord, traffic: ChannelTraffic) -> ListedTable
 
     title = f"Packets through {describe_channel(record.mesh, traffic.channel)}"
     names = ("Packet", "Job", "Granted", "Free again", "Held")
-    return ListedTable(title, names, Figures(len(traffic.packets), rows))
+    return PlainTable(title, names, LazyRows(len(traffic.packets), rows))
 
 
-def way_table(record: NetworkRecord, packet: int) -> ListedTable:
+def way_table(record: NetworkRecord, packet: int) -> PlainTable:
     """A packet's way in the whole run: a row a channel, and one more for each further packet in its way.
 
     The times of the channel stand in each of its rows, so that rows may be sorted.
@@ -82,10 +80,10 @@ def way_table(record: NetworkRecord, packet: int) -> ListedTable:
             for blocker in blockers
         ]
     names = ("Channel", "Asked", "Granted", "Entered", "Left", "Waited", "By", "Job of that")
-    return ListedTable(f"Way of packet {packet}", names, tuple(rows))
+    return PlainTable(f"Way of packet {packet}", names, tuple(rows))
 
 
-def chain_table(record: NetworkRecord, states: States, chain: Sequence[int]) -> ListedTable:
+def chain_table(record: NetworkRecord, states: PacketStates, chain: Sequence[int]) -> PlainTable:
     """Who waits for whom, from a packet up to the one that waits for nobody."""
     rows: list[tuple[object, ...]] = []
     held: str | None = None
@@ -98,7 +96,7 @@ def chain_table(record: NetworkRecord, states: States, chain: Sequence[int]) -> 
         held = describe_channel(record.mesh, channel) if channel >= 0 else None
     whose = f" of packet {chain[0]}" if len(chain) else ""
     title = f"Chain of blocking{whose} at cycle {states.cycle}"
-    return ListedTable(title, ("Packet", "Job", "Holds", "Waits for, or does"), tuple(rows))
+    return PlainTable(title, ("Packet", "Job", "Holds", "Waits for, or does"), tuple(rows))
 
 
 def _known(cycle: int) -> int | None:

@@ -10,7 +10,7 @@ from meshgui.catalogue.papers import Entry
 from meshgui.catalogue.results_in_words import row_of
 from meshgui.catalogue.sources import cited
 from meshgui.engine.statistics import Estimate
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 
 __all__ = ["COLUMNS", "table_of"]
 
@@ -35,9 +35,9 @@ COLUMNS = (
 )
 
 
-def table_of(entry: Entry, judged: Iterable[Judged], title: str) -> ListedTable:
+def table_of(entry: Entry, judged: Iterable[Judged], title: str) -> PlainTable:
     """A row a number; of an order a row for each strategy, under the verdict on the whole order."""
-    return ListedTable(title, COLUMNS, [row for one in judged for row in _rows(entry, one)])
+    return PlainTable(title, COLUMNS, [row for one in judged for row in _rows(entry, one)])
 
 
 def _rows(entry: Entry, judged: Judged) -> Iterable[Sequence[object]]:

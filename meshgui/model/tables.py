@@ -18,9 +18,9 @@ from meshgui.engine.files import whole_file
 
 __all__ = [
     "MOST_COPIED",
-    "Figures",
-    "ListedTable",
-    "Table",
+    "ExportTable",
+    "LazyRows",
+    "PlainTable",
     "TooLongError",
     "csv_chunks",
     "pasted",
@@ -39,7 +39,7 @@ class TooLongError(ValueError):
 
 
 @runtime_checkable
-class Table(Protocol):
+class ExportTable(Protocol):
     """What can be exported as a table. Rows that know their number let progress be shown."""
 
     def table_title(self) -> str:
@@ -55,7 +55,7 @@ class Table(Protocol):
         ...
 
 
-class Figures:
+class LazyRows:
     """Rows that are made as they are asked for, of which it is known how many there are."""
 
     def __init__(self, count: int, rows: Callable[[], Iterable[Sequence[object]]]) -> None:
@@ -69,7 +69,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class ListedTable:
+class PlainTable:
     """A table of given rows; what they are made of must not change afterwards."""
 
     title: str
@@ -89,13 +89,13 @@ class ListedTable:
         return self.listed
 
 
-def csv_chunks(table: Table) -> Iterator[tuple[int, bytes]]:
+def csv_chunks(table: ExportTable) -> Iterator[tuple[int, bytes]]:
     """The table as CSV after RFC 4180 in UTF-8, the titles first: with each part how many rows it holds."""
     for count, text in _chunks(table, delimiter=",", lineterminator="\r\n"):
         yield count, text.encode("utf-8")
 
 
-def write_csv(path: Path, table: Table) -> Generator[int, None, None]:
+def write_csv(path: Path, table: ExportTable) -> Generator[int, None, None]:
     """Write the table, telling after each part how many rows are written.
 
     The file is put in its place in one stroke after the last part; closed before that, there is none, and
@@ -109,7 +109,7 @@ def write_csv(path: Path, table: Table) -> Generator[int, None, None]:
             yield written
 
 
-def pasted(table: Table) -> str:
+def pasted(table: ExportTable) -> str:
     """The table with tabs between its cells, as spreadsheets paste it."""
     if (count := length_hint(table.rows())) > MOST_COPIED:
         raise TooLongError(_too_long(f"{count:,}"))
@@ -126,7 +126,7 @@ def _too_long(rows: str) -> str:
     return f"The table has {rows} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
 
 
-def _chunks(table: Table, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
+def _chunks(table: ExportTable, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
     """Titles and rows as text, some at once."""
     names = tuple(table.columns())
     rows = iter(table.rows())

@@ -5,7 +5,7 @@ import pytest
 
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.model.cursor import Cursor
-from meshgui.model.packet_states import State, chain_of, describe_state, reached, short_state, states_at
+from meshgui.model.packet_states import PacketState, chain_of, describe_state, reached, short_state, states_at
 from tests.networks import alone, busy, sent, three_in_a_row
 
 
@@ -91,24 +91,24 @@ def test_what_is_said_of_packets_is_what_the_recording_knows():
     for cycle in np.linspace(1, recording.end_time - 1, 150).astype(int):
         moment, states = looked_at(recording, cycle)
         kinds = dict(zip(states.packets.tolist(), states.kinds.tolist(), strict=True))
-        assert {p for p, kind in kinds.items() if kind == State.BLOCKED} == set(moment.blocked.tolist())
-        assert {p for p, kind in kinds.items() if kind == State.QUEUED} == set(moment.queued.tolist())
+        assert {p for p, kind in kinds.items() if kind == PacketState.BLOCKED} == set(moment.blocked.tolist())
+        assert {p for p, kind in kinds.items() if kind == PacketState.QUEUED} == set(moment.queued.tolist())
         blocked += len(moment.blocked)
         for row, packet in enumerate(states.packets.tolist()):
             way = record.passages(packet)
             kind, channel = states.kinds[row], int(states.channels[row])
             at = next(passage for passage in way if passage.channel == channel)
-            if kind in {State.BLOCKED, State.QUEUED}:
+            if kind in {PacketState.BLOCKED, PacketState.QUEUED}:
                 assert at.asked <= cycle < at.granted
                 assert states.waited[row] == cycle - at.asked
                 assert states.blockers[row] == -1 or int(states.blockers[row]) in at.blockers
-            elif kind == State.MOVING:
+            elif kind == PacketState.MOVING:
                 assert at.granted == cycle
-            elif kind == State.ROUTING:
+            elif kind == PacketState.ROUTING:
                 following = way[way.index(at) + 1]
                 assert at.entered <= cycle < following.asked
             else:
-                assert kind == State.ARRIVING
+                assert kind == PacketState.ARRIVING
                 assert at is way[-1]
                 assert at.entered <= cycle < record.delivered[packet]
     assert blocked > 100
@@ -128,9 +128,9 @@ def test_the_greatest_trouble_comes_first():
     _, states = looked_at(recording, cycle)
     rows = states.in_order("trouble", descending=True)
     kinds, waited = states.kinds[rows], states.waited[rows]
-    count = int((kinds == State.BLOCKED).sum())
+    count = int((kinds == PacketState.BLOCKED).sum())
     assert count > 2
-    assert (kinds[:count] == State.BLOCKED).all()
+    assert (kinds[:count] == PacketState.BLOCKED).all()
     assert (np.diff(waited[:count]) <= 0).all()
     assert states.packets[states.in_order("packet", descending=False)].tolist() == states.packets.tolist()
     assert (np.diff(states.ages[states.in_order("age", descending=True)]) <= 0).all()

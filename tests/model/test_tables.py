@@ -9,9 +9,9 @@ import pytest
 
 from meshgui.model.tables import (
     MOST_COPIED,
-    Figures,
-    ListedTable,
-    Table,
+    ExportTable,
+    LazyRows,
+    PlainTable,
     TooLongError,
     csv_chunks,
     pasted,
@@ -27,7 +27,7 @@ def content(table):
 def test_numbers_are_written_in_full():
     """A number read back is the same number, whatever NumPy calls it; what there is not is empty."""
     numbers = (1 / 3, np.float64(0.1) * 3, np.int32(7), np.int64(2**60), 1e-300, None, float("nan"))
-    lines = content(ListedTable("t", ("a", "b", "c", "d", "e", "f", "g"), (numbers,))).decode().split("\r\n")
+    lines = content(PlainTable("t", ("a", "b", "c", "d", "e", "f", "g"), (numbers,))).decode().split("\r\n")
     assert lines[0] == "a,b,c,d,e,f,g"
     cells = lines[1].split(",")
     assert [float(cell) for cell in cells[:5]] == [float(number) for number in numbers[:5]]
@@ -38,7 +38,7 @@ def test_numbers_are_written_in_full():
 def test_commas_quotes_and_line_ends_are_quoted():
     """After RFC 4180, in UTF-8: reading gives the same words."""
     words = ("a,b", 'said "no"', "two\nlines", "(0,1)→(1,1)", "  spaces ", "")
-    data = content(ListedTable("t", ("x, y", *"bcdef"), (words,)))
+    data = content(PlainTable("t", ("x, y", *"bcdef"), (words,)))
     assert (
         data == ('"x, y",b,c,d,e,f\r\n"a,b","said ""no""","two\nlines","(0,1)→(1,1)",  spaces ,\r\n').encode()
     )
@@ -47,13 +47,13 @@ def test_commas_quotes_and_line_ends_are_quoted():
 
 def test_an_empty_table_is_its_titles():
     """So that whoever reads it knows what there would be."""
-    assert content(ListedTable("t", ("a", "b"), ())) == b"a,b\r\n"
+    assert content(PlainTable("t", ("a", "b"), ())) == b"a,b\r\n"
 
 
 def test_a_row_of_another_length_is_a_fault():
     """No row slips under other titles."""
     with pytest.raises(ValueError, match="t: expected 2 cells, got 3"):
-        content(ListedTable("t", ("a", "b"), ((1, 2, 3),)))
+        content(PlainTable("t", ("a", "b"), ((1, 2, 3),)))
 
 
 def test_a_long_table_comes_in_parts(tmp_path):
@@ -65,7 +65,7 @@ def test_a_long_table_comes_in_parts(tmp_path):
             made.append(number)
             yield number, number / 7
 
-    writing = write_csv(tmp_path / "t.csv", ListedTable("t", ("n", "share"), Figures(1_000_000, rows)))
+    writing = write_csv(tmp_path / "t.csv", PlainTable("t", ("n", "share"), LazyRows(1_000_000, rows)))
     first = next(writing)
     assert first == len(made) < 10_000
     assert not (tmp_path / "t.csv").exists()
@@ -81,23 +81,23 @@ def test_a_table_given_up_half_way_leaves_the_old_file(tmp_path):
     """Stopped, or failed: what was there stays, and nothing lies beside it."""
     out = tmp_path / "t.csv"
     out.write_text("old")
-    stopped = write_csv(out, ListedTable("t", ("n",), [(n,) for n in range(10_000)]))
+    stopped = write_csv(out, PlainTable("t", ("n",), [(n,) for n in range(10_000)]))
     next(stopped)
     stopped.close()
     with pytest.raises(ValueError, match="expected 1 cells"):
-        list(write_csv(out, ListedTable("t", ("n",), [(1,)] * 5000 + [(1, 2)])))
+        list(write_csv(out, PlainTable("t", ("n",), [(1,)] * 5000 + [(1, 2)])))
     assert out.read_text() == "old"
     assert list(tmp_path.iterdir()) == [out]
 
 
 def test_what_is_pasted_has_tabs():
     """Text with a tab or a line end in it is quoted; too many rows are refused in one sentence."""
-    assert pasted(ListedTable("t", ("a", "b"), ((1.5, "x\ty"), (None, "z")))) == 'a\tb\n1.5\t"x\ty"\n\tz\n'
-    rows = Figures(MOST_COPIED + 1, lambda: iter(()))
+    assert pasted(PlainTable("t", ("a", "b"), ((1.5, "x\ty"), (None, "z")))) == 'a\tb\n1.5\t"x\ty"\n\tz\n'
+    rows = LazyRows(MOST_COPIED + 1, lambda: iter(()))
     with pytest.raises(TooLongError, match=r"100,001 rows, and no more than 100,000 can be copied"):
-        pasted(ListedTable("t", ("a",), rows))
+        pasted(PlainTable("t", ("a",), rows))
     with pytest.raises(TooLongError, match="more than 100,000 rows"):
-        pasted(ListedTable("t", ("a",), ((n,) for n in range(MOST_COPIED + 1))))
+        pasted(PlainTable("t", ("a",), ((n,) for n in range(MOST_COPIED + 1))))
 
 
 def test_any_class_may_be_a_table():
@@ -113,6 +113,6 @@ def test_any_class_may_be_a_table():
         def rows(self):
             return [[1], [2]]
 
-    assert isinstance(Own(), Table)
-    assert not isinstance(object(), Table)
+    assert isinstance(Own(), ExportTable)
+    assert not isinstance(object(), ExportTable)
     assert content(Own()) == b"n\r\n1\r\n2\r\n"

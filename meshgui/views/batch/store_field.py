@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QTo
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
-from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.labels import ElidedLabel
 
 __all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreField"]
 
@@ -32,7 +32,7 @@ class StoreField(QWidget):
         super().__init__()
         self._themes = themes
         self._path: Path | None = None
-        self.name = Words(themes)
+        self.name = ElidedLabel(themes)
         self.name.setText("Memory")
         self.forget = QToolButton()
         self.forget.setToolTip("Keep the runs in memory; the file stays as it is")
@@ -48,7 +48,7 @@ class StoreField(QWidget):
         self.hint = QLabel(_NOWHERE)
         self.hint.setProperty("type", "caption")
         self.hint.setWordWrap(True)
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self._line, self._buttons = QHBoxLayout(), QHBoxLayout()
         self._line.addWidget(self.name, 1)
         self._line.addWidget(self.forget)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.model.curves import StepCurve, first_of_each_cell, ticks
 from meshgui.model.plot_data import PlotData, Series
-from meshgui.model.tables import Figures, ListedTable
+from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.style.theme import Theme
 
 __all__ = ["CHARTS", "NETWORK_CHARTS", "Chart", "ChartKind"]
@@ -205,14 +205,14 @@ class Chart:
         where = np.flatnonzero(among == marked) if marked is not None else np.zeros(0, dtype=np.intp)
         self.pointed.setData(series.times[where], series.values[where])
 
-    def table(self) -> ListedTable | None:
+    def table(self) -> PlainTable | None:
         """All that is drawn, the dots that share a pixel with others too."""
         kind, series, steps = self.kind, self.series, self.steps
         if steps is not None:
             names = ("Time", f"{kind.title} ({kind.axis})")
             points = steps.times, steps.values
-            return ListedTable(
-                kind.title, names, Figures(len(steps.times), lambda: zip(*points, strict=True))
+            return PlainTable(
+                kind.title, names, LazyRows(len(steps.times), lambda: zip(*points, strict=True))
             )
         if series is None:
             return None
@@ -220,8 +220,8 @@ class Chart:
         if series.packets is not None:
             whose, parts = ["Job", "Packet"], [series.jobs, series.packets]
         figures = (*parts, series.times, series.values, series.mean)
-        rows = Figures(len(series.times), lambda: zip(*figures, strict=True))
-        return ListedTable(kind.title, (*whose, "Time", f"{kind.title} ({kind.axis})", "Mean so far"), rows)
+        rows = LazyRows(len(series.times), lambda: zip(*figures, strict=True))
+        return PlainTable(kind.title, (*whose, "Time", f"{kind.title} ({kind.axis})", "Mean so far"), rows)
 
     def summary(self, time: float) -> str:
         """The figure so far, in words."""

@@ -15,14 +15,14 @@ from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.charts.plot_chart import CHARTS, NETWORK_CHARTS, Chart
 from meshgui.views.charts.plots_picture import COLUMNS, PlotsPicture
 from meshgui.views.exporting.off_screen_copy import HEAD
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
 from meshgui.views.widgets.following import follow
-from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.segmented import Segmented
 
 __all__ = ["PlotsView"]
@@ -53,7 +53,7 @@ class PlotsView(QWidget):
         kinds = (*CHARTS, *NETWORK_CHARTS)
         self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes, self)
         self.chooser.chosen.connect(self._arrange)
-        self._summary = Words(themes, parent=self)
+        self._summary = ElidedLabel(themes, parent=self)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
         self._empty.setProperty("type", "muted")
@@ -114,7 +114,7 @@ class PlotsView(QWidget):
         alone = (PlotsPicture(chart.kind.title, (chart,), now, _ALONE) for chart in shown)
         return (PlotsPicture("Plots", shown, now, room), *alone)
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The figures behind each plot shown."""
         self._refresh()
         return tuple(table for chart in self._shown if (table := chart.table()) is not None)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.model.axis_marks import Axis
 from meshgui.model.charts import Chart, Mark
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.charts.chart_layout import ChartLayout, View, arrange
 from meshgui.views.charts.chart_painter import draw_layout, draw_pointed, paint_chart
 from meshgui.views.charts.chart_spots import (
@@ -143,12 +143,12 @@ class ResultChart(QWidget):
         """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
         paint_chart(painter, rect, self._chart, theme, scale, self._view)
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The numbers that are drawn, in full precision; none while the chart is empty."""
         if self._chart.is_empty:
             return ()
         head, *rows = self._chart.rows()
-        return (ListedTable(f"{self._chart.title}, chart", tuple(map(str, head)), rows),)
+        return (PlainTable(f"{self._chart.title}, chart", tuple(map(str, head)), rows),)
 
     @property
     def pointed_at(self) -> Hashable | None:

@@ -8,9 +8,7 @@ from functools import cached_property
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -32,12 +30,12 @@ from PySide6.QtWidgets import (
 from meshgui.views.commands.registry import Command, CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.data_table import ModelIndex
 from meshgui.views.widgets.matching import match_score
-from meshgui.views.widgets.overlay_card import Overlay
+from meshgui.views.widgets.overlay_card import OverlayCard
 
 __all__ = ["CommandPalette", "ranked"]
 
-_Index = QModelIndex | QPersistentModelIndex
 
 _WIDTH = 640
 _ROW = 52
@@ -78,11 +76,11 @@ class _Commands(QAbstractListModel):
         """The command in a row, if there is such a row."""
         return self._rows[row] if 0 <= row < len(self._rows) else None
 
-    def rowCount(self, parent: _Index | None = None, /) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: ModelIndex | None = None, /) -> int:  # noqa: N802 - Qt's name
         """How many commands are listed."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole, /) -> str | None:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole, /) -> str | None:
         """The title, for screen readers; the delegate draws the rest."""
         command = self.command(index.row())
         return command.title if command is not None and role == Qt.ItemDataRole.DisplayRole else None
@@ -100,11 +98,11 @@ class _Row(QStyledItemDelegate):
         self._icons = icons
         self._themes = themes
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index, /) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: ModelIndex, /) -> QSize:  # noqa: N802 - Qt's name
         """Every row has the same height."""
         return QSize(self._themes.px(240), self._themes.px(_ROW))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, /) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex, /) -> None:
         """Draw one row."""
         command = self._model.command(index.row())
         if command is None:
@@ -167,7 +165,7 @@ class _Row(QStyledItemDelegate):
         return cap.left()
 
 
-class CommandPalette(Overlay):
+class CommandPalette(OverlayCard):
     """Search over every command of a window, and over what else can be done by name.
 
     The latter, `more`, is found once something is typed; it stands in no menu and has no keys.

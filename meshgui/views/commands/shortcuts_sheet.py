@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVB
 
 from meshgui.views.commands.registry import Command, CommandRegistry, key_text
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.overlay_card import Overlay
+from meshgui.views.widgets.overlay_card import OverlayCard
 
 __all__ = ["ShortcutSheet", "columns"]
 
@@ -39,7 +39,7 @@ def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
     return fill(limit)
 
 
-class ShortcutSheet(Overlay):
+class ShortcutSheet(OverlayCard):
     """Every key of the window at a glance."""
 
     def __init__(self, host: QWidget, registry: CommandRegistry, themes: ThemeManager) -> None:

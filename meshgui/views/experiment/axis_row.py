@@ -14,8 +14,8 @@ from meshgui.model.experiment_draft import Row
 from meshgui.views.experiment.varied_fields import VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
-from meshgui.views.widgets.list_popup import ListButton, Listed
+from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 __all__ = ["AxisRow"]
 
@@ -55,7 +55,7 @@ class AxisRow(QWidget):
         self.remove.setAccessibleName("Vary it no more")
         self.remove.clicked.connect(self.removed)
         icons.dress(self.remove, "x")
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self._top, self._column = QHBoxLayout(), QVBoxLayout(self)
         self._top.addWidget(self.field, 1)
         self._top.addWidget(self.remove)
@@ -132,8 +132,8 @@ class AxisRow(QWidget):
             ticked = self._ticked.get(key, (found.now,))
             listed = {label_of(choice.value): choice for choice in found.choices}
             strange = [value for value in ticked if label_of(value) not in listed]
-            lines = [Listed(c.value, c.title, c.group, c.hint, c.refusal) for c in found.choices]
-            lines += [Listed(value, label_of(value)) for value in strange]
+            lines = [ListItem(c.value, c.title, c.group, c.hint, c.refusal) for c in found.choices]
+            lines += [ListItem(value, label_of(value)) for value in strange]
             self.ticks.offer(lines, [_short(line) for line in lines])
             self.ticks.choose(ticked)
         elif key:
@@ -157,10 +157,10 @@ class AxisRow(QWidget):
         self.line.setFont(self._themes.text())
 
 
-def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[Listed]:
+def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[ListItem]:
     """The fields, and before them one that the scenario has not."""
-    strange = [Listed(unknown, unknown, "Not in this scenario")] if unknown else []
-    return [*strange, *(Listed(f.key, f.label, f.group, f.hint or f.key) for f in fields)]
+    strange = [ListItem(unknown, unknown, "Not in this scenario")] if unknown else []
+    return [*strange, *(ListItem(f.key, f.label, f.group, f.hint or f.key) for f in fields)]
 
 
 def _plain(value: object) -> object:
@@ -168,6 +168,6 @@ def _plain(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _short(line: Listed) -> str:
+def _short(line: ListItem) -> str:
     """What the button says of a value: its name alone where the title says more."""
     return line.title.partition(" · ")[0]

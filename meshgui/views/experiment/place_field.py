@@ -12,7 +12,7 @@ from meshgui.views.experiment.thread import Place
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import LineEditor, NumberEditor, SegmentEditor
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["PlaceField"]
 
@@ -51,7 +51,7 @@ class PlaceField(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(processes)
         self._pages.addWidget(self.address)
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.where)

@@ -19,8 +19,8 @@ from meshgui.views.experiment.target_form import TargetForm
 from meshgui.views.experiment.varied_fields import VariedField, varied_fields
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
-from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.labels import ElidedLabel
 
 __all__ = ["ExperimentPlan"]
 
@@ -40,8 +40,8 @@ class ExperimentPlan(QWidget):
         self.rows: list[AxisRow] = []
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.machine = Words(themes, "caption", "muted")
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.machine = ElidedLabel(themes, "caption", "muted")
         self.other = QPushButton("Take the scenario that is open now")
         self.other.clicked.connect(self.scenario_asked)
         self.other.hide()
@@ -54,7 +54,7 @@ class ExperimentPlan(QWidget):
         self.add.setToolTip("Add a field with its values; every combination is run")
         self.add.clicked.connect(self._add_asked)
         icons.dress(self.add, "plus")
-        self.complaint = Complaint(themes)  # about all of it together
+        self.complaint = ErrorLine(themes)  # about all of it together
         self.target = TargetForm(themes)
         self.store = StoreField(themes, icons)
         self.place = PlaceField(themes)
@@ -182,7 +182,7 @@ class ExperimentPlan(QWidget):
         self._body = QWidget()
         self._column = QVBoxLayout(self._body)
         self._varied = QVBoxLayout()
-        self._headings: list[Words] = []
+        self._headings: list[ElidedLabel] = []
         self._column.addWidget(self.title)
         self._column.addWidget(self.machine)
         self._column.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
@@ -208,7 +208,7 @@ class ExperimentPlan(QWidget):
         column.addWidget(self._scroll)
 
     def _heading(self, title: str) -> None:
-        heading = Words(self._themes, weight=QFont.Weight.DemiBold)
+        heading = ElidedLabel(self._themes, weight=QFont.Weight.DemiBold)
         heading.setText(title)
         self._headings.append(heading)
         self._column.addWidget(heading)

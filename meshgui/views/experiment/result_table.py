@@ -15,9 +15,9 @@ from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult
 from meshgui.model.experiment_charts import Beside, Results, estimate_of, figures_there
 from meshgui.model.experiment_words import estimate_words, relative_words, state_words
-from meshgui.model.tables import ListedTable, Table
+from meshgui.model.tables import ExportTable, PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, Order, RowLook, Rows
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, SortOrder, TableCell, TableRows
 
 __all__ = ["ResultTable"]
 
@@ -30,7 +30,7 @@ class _Kind(NamedTuple):
     """A column: by what it is sorted, what it says, how wide it is, and its columns in a file."""
 
     column: Column
-    cell: Callable[[PointResult], Cell]
+    cell: Callable[[PointResult], TableCell]
     order: Callable[[PointResult], tuple[object, ...]]
     width: str  # of the longest text expected
     names: tuple[str, ...]
@@ -51,8 +51,8 @@ class ResultTable(QWidget):
         self._title = ""
         self._hovered: int | None = None
         self._selected: int | None = None
-        self._order = Order("", descending=False)
-        self.table = _Table(Rows(()), themes)
+        self._order = SortOrder("", descending=False)
+        self.table = _Table(TableRows(()), themes)
         self.table.placeholder = "The points appear here, a row each, once there is something to run."
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.table.setAccessibleName("Points")
@@ -88,7 +88,7 @@ class ResultTable(QWidget):
         if changed:
             self.table.show_columns(columns)
         if self._order.key not in {column.key for column in columns}:
-            self._order = Order("", descending=False)
+            self._order = SortOrder("", descending=False)
             self.table.sort_by(self._order)
         self._fill()
         if changed:
@@ -120,13 +120,13 @@ class ResultTable(QWidget):
         """The points, as their rows stand."""
         return [result.point.index for result in self._rows]
 
-    def _figures(self) -> Table | None:
+    def _figures(self) -> ExportTable | None:
         """The table as it is shown, for a file."""
         if not self._kinds:
             return None
         names = tuple(name for kind in self._kinds for name in kind.names)
         rows = [[value for kind in self._kinds for value in kind.values(result)] for result in self._rows]
-        return ListedTable(f"{self._title}, points", names, rows)
+        return PlainTable(f"{self._title}, points", names, rows)
 
     def _fill(self) -> None:
         kind = next((kind for kind in self._kinds if kind.column.key == self._order.key), None)
@@ -140,7 +140,7 @@ class ResultTable(QWidget):
         self.table.rows.fill(len(rows), lambda row, column: kinds[column].cell(rows[row]))
 
     def _sort(self, key: str, descending: bool) -> None:
-        self._order = Order(key, descending)
+        self._order = SortOrder(key, descending)
         self._fill()
 
     def _row_of(self, point: int | None) -> int | None:
@@ -184,7 +184,7 @@ class ResultTable(QWidget):
         self.table.set_widths(tuple(widths))
 
 
-class _Table(FlatTable):
+class _Table(DataTable):
     """A click selects; Enter and a double click open."""
 
     opened = Signal(int)
@@ -217,7 +217,7 @@ def _kinds(
     kinds.append(
         _Kind(
             Column("Runs", number=True, key=_RUNS),
-            lambda r: Cell(str(r.runs) if r.runs else "–"),
+            lambda r: TableCell(str(r.runs) if r.runs else "–"),
             lambda r: (0, r.runs),
             "1000",
             ("Runs",),
@@ -227,7 +227,7 @@ def _kinds(
     kinds.append(
         _Kind(
             Column("State", number=True, key=_STATE),
-            lambda r: Cell(
+            lambda r: TableCell(
                 state_words(r, running=running),
                 tone="prohibited" if r.fault else "text" if r.precise else "muted",
             ),
@@ -248,7 +248,7 @@ def _varied(place: int, title: str, results: Results) -> _Kind:
     longest = max(order, key=len, default="")
     return _Kind(
         Column(title, key=f"axis {place}"),
-        lambda r: Cell(r.point.labels[place]),
+        lambda r: TableCell(r.point.labels[place]),
         lambda r: (0, r.point.values[place] if numeric else order[r.point.labels[place]]),
         longest[:28],
         (title,),
@@ -268,7 +268,7 @@ def _mean(name: str) -> _Kind:
     title = FIGURES[name].title
     return _Kind(
         Column(title, number=True, key=name),
-        lambda r: Cell(estimate_words(name, estimate_of(r, name))),
+        lambda r: TableCell(estimate_words(name, estimate_of(r, name))),
         order,
         "1234.56 ± 12.34 %",
         (title, f"{title}, half width"),
@@ -288,7 +288,7 @@ def _error(name: str) -> _Kind:
 
     return _Kind(
         Column("Error", number=True, key=_ERROR),
-        lambda r: Cell(relative_words(estimate_of(r, name))),
+        lambda r: TableCell(relative_words(estimate_of(r, name))),
         order,
         "100.0 %",
         (f"{FIGURES[name].title}, relative error",),
@@ -307,7 +307,7 @@ def _ratio(name: str, beside: Beside) -> _Kind:
     title = f"Over {beside.results.name}"
     return _Kind(
         Column(title[:24], number=True, key=_RATIO),
-        lambda r: Cell(f"{ratio(r):.3f}" if math.isfinite(ratio(r)) else "–"),
+        lambda r: TableCell(f"{ratio(r):.3f}" if math.isfinite(ratio(r)) else "–"),
         lambda r: (0, ratio(r)) if math.isfinite(ratio(r)) else (1, 0.0),
         "10.000",
         (title,),

@@ -36,8 +36,8 @@ from meshgui.model.experiment_words import counted
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.experiment.result_table import ResultTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.labels import Heading, Words
-from meshgui.views.widgets.list_popup import ListButton, Listed
+from meshgui.views.widgets.labels import ElidedLabel, Heading
+from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 __all__ = ["ExperimentResults"]
 
@@ -160,11 +160,11 @@ class ExperimentResults(QWidget):
         """Have in every chooser what there is to choose now."""
         results = self._results
         there = [] if results is None else figures_there(results.points)
-        self.figure.offer([Listed(name, FIGURES[name].title, "", FIGURES[name].help) for name in there])
+        self.figure.offer([ListItem(name, FIGURES[name].title, "", FIGURES[name].help) for name in there])
         self.figure.choose((self._figure,))
         self.figure.setEnabled(bool(there))
         axes = () if results is None else results.experiment.axes
-        self.across.offer([Listed(axis.key, self._words.get(axis.key, axis.key)) for axis in axes])
+        self.across.offer([ListItem(axis.key, self._words.get(axis.key, axis.key)) for axis in axes])
         self.across.choose((self._across,))
         self.across.setEnabled(len(axes) > 1)
         curves = any(axis.key == self._across and is_numeric(axis) for axis in axes)
@@ -198,7 +198,7 @@ class ExperimentResults(QWidget):
         for axis in others:
             name = self._words.get(axis.key, axis.key)
             labels = [label_of(value) for value in axis.values]
-            lines = [Listed(-1, "each value")] + [Listed(i, label) for i, label in enumerate(labels)]
+            lines = [ListItem(-1, "each value")] + [ListItem(i, label) for i, label in enumerate(labels)]
             button = self.slices[axis.key]
             button.offer(lines, [f"{name}: each", *(f"{name}: {label}" for label in labels)])
             button.choose((self._held.get(axis.key, -1),))
@@ -284,7 +284,9 @@ class ExperimentResults(QWidget):
         self.compare_button = QPushButton("Compare with…")
         self.compare_button.setToolTip("Lay the results of another store over these, dashed")
         self.compare_button.clicked.connect(self._compare_clicked)
-        self.compared = Words(themes, "caption", "muted")  # the legend has the name as well: it may be cut
+        self.compared = ElidedLabel(
+            themes, "caption", "muted"
+        )  # the legend has the name as well: it may be cut
         self.chart_tools = QHBoxLayout()  # what else can be done with the chart stands here
 
     def _lay_out(self) -> None:

@@ -23,7 +23,7 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.sweep import Progress
 from meshgui.model.experiment_words import counted, progress_words
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ExperimentRun"]
 
@@ -57,7 +57,7 @@ class ExperimentRun(QWidget):
         keeps = self.bar.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self.bar.setSizePolicy(keeps)
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self._failed = QLabel()
         self._failed.setProperty("type", "caption")
         self._failed.hide()

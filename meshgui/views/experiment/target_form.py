@@ -13,8 +13,8 @@ from meshgui.experiment.grid import Target
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import NumberEditor
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
-from meshgui.views.widgets.list_popup import ListButton, Listed
+from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 __all__ = ["TargetForm"]
 
@@ -37,9 +37,9 @@ class TargetForm(QWidget):
         self.figures.setAccessibleName("Figures that count")
         known = [figure for figure in FIGURES.values() if not figure.wall]
         self.figures.offer(
-            [Listed(f.name, f.title, "With a network" if f.network else "", f.help) for f in known]
+            [ListItem(f.name, f.title, "With a network" if f.network else "", f.help) for f in known]
         )
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)

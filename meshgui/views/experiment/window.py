@@ -37,7 +37,7 @@ from meshgui.views.experiment.thread import (
 from meshgui.views.help.experiments_help import ExperimentsHelp
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.list_popup import Listed, ListPopup
+from meshgui.views.widgets.list_popup import ListItem, ListPopup
 from meshgui.views.widgets.notice import Notice
 
 __all__ = ["ExperimentWindow"]
@@ -390,7 +390,7 @@ class ExperimentWindow(QWidget):
         elif len(sweeps) == 1:
             self._read(path, sweeps[0], use)
         else:
-            lines = [Listed(sweep, _line(sweep)) for sweep in sweeps]
+            lines = [ListItem(sweep, _line(sweep)) for sweep in sweeps]
             popup = ListPopup(self._themes, button, ticked=False)
             popup.picked.connect(lambda place: self._read(path, sweeps[place], use))
             popup.closed.connect(popup.deleteLater)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from meshgui.model.tables import Table
+from meshgui.model.tables import ExportTable
 from meshgui.views.style.theme import Theme
 
 __all__ = [
@@ -66,7 +66,7 @@ class OffersPictures(Protocol):
 class OffersTables(Protocol):
     """A widget that shows tables."""
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Sequence[ExportTable]:
         """Those it shows now."""
         ...
 
@@ -114,11 +114,11 @@ def pictures_of(widget: QWidget) -> Sequence[Picture]:
     return (widget,) if isinstance(widget, Picture) else ()
 
 
-def tables_of(widget: QWidget) -> Sequence[Table]:
+def tables_of(widget: QWidget) -> Sequence[ExportTable]:
     """The tables a widget itself shows."""
     if isinstance(widget, OffersTables):
         return widget.tables()
-    return (widget,) if isinstance(widget, Table) else ()
+    return (widget,) if isinstance(widget, ExportTable) else ()
 
 
 def entries_of(widget: QWidget) -> Sequence[tuple[str, Callable[[], object]]]:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
 from meshgui.engine.files import os_fault
-from meshgui.model.tables import Table, TooLongError, pasted, write_csv
+from meshgui.model.tables import ExportTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import (
     Picture,
@@ -54,7 +54,7 @@ class Exporter(QObject):
         """The pictures in sight, the one meant first: that at a place, or around it."""
         return _different(pictures_of, chain(upwards(place), in_sight(self._window)))
 
-    def tables(self, place: QWidget | None) -> list[Table]:
+    def tables(self, place: QWidget | None) -> list[ExportTable]:
         """Likewise the tables."""
         return _different(tables_of, chain(upwards(place), in_sight(self._window)))
 
@@ -138,13 +138,13 @@ class Exporter(QObject):
 
     # Tables
 
-    def export(self, table: Table) -> None:
+    def export(self, table: ExportTable) -> None:
         """Ask where, and write the table as CSV."""
         path = self.ask_where(table.table_title(), "csv", "CSV (*.csv)")
         if path is not None:
             self.write_table(table, path)
 
-    def write_table(self, table: Table, path: Path) -> None:
+    def write_table(self, table: ExportTable, path: Path) -> None:
         """Write a table; a long one shows how far it is, can be stopped, and lets the window answer."""
         count = length_hint(table.rows())
         progress = QProgressDialog(f"Writing {path.name}", "Stop", 0, count, self._window)
@@ -172,7 +172,7 @@ class Exporter(QObject):
             progress.reset()
             progress.deleteLater()
 
-    def copy(self, table: Table) -> None:
+    def copy(self, table: ExportTable) -> None:
         """Put a table on the clipboard, as spreadsheets paste it."""
         try:
             text = pasted(table)
@@ -186,7 +186,7 @@ class Exporter(QObject):
         rows = length_hint(table.rows())
         self.done.emit(f"{table.table_title()}: {rows:,} {'row is' if rows == 1 else 'rows are'} copied.")
 
-    def _choose_table(self, act: Callable[[Table], None]) -> None:
+    def _choose_table(self, act: Callable[[ExportTable], None]) -> None:
         focus = self._window.focusWidget()
         meant = _different(tables_of, upwards(focus))
         tables = meant[:1] or self.tables(None)

@@ -22,7 +22,7 @@ from meshgui.views.forms.fields import (
 from meshgui.views.forms.row_table import RowTableEditor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["Choice", "Field", "Group", "Kind"]
 
@@ -56,7 +56,7 @@ class Field(QWidget):
         self._label.setBuddy(editor)
         self._label.setToolTip(hint)
         editor.describe(label, hint)
-        self._complaint: Complaint | None = None  # made when there is something to complain about
+        self._complaint: ErrorLine | None = None  # made when there is something to complain about
         editor.setObjectName(".".join(path))
         editor.edited.connect(self.edited)
         self._grid = QGridLayout(self)
@@ -101,7 +101,7 @@ class Field(QWidget):
     def complain(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
         if self._complaint is None:
-            self._complaint = Complaint(self._themes)
+            self._complaint = ErrorLine(self._themes)
             self._grid.addWidget(self._complaint, 2, 0, 1, 3)
         where = self.editor.blame(inside)
         self._complaint.say(f"{where}: {message}" if where else message)

@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     QTimer,
     Signal,
@@ -32,18 +31,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.forms.field_schema import Schema, entries, in_words, start_value, without_null
 from meshgui.views.forms.fields import Editor, number_text, read_number
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.data_table import ModelIndex
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["RowTable", "RowTableEditor", "rows_from_csv"]
 
 _SHOWN: Final = 8  # rows before the table scrolls
 _TIMES: Final = "×"
 
-Index = QModelIndex | QPersistentModelIndex
 Row = list[str]
 
 
@@ -95,15 +94,15 @@ class RowTable(QAbstractTableModel):
         self._rows: list[Row] = []
         self._fault: tuple[int, int | None] | None = None
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
         """How many rows."""
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
+    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
         """How many columns."""
         return 0 if parent.isValid() else len(self.columns)
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Every cell can be edited."""
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
@@ -118,7 +117,7 @@ class RowTable(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """A cell's text; the wrong one stands on a ground of its own."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             return self._rows[index.row()][index.column()]
@@ -130,7 +129,7 @@ class RowTable(QAbstractTableModel):
                 return self._themes.theme.colour("prohibited", 0.28)
         return None
 
-    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
+    def setData(self, index: ModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         """Take what was typed into a cell."""
         if role != Qt.ItemDataRole.EditRole or value == self._rows[index.row()][index.column()]:
             return False
@@ -218,14 +217,14 @@ def _read(cell: str, schema: Schema) -> object:
 class _CellDelegate(QStyledItemDelegate):
     """Cells whose text counts while it is typed, so that what is wrong shows at once."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """The stylesheet's items have no ground of their own; the wrong one has."""
         ground = index.data(Qt.ItemDataRole.BackgroundRole)
         if isinstance(ground, QColor):
             painter.fillRect(option.rect, ground)
         super().paint(painter, option, index)
 
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: N802
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: ModelIndex) -> QWidget:  # noqa: N802
         """A line without a frame of its own."""
         del option, index
         line = QLineEdit(parent)
@@ -234,13 +233,13 @@ class _CellDelegate(QStyledItemDelegate):
         line.textEdited.connect(lambda: self.commitData.emit(line))
         return line
 
-    def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802 - Qt's name
+    def setEditorData(self, editor: QWidget, index: ModelIndex) -> None:  # noqa: N802 - Qt's name
         """Leave the line alone when it says the same, else typing would move the cursor."""
         text = str(index.data(Qt.ItemDataRole.EditRole))
         if isinstance(editor, QLineEdit) and editor.text() != text:
             editor.setText(text)
 
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:  # noqa: N802
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: ModelIndex) -> None:  # noqa: N802
         """Take what the line says."""
         if isinstance(editor, QLineEdit):
             model.setData(index, editor.text())
@@ -258,7 +257,7 @@ class RowTableEditor(Editor):
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTable(schema, name, themes, self)
         self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
-        self.complaint = Complaint(themes)  # why the last paste came to nothing
+        self.complaint = ErrorLine(themes)  # why the last paste came to nothing
         self.table.setModel(self.rows)
         self.table.setItemDelegate(_CellDelegate(self.table))
         self.table.setProperty("field", True)
@@ -299,10 +298,10 @@ class RowTableEditor(Editor):
         self.rows.set_rows([self._start] if rows == [self._blank] else rows)
         self._fit()
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The rows as they were typed."""
         titles = tuple(in_words(name) for name in self.rows.columns)
-        return (ListedTable(self._name, titles, tuple(self.rows.rows())),)
+        return (PlainTable(self._name, titles, tuple(self.rows.rows())),)
 
     def start_with(self, item: object) -> None:
         """What a new row says in place of what the schema alone would; so does a first row as it began."""

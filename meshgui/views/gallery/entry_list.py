@@ -8,7 +8,6 @@ from typing import Any, Final
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -34,10 +33,10 @@ from meshgui.catalogue.sources import PAPERS
 from meshgui.views.gallery.thread import Standing
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.data_table import ModelIndex
 
 __all__ = ["GalleryList"]
 
-Index = QModelIndex | QPersistentModelIndex
 _TOP: Final = QModelIndex()
 _ALL: Final = "All papers"
 
@@ -109,7 +108,7 @@ class GalleryList(QWidget):
         if self.rows.rowCount():
             self.list.setCurrentIndex(self.rows.index(self.rows.row_of(wanted) or 0, 0))
 
-    def _current_changed(self, index: Index) -> None:
+    def _current_changed(self, index: ModelIndex) -> None:
         standing = self.rows.standing(index.row()) if index.isValid() else None
         if standing is not None and standing.entry.id != self._wanted:
             self._wanted = standing.entry.id
@@ -161,10 +160,10 @@ class _Rows(QAbstractListModel):
     def standing(self, row: int) -> Standing | None:
         return self._listed[row] if 0 <= row < len(self._listed) else None
 
-    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self._listed)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
         """Words for searching by letters, for tooltips and for screen readers."""
         standing = self.standing(index.row())
         if standing is None:
@@ -184,7 +183,7 @@ class _Delegate(QStyledItemDelegate):
         super().__init__(view)
         self._view, self._themes = view, themes
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: N802 - Qt's name
         """Two lines and the bar, however long the title is."""
         del option, index
         px = self._themes.px
@@ -193,7 +192,7 @@ class _Delegate(QStyledItemDelegate):
         )
         return QSize(px(200), lines + px(24))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one entry."""
         standing = model.standing(index.row()) if isinstance(model := index.model(), _Rows) else None
         if standing is None:

@@ -28,13 +28,13 @@ from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.model.experiment_words import counted as so_many
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
-from meshgui.model.tables import Table
+from meshgui.model.tables import ExportTable
 from meshgui.views.gallery.setting import GallerySetting, Numbered
 from meshgui.views.gallery.thread import Standing
 from meshgui.views.gallery.verdict_look import LOOKS
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["GalleryPage"]
 
@@ -89,7 +89,7 @@ class GalleryPage(QScrollArea):
         self.rule.setText(RULE)
         self.rule.hide()
         self.explain.toggled.connect(self.rule.setVisible)
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self.remarks = _label("", _Paragraph())
         self._remarks_head = _label("lead")
         self._remarks_head.setText("Remarks")
@@ -143,7 +143,7 @@ class GalleryPage(QScrollArea):
         faults = standing.faults
         self.complaint.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Sequence[ExportTable]:
         """All numbers of the entry."""
         if self._standing is None:
             return ()

@@ -25,7 +25,7 @@ from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import NumberEditor
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.segmented import Segmented
 
 __all__ = ["GalleryRun"]
@@ -76,7 +76,7 @@ class GalleryRun(QWidget):
         keeps = self.bar.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self.bar.setSizePolicy(keeps)
-        self.complaint = Complaint(themes)
+        self.complaint = ErrorLine(themes)
         self.one = _button(
             "Run this entry", "Run what the entry looked at still wants (Ctrl+Return)", self.one_asked
         )

@@ -28,13 +28,13 @@ from meshgui.model.charts import Chart
 from meshgui.model.published_charts import Bar, PublishedChart
 from meshgui.model.published_scenarios import point_words, points_of, scenario_to_see
 from meshgui.model.published_tables import table_of
-from meshgui.model.tables import Table
+from meshgui.model.tables import ExportTable
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.gallery.verdict_look import LOOKS
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
 
 __all__ = ["GallerySetting", "Numbered"]
 
@@ -119,7 +119,7 @@ class GallerySetting(QWidget):
         icons.dress(self.more, "chevron-down")
         self.menu = QMenu(self.more)
         self.more.setMenu(self.menu)
-        self.table = FlatTable(Rows(_COLUMNS), themes)
+        self.table = DataTable(TableRows(_COLUMNS), themes)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.tell_figures(self._figures)
         self.table.answer_to(self._look, self._pointed, lambda row, _column: self.select(row), self._fit)
@@ -174,16 +174,16 @@ class GallerySetting(QWidget):
 
     # What is shown
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         text = self._words[row][column]
         if column == _MEASURED:
-            return Cell(text, shorter=_shorter(text, self._numbers[row].judged))
+            return TableCell(text, shorter=_shorter(text, self._numbers[row].judged))
         if column != _VERDICT:
-            return Cell(text)
+            return TableCell(text)
         judged = self._numbers[row].judged
         look = LOOKS[judged.verdict]
         short = (judged.verdict.value,) if text != judged.verdict.value else ()
-        return Cell(
+        return TableCell(
             text,
             tone="text" if judged.precise else "muted",
             shorter=short,
@@ -234,7 +234,7 @@ class GallerySetting(QWidget):
         rows = [row for row, number in enumerate(self._numbers) if number.row in bar.rows]
         return self._selected if self._selected in rows else next(iter(rows), None)
 
-    def _figures(self) -> Table | None:
+    def _figures(self) -> ExportTable | None:
         if self._entry is None or self._setting is None:
             return None
         title = f"{self._entry.id}, {self._setting.name}" if self.name != self._entry.id else self._entry.id

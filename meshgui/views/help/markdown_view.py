@@ -7,11 +7,11 @@ from typing import Final
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from meshgui.views.style.theme import Size, ThemeManager
+from meshgui.views.style.theme import TextSize, ThemeManager
 
 __all__ = ["MarkdownView"]
 
-_HEADINGS: Final[tuple[Size, ...]] = ("title", "lead", "body")
+_HEADINGS: Final[tuple[TextSize, ...]] = ("title", "lead", "body")
 _LINE: Final = 145.0  # percent of the face's own line height
 
 

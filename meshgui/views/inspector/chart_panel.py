@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from meshgui.engine.allocation.inspection import Chart, Curve
 from meshgui.model.curves import ticks
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.theme import Dress, Theme
@@ -132,12 +132,12 @@ class ChartPanel(QWidget):
         """See Picture."""
         paint_twin(painter, rect, theme, self.chart.title, self._twin)
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The points of all curves."""
         chart = self.chart
         names = ("Curve", chart.x_label or "x", chart.y_label or "y")
         rows = [(curve.label, x, y) for curve in chart.curves for x, y in zip(curve.x, curve.y, strict=True)]
-        return (ListedTable(chart.title, names, tuple(rows)),)
+        return (PlainTable(chart.title, names, tuple(rows)),)
 
     def _twin(self, dress: Dress, size: QSize) -> ChartPanel:
         twin = ChartPanel(self._selection, self._pin, dress)

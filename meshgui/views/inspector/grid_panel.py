@@ -27,7 +27,7 @@ from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
-from meshgui.model.tables import Figures, ListedTable
+from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.heat import amounts, heat_colours
@@ -132,7 +132,7 @@ class GridPanel(QWidget):
         """See Picture."""
         paint_twin(painter, rect, theme, self.picture_title(), self._twin)
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The number of every processor, and what it means."""
         grid = self.grid
         if grid is None:
@@ -144,7 +144,7 @@ class GridPanel(QWidget):
             for (z, y, x), value in np.ndenumerate(values):
                 yield x, y, z, value, words.get(int(value))
 
-        return (ListedTable(grid.title, ("x", "y", "z", "Value", "Meaning"), Figures(values.size, rows)),)
+        return (PlainTable(grid.title, ("x", "y", "z", "Value", "Meaning"), LazyRows(values.size, rows)),)
 
     def _twin(self, dress: Dress, size: QSize) -> GridPanel:
         twin = GridPanel(self._selection, self._pin, dress)

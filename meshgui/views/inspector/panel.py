@@ -19,7 +19,7 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.labels import ElidedLabel
 
 __all__ = ["InspectorView", "Section"]
 
@@ -47,7 +47,7 @@ class InspectorView(FollowingView):
         self._last: tuple[tuple[object, int] | None, dict[str, Tree]] = (None, {})
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
-        self.empty = Words(themes, colour="muted")
+        self.empty = ElidedLabel(themes, colour="muted")
         self.empty.setText(_NOTHING)
         self._stack = QVBoxLayout()
         self._stack.setSpacing(0)

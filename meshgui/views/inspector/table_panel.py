@@ -12,10 +12,10 @@ from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
 from meshgui.views.widgets.labels import SWATCH
 
 __all__ = ["TablePanel"]
@@ -35,7 +35,7 @@ class TablePanel(QWidget):
         self._shown = _NOTHING
         self._widest: list[str] = []  # the widest text each column has had: columns never shrink in a run
         self._pointed_row = -1
-        self.table = FlatTable(Rows((), self), themes)
+        self.table = DataTable(TableRows((), self), themes)
         self.table.look_with(self._look)
         self.table.tell_figures(self._figures)
         self.table.pointed.connect(self._pointed)
@@ -78,18 +78,18 @@ class TablePanel(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self._fit_columns()
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         word = self._shown.rows[row].cells[column]
-        return Cell(word.text, word.job) if isinstance(word, JobCell) else Cell(word)
+        return TableCell(word.text, word.job) if isinstance(word, JobCell) else TableCell(word)
 
-    def _figures(self) -> ListedTable | None:
+    def _figures(self) -> PlainTable | None:
         """The strategy's own words, which are all there is: it shows them as it writes them."""
         shown = self._shown
         if not shown.columns:
             return None
         rows = ([w.text if isinstance(w, JobCell) else w for w in row.cells] for row in shown.rows)
         known = tuple([None if text == _BLANK else text for text in row] for row in rows)
-        return ListedTable(shown.title, shown.columns, known)
+        return PlainTable(shown.title, shown.columns, known)
 
     def _look(self, row: int) -> RowLook:
         shown, selection = self._shown.rows[row], self._selection

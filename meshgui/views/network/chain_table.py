@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QWidget
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel
 from meshgui.engine.network.wormhole import NOBODY
-from meshgui.model.packet_states import State, States, chain_of, short_state, shorter_states
+from meshgui.model.packet_states import PacketState, PacketStates, chain_of, short_state, shorter_states
 from meshgui.model.packet_tables import chain_table
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
 from meshgui.views.widgets.labels import SWATCH
 
 __all__ = ["ChainTable"]
@@ -22,15 +22,15 @@ __all__ = ["ChainTable"]
 _COLUMNS = (Column("Packet"), Column("Holds"), Column("Waits for, or does"))
 
 
-class ChainTable(FlatTable):
+class ChainTable(DataTable):
     """One row a packet; each is a link."""
 
     def __init__(self, selection: Selection, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(Rows(_COLUMNS), themes, parent)
+        super().__init__(TableRows(_COLUMNS), themes, parent)
         self.rows.setParent(self)
         self._selection = selection
         self._record: NetworkRecord | None = None
-        self._states: States | None = None
+        self._states: PacketStates | None = None
         self.chain: list[int] = []
         self._at: list[int] = []  # where each stands in the states
         self.placeholder = "It waits for nobody."
@@ -42,34 +42,34 @@ class ChainTable(FlatTable):
         self.widened.connect(self._fit)
         themes.changed.connect(self._fit)
 
-    def show_chain(self, record: NetworkRecord, states: States, packet: int) -> None:
+    def show_chain(self, record: NetworkRecord, states: PacketStates, packet: int) -> None:
         """Show what a packet waits for; nothing if it does not wait."""
         fresh = record is not self._record
         self._record, self._states = record, states
         row = states.row(packet)
-        waits = row is not None and states.kinds[row] in {State.BLOCKED, State.QUEUED}
+        waits = row is not None and states.kinds[row] in {PacketState.BLOCKED, PacketState.QUEUED}
         self.chain = chain_of(states, packet) if waits else []
         self._at = [at for link in self.chain if (at := states.row(link)) is not None]
         self.rows.fill(len(self._at), self._cell)
         if fresh:
             self._fit()
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         record, states = self._record, self._states
         if record is None or states is None or row >= len(self._at):
-            return Cell("")
+            return TableCell("")
         packet, at = self.chain[row], self._at[row]
         if column == 0:
-            return Cell(str(packet), int(record.jobs[packet]))
+            return TableCell(str(packet), int(record.jobs[packet]))
         if column == 1:
-            return _channel(record, int(states.channels[self._at[row - 1]])) if row else Cell("")
-        if states.kinds[at] == State.BLOCKED and states.blockers[at] != NOBODY:
+            return _channel(record, int(states.channels[self._at[row - 1]])) if row else TableCell("")
+        if states.kinds[at] == PacketState.BLOCKED and states.blockers[at] != NOBODY:
             return _channel(record, int(states.channels[at]))
-        if states.kinds[at] == State.QUEUED and states.blockers[at] != NOBODY:
-            return Cell("its injection")
-        return Cell(short_state(record, states, at), shorter=shorter_states(record, states, at))
+        if states.kinds[at] == PacketState.QUEUED and states.blockers[at] != NOBODY:
+            return TableCell("its injection")
+        return TableCell(short_state(record, states, at), shorter=shorter_states(record, states, at))
 
-    def _all_links(self) -> ListedTable | None:
+    def _all_links(self) -> PlainTable | None:
         if self._record is None or self._states is None:
             return None
         return chain_table(self._record, self._states, tuple(self.chain))
@@ -104,8 +104,8 @@ class ChainTable(FlatTable):
         self.set_widths((number, held, left - held))
 
 
-def _channel(record: NetworkRecord, channel: int) -> Cell:
+def _channel(record: NetworkRecord, channel: int) -> TableCell:
     """A channel, or where there is little room only where it leads to."""
     name = describe_channel(record.mesh, channel)
     ahead = name.find("→")
-    return Cell(name, shorter=(name[ahead:],) if ahead > 0 else (name.partition(" (")[0],))
+    return TableCell(name, shorter=(name[ahead:],) if ahead > 0 else (name.partition(" (")[0],))

@@ -17,15 +17,15 @@ from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
 from meshgui.model.packet_tables import passage_table
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.network.channel_table import span_of
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
-from meshgui.views.widgets.fitting_label import FittingWords
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
+from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import SWATCH, Words
+from meshgui.views.widgets.labels import SWATCH, ElidedLabel
 
 __all__ = ["ChannelCard"]
 
@@ -50,12 +50,12 @@ class ChannelCard(FollowingView):
         self._traffic: ChannelTraffic | None = None
         self._cycle = 0
         self._shelf = IconShelf(themes)
-        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.now = FittingWords(themes)
-        self.figures = FittingWords(themes, colour="muted")
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.now = FittingLabel(themes)
+        self.figures = FittingLabel(themes, colour="muted")
         self.curve = UseCurve(themes)
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
-        self.table = FlatTable(Rows(_COLUMNS, self), themes)
+        self.table = DataTable(TableRows(_COLUMNS, self), themes)
         self.table.placeholder = "No packet passes it."
         self.table.tell_figures(self._figures)
         self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
@@ -141,24 +141,24 @@ class ChannelCard(FollowingView):
             if 0 <= at < self.table.rows.rowCount():
                 self.table.reveal(at)
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         traffic, record = self._traffic, self._record
         if traffic is None or record is None or row >= len(traffic.packets):
-            return Cell("")
+            return TableCell("")
         packet, granted, left = (int(part[row]) for part in (traffic.packets, traffic.granted, traffic.left))
         tone = "text" if granted <= self._cycle else "muted"
         if column == 0:
-            return Cell(str(packet), int(record.jobs[packet]), tone)
+            return TableCell(str(packet), int(record.jobs[packet]), tone)
         if column == 1:
-            return Cell(str(int(record.jobs[packet])), tone=tone)
+            return TableCell(str(int(record.jobs[packet])), tone=tone)
         if column == 2:
-            return Cell(str(granted), tone=tone)
+            return TableCell(str(granted), tone=tone)
         if left == NEVER_YET:
-            return Cell("–")
+            return TableCell("–")
         known = "text" if left <= self._cycle else "muted"
-        return Cell(str(left if column == 3 else left - granted), tone=known)
+        return TableCell(str(left if column == 3 else left - granted), tone=known)
 
-    def _figures(self) -> ListedTable | None:
+    def _figures(self) -> PlainTable | None:
         traffic, record = self._traffic, self._record
         if traffic is None or record is None or self.channel is None:
             return None

@@ -24,10 +24,10 @@ from meshgui.model.network_tables import (
 )
 from meshgui.model.packet_tables import channel_table
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, Order, RowLook, Rows
-from meshgui.views.widgets.fitting_label import FittingWords
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, SortOrder, TableCell, TableRows
+from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH
 from meshgui.views.widgets.segmented import Segmented
@@ -63,11 +63,11 @@ class ChannelTable(FollowingView):
         self._selected: int | None = None
         self._waits = 5  # digits of the longest wait seen in this run
         self._chosen_here = False
-        self.span = FittingWords(themes, "caption", "muted")
+        self.span = FittingLabel(themes, "caption", "muted")
         self.kinds = Segmented(_KINDS, themes)
         self.kinds.chosen.connect(lambda _: self._count())
-        self.table = FlatTable(Rows(_COLUMNS, self), themes)
-        self.table.sort_by(Order("use", descending=True))
+        self.table = DataTable(TableRows(_COLUMNS, self), themes)
+        self.table.sort_by(SortOrder("use", descending=True))
         self.table.sorted_by.connect(lambda *_: self._fill())
         self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
         self.table.tell_figures(self._all_figures)
@@ -91,7 +91,7 @@ class ChannelTable(FollowingView):
         moment = view.network if view is not None else None
         if record is None or moment is None:
             self._record = self._now = self.figures = None
-            self.table.rows.fill(0, lambda _row, _column: Cell(""))
+            self.table.rows.fill(0, lambda _row, _column: TableCell(""))
             return
         fresh = record is not self._record
         self._record = record
@@ -155,7 +155,7 @@ class ChannelTable(FollowingView):
     def _fill(self) -> None:
         figures, now, order = self.figures, self._now, self.table.order
         if figures is None or now is None or order is None:
-            self.table.rows.fill(0, lambda _row, _column: Cell(""))
+            self.table.rows.fill(0, lambda _row, _column: TableCell(""))
             return
         key = next(key for key in get_args(ChannelOrder) if key == order.key)
         self._order = order_of(figures, now, key, descending=order.descending)
@@ -166,29 +166,29 @@ class ChannelTable(FollowingView):
             return np.zeros(0, dtype=np.int64)
         return self.figures.channels[self._order]
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         figures, now, record = self.figures, self._now, self._record
         if figures is None or now is None or record is None or row >= len(self._order):
-            return Cell("")
+            return TableCell("")
         at = int(self._order[row])
         channel = int(figures.channels[at])
         idle = not figures.flits[at] and not figures.waited[at]
         tone = "muted" if idle else "text"
         if column == 0:
-            return Cell(describe_channel(record.mesh, channel), tone=tone)
+            return TableCell(describe_channel(record.mesh, channel), tone=tone)
         if column == 1:
-            return Cell(f"{100 * float(figures.use[at]):.1f} %", tone=tone)
+            return TableCell(f"{100 * float(figures.use[at]):.1f} %", tone=tone)
         if column == _FLITS:
-            return Cell(str(int(figures.flits[at])), tone=tone)
+            return TableCell(str(int(figures.flits[at])), tone=tone)
         if column == 3:
-            return Cell(str(int(figures.waited[at])), tone=tone)
+            return TableCell(str(int(figures.waited[at])), tone=tone)
         if column == 4:
             holder = int(now.holders[channel])
-            return Cell("–") if holder == NOBODY else Cell(str(holder), int(record.jobs[holder]))
+            return TableCell("–") if holder == NOBODY else TableCell(str(holder), int(record.jobs[holder]))
         waiting = int(now.waiting[channel])
-        return Cell(str(waiting) if waiting else "–")
+        return TableCell(str(waiting) if waiting else "–")
 
-    def _all_figures(self) -> ListedTable | None:
+    def _all_figures(self) -> PlainTable | None:
         if self._record is None or self.figures is None or self._now is None:
             return None
         return channel_table(self._record, self.figures, self._now, self._order)

@@ -27,14 +27,14 @@ from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecor
 from meshgui.engine.network.routing import describe_node
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import packets_of
-from meshgui.model.packet_states import States, describe_state, states_at
+from meshgui.model.packet_states import PacketStates, describe_state, states_at
 from meshgui.model.selection import Selection
 from meshgui.views.network.chain_table import ChainTable
 from meshgui.views.network.way_table import WayTable
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import Heading, Swatch, Words
+from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 
 __all__ = ["PacketCard"]
 
@@ -55,15 +55,15 @@ class PacketCard(FollowingView):
         self._digits, self._across = 1, 0
         self._shelf = IconShelf(themes)
         self._swatch = Swatch(themes)
-        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.route = Words(themes, colour="muted")
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.route = ElidedLabel(themes, colour="muted")
         self.state = QLabel()
         self.state.setWordWrap(True)
         policy = self.state.sizePolicy()
         policy.setHeightForWidth(False)  # its two lines are kept anyhow
         self.state.setSizePolicy(policy)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.facts = {name: Words(themes) for name in _FACTS}
+        self.facts = {name: ElidedLabel(themes) for name in _FACTS}
         self.way = WayTable(selection, themes)
         self.way.asked_time.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.chain = ChainTable(selection, themes)
@@ -197,7 +197,7 @@ class PacketCard(FollowingView):
         for widget in (self.previous, self.next):
             self._head.addWidget(widget)
         self._grid = QGridLayout()
-        self._captions = {name: Words(self._themes, "caption", "muted") for name in _FACTS}
+        self._captions = {name: ElidedLabel(self._themes, "caption", "muted") for name in _FACTS}
         for name, caption in self._captions.items():
             caption.setText(name)
         self._words = QVBoxLayout()
@@ -281,7 +281,7 @@ class PacketCard(FollowingView):
         self.way.setMaximumHeight(px(24) + max(rows, 1) * row + 1)
 
 
-def _with(record: NetworkRecord, moment: NetworkMoment, states: States, packet: int) -> States:
+def _with(record: NetworkRecord, moment: NetworkMoment, states: PacketStates, packet: int) -> PacketStates:
     """The states of all packets there are, and of this one though it be gone or still to come."""
     if states.row(packet) is not None:
         return states

@@ -10,13 +10,13 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_node
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import longest_life
-from meshgui.model.packet_states import State, States, short_state, shorter_states, states_at
+from meshgui.model.packet_states import PacketState, PacketStates, short_state, shorter_states, states_at
 from meshgui.model.packet_tables import packet_table
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, Order, RowLook, Rows
-from meshgui.views.widgets.empty_state import Invitation
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, SortOrder, TableCell, TableRows
+from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH
 
@@ -39,16 +39,16 @@ class PacketList(FollowingView):
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
-        self.states: States | None = None
+        self.states: PacketStates | None = None
         self._record: NetworkRecord | None = None
         self._rows = np.zeros(0, dtype=np.int64)
         self._chosen_here = False
-        self.table = FlatTable(Rows(_COLUMNS, self), themes)
-        self.table.sort_by(Order("trouble", descending=True))
+        self.table = DataTable(TableRows(_COLUMNS, self), themes)
+        self.table.sort_by(SortOrder("trouble", descending=True))
         self.table.sorted_by.connect(lambda *_: self._fill())
         self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
         self.table.tell_figures(self._figures)
-        self.empty = Invitation(themes)
+        self.empty = EmptyState(themes)
         self.empty.button.clicked.connect(self._step)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.table)
@@ -60,8 +60,8 @@ class PacketList(FollowingView):
         """How many there are, for a heading."""
         if self.states is None or not len(self.states.packets):
             return ""
-        blocked = int(np.count_nonzero(self.states.kinds == State.BLOCKED))
-        queued = int(np.count_nonzero(self.states.kinds == State.QUEUED))
+        blocked = int(np.count_nonzero(self.states.kinds == PacketState.BLOCKED))
+        queued = int(np.count_nonzero(self.states.kinds == PacketState.QUEUED))
         parts = [f"{len(self.states.packets) - queued} under way"]
         parts += [f"{blocked} blocked"] if blocked else []
         parts += [f"{queued} queued"] if queued else []
@@ -73,7 +73,7 @@ class PacketList(FollowingView):
         moment = view.network if view is not None else None
         if view is None or record is None or moment is None:
             self.states = self._record = None
-            self.table.rows.fill(0, lambda _row, _column: Cell(""))
+            self.table.rows.fill(0, lambda _row, _column: TableCell(""))
             return
         if record is not self._record:
             self._record = record
@@ -124,28 +124,28 @@ class PacketList(FollowingView):
             self._rows = states.in_order(order.key, descending=order.descending)
             self.table.rows.fill(len(self._rows), self._cell)
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         states, record = self.states, self._record
         if states is None or record is None or row >= len(self._rows):
-            return Cell("")
+            return TableCell("")
         at = int(self._rows[row])
         packet = int(states.packets[at])
         if column == 0:
-            return Cell(str(packet), int(record.jobs[packet]))
+            return TableCell(str(packet), int(record.jobs[packet]))
         if column == 1:
-            return Cell(str(int(record.jobs[packet])))
+            return TableCell(str(int(record.jobs[packet])))
         if column == _WAY:
             ends = (record.sources[packet], record.targets[packet])
-            return Cell("→".join(describe_node(record.mesh, int(node)) for node in ends))
+            return TableCell("→".join(describe_node(record.mesh, int(node)) for node in ends))
         if column == _STATE:
-            waits = states.kinds[at] == State.BLOCKED
-            quiet = states.kinds[at] == State.QUEUED
+            waits = states.kinds[at] == PacketState.BLOCKED
+            quiet = states.kinds[at] == PacketState.QUEUED
             text = short_state(record, states, at)
             tone = "text" if waits else "muted" if quiet else "text"
-            return Cell(text, None, tone, shorter_states(record, states, at))
-        return Cell(str(int(states.ages[at])))
+            return TableCell(text, None, tone, shorter_states(record, states, at))
+        return TableCell(str(int(states.ages[at])))
 
-    def _figures(self) -> ListedTable | None:
+    def _figures(self) -> PlainTable | None:
         if self.states is None or self._record is None:
             return None
         return packet_table(self._record, self.states, self._rows)

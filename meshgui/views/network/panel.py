@@ -13,8 +13,8 @@ from meshgui.views.network.channel_table import ChannelTable
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.network.packet_list import PacketList
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.empty_state import Invitation
-from meshgui.views.widgets.fitting_label import FittingWords
+from meshgui.views.widgets.empty_state import EmptyState
+from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.segmented import Segmented
 
@@ -39,13 +39,13 @@ class NetworkView(FollowingView):
         views = (cursor, selection, themes)
         self.parts = Segmented(_PARTS, themes)
         self.parts.chosen.connect(lambda _: self._arrange())
-        self.count = FittingWords(themes, "caption", "muted")
+        self.count = FittingLabel(themes, "caption", "muted")
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.packets = PacketList(*views)
         self.packet = PacketCard(*views)
         self.channels = ChannelTable(*views)
         self.channel = ChannelCard(*views)
-        self.none = Invitation(themes)
+        self.none = EmptyState(themes)
         self.none.button.clicked.connect(self.edit_asked)
         self._known: tuple[int | None, int | None] = (None, None)
         self._stack = QStackedWidget()

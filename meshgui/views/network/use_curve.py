@@ -11,7 +11,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.model.network_tables import ChannelTraffic, bins
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
 from meshgui.views.style.theme import Dress, Theme
 
@@ -109,14 +109,14 @@ class UseCurve(QWidget):
         """See Picture."""
         paint_twin(painter, rect, theme, self.picture_title(), self._twin)
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The columns drawn: the cycles of each, and the share of them in which a flit crossed."""
         heights = self.heights
         edges: list[int] = self._edges.astype(np.int64).tolist()
         rows = tuple(
             (begin, end - 1, share) for (begin, end), share in zip(pairwise(edges), heights, strict=True)
         )
-        return (ListedTable(self.picture_title(), ("First cycle", "Last cycle", "Use"), rows),)
+        return (PlainTable(self.picture_title(), ("First cycle", "Last cycle", "Use"), rows),)
 
     def _twin(self, dress: Dress, size: QSize) -> UseCurve:
         twin = UseCurve(dress)

@@ -13,9 +13,9 @@ from meshgui.engine.network.routing import EJECT, INJECT, WAYS, describe_channel
 from meshgui.model.network_tables import way_of
 from meshgui.model.packet_tables import way_table
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
 from meshgui.views.widgets.labels import SWATCH
 
 __all__ = ["WayTable"]
@@ -33,7 +33,7 @@ _TIMES: Final = range(1, 5)
 _ASKED, _GRANTED, _ENTERED, _LEFT, _WAITED, _BY = range(1, 7)
 
 
-class WayTable(FlatTable):
+class WayTable(DataTable):
     """One row a channel, and one more for each further packet that blocked there.
 
     A click on a time goes there, one on a packet or a channel selects it.
@@ -42,7 +42,7 @@ class WayTable(FlatTable):
     asked_time = Signal(int)
 
     def __init__(self, selection: Selection, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(Rows(_COLUMNS), themes, parent)
+        super().__init__(TableRows(_COLUMNS), themes, parent)
         self.rows.setParent(self)
         self._selection = selection
         self._record: NetworkRecord | None = None
@@ -76,39 +76,39 @@ class WayTable(FlatTable):
         if at is not None:
             self.reveal(at)
 
-    def _cell(self, row: int, column: int) -> Cell:
+    def _cell(self, row: int, column: int) -> TableCell:
         record = self._record
         if record is None or row >= len(self._way):
-            return Cell("")
+            return TableCell("")
         passage, nth = self._way[row]
         ahead = "text" if passage.asked <= self._cycle else "muted"
         if nth != _shown_blockers(passage)[0] and column < _BY:
-            return Cell("")
+            return TableCell("")
         if column == 0:
             name = self._channel_name(record, passage.channel)
-            return Cell(name, tone=ahead, shorter=(name.partition(" (")[0],))
+            return TableCell(name, tone=ahead, shorter=(name.partition(" (")[0],))
         if column in _TIMES:
             return self._time(_cycle_of(passage, column))
         waited = min(passage.granted, self._cycle) - passage.asked if passage.asked <= self._cycle else 0
         if column == _WAITED:
-            return Cell(str(waited) if waited else "–", tone=ahead)
+            return TableCell(str(waited) if waited else "–", tone=ahead)
         if not passage.blockers:
-            return Cell("–" if passage.asked <= self._cycle else "")
+            return TableCell("–" if passage.asked <= self._cycle else "")
         blocker = passage.blockers[nth]
-        return Cell(_names(passage, nth), int(record.jobs[blocker]), tone=ahead)
+        return TableCell(_names(passage, nth), int(record.jobs[blocker]), tone=ahead)
 
-    def _time(self, cycle: int) -> Cell:
+    def _time(self, cycle: int) -> TableCell:
         if cycle == NEVER_YET:
-            return Cell("–")
+            return TableCell("–")
         text = str(cycle) if self._since is None else f"+{cycle - self._since}"
-        return Cell(text, tone="text" if cycle <= self._cycle else "muted")
+        return TableCell(text, tone="text" if cycle <= self._cycle else "muted")
 
     def _channel_name(self, record: NetworkRecord, channel: int) -> str:
         """The whole name, or where there is little room only where it leads to."""
         name = describe_channel(record.mesh, channel)
         return f"→{name.split('→')[1]}" if self._short and "→" in name else name
 
-    def _all_times(self) -> ListedTable | None:
+    def _all_times(self) -> PlainTable | None:
         return way_table(self._record, self._packet) if self._record is not None else None
 
     def _seen(self, row: int) -> RowLook:

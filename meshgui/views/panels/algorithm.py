@@ -26,7 +26,7 @@ from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.labels import ElidedLabel
 
 __all__ = ["AlgorithmView"]
 
@@ -47,14 +47,14 @@ class AlgorithmView(FollowingView):
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
-        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.about = QToolButton()
         self.about.setToolTip("About this strategy (F1)")
         self.about.setAccessibleName("About this strategy")
         self.about.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.about.clicked.connect(self.about_asked)
-        self.source = Words(themes, "caption", "muted")
-        self.where = Words(themes)
+        self.source = ElidedLabel(themes, "caption", "muted")
+        self.where = ElidedLabel(themes)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.code = CodePane(themes)

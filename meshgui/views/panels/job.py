@@ -24,11 +24,11 @@ from meshgui.model.cursor import Cursor, Place, View
 from meshgui.model.job_tables import job_facts
 from meshgui.model.network_tables import job_traffic
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.fitting_label import FittingWords
+from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import Swatch, Words
+from meshgui.views.widgets.labels import ElidedLabel, Swatch
 
 __all__ = ["JobCard"]
 
@@ -49,9 +49,9 @@ class JobCard(FollowingView):
         super().__init__(cursor, selection, themes, parent)
         self.job: int | None = None
         self._scenario: Scenario | None = None
-        self.title = Words(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.state = Words(themes, "caption", "muted")
-        self.facts = {name: FittingWords(themes) for name in (*_FACTS, *_TRAFFIC)}
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.state = ElidedLabel(themes, "caption", "muted")
+        self.facts = {name: FittingLabel(themes) for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
             "arrival": QPushButton("Arrival"),
@@ -91,7 +91,7 @@ class JobCard(FollowingView):
             self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
         self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
 
-    def tables(self) -> Sequence[ListedTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The job's figures in full precision."""
         view = self._cursor.view
         return () if view is None or self.job is None else (job_facts(view, self.job),)
@@ -166,9 +166,9 @@ class JobCard(FollowingView):
         head.addWidget(self.title, 1)
         head.addWidget(self.state)
         grid = QGridLayout()
-        self._captions: dict[str, Words] = {}
+        self._captions: dict[str, ElidedLabel] = {}
         for row, name in enumerate(self.facts):
-            caption = self._captions[name] = Words(self._themes, colour="muted")
+            caption = self._captions[name] = ElidedLabel(self._themes, colour="muted")
             caption.setText(name)
             grid.addWidget(caption, row, 0)
             grid.addWidget(self.facts[name], row, 1)

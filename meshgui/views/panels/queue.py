@@ -17,9 +17,9 @@ from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.job_tables import running_jobs, time_left, waiting_jobs
 from meshgui.model.selection import Selection
-from meshgui.model.tables import ListedTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Cell, Column, FlatTable, RowLook, Rows
+from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH, Heading
 
@@ -68,7 +68,7 @@ class QueueView(FollowingView):
             self.waiting.table.placeholder = "Open a scenario to see its jobs."
             self.running.table.placeholder = ""
             for part in (self.waiting, self.running):
-                part.show_jobs(_NOBODY, "", lambda _job, _column, _time: Cell(""))
+                part.show_jobs(_NOBODY, "", lambda _job, _column, _time: TableCell(""))
             return
         self.waiting.table.placeholder, self.running.table.placeholder = "No job waits.", "No job runs."
         for part, longest in zip((self.waiting, self.running), _longest(view.recording), strict=True):
@@ -83,7 +83,7 @@ class QueueView(FollowingView):
         for part in (self.waiting, self.running):
             part.follow(self._selection.job, scroll=not self._chosen_here)
 
-    def _figures(self, table: Callable[[View], ListedTable]) -> ListedTable | None:
+    def _figures(self, table: Callable[[View], PlainTable]) -> PlainTable | None:
         view = self._cursor.view
         return table(view) if view is not None else None
 
@@ -115,7 +115,7 @@ class _JobList(QWidget):
         """Put the parts together."""
         self._themes = themes
         self.heading = Heading(self._title, themes)
-        self.table = FlatTable(Rows(self._columns, self), themes)
+        self.table = DataTable(TableRows(self._columns, self), themes)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -130,7 +130,7 @@ class _JobList(QWidget):
             self._fit_columns()
 
     def show_jobs(
-        self, jobs: Jobs, count: str, cell: Callable[[int, int, Callable[[float], str]], Cell]
+        self, jobs: Jobs, count: str, cell: Callable[[int, int, Callable[[float], str]], TableCell]
     ) -> None:
         """Show other jobs in place."""
         self.jobs = jobs
@@ -178,27 +178,27 @@ def _longest(recording: Recording) -> tuple[_Longest, _Longest]:
     return _Longest(number, time, size), _Longest(number, time, box)
 
 
-def _waiting_cell(view: View, job: int, column: int, time: Callable[[float], str]) -> Cell:
+def _waiting_cell(view: View, job: int, column: int, time: Callable[[float], str]) -> TableCell:
     recording, jobs = view.recording, view.recording.jobs
     if column == 0:
-        return Cell(str(job), job)
+        return TableCell(str(job), job)
     if column == 1:
         size = describe_size(jobs.size(job), recording.mesh.dims)
         reserved = " · reserved" if recording.reserved[job] < view.place.position else ""
-        return Cell(f"{size}{reserved}", shorter=(size,))
-    return Cell(time(view.time - float(jobs.arrival[job])))
+        return TableCell(f"{size}{reserved}", shorter=(size,))
+    return TableCell(time(view.time - float(jobs.arrival[job])))
 
 
-def _running_cell(view: View, job: int, column: int, time: Callable[[float], str]) -> Cell:
+def _running_cell(view: View, job: int, column: int, time: Callable[[float], str]) -> TableCell:
     recording = view.recording
     if column == 0:
-        return Cell(str(job), job)
+        return TableCell(str(job), job)
     if column == 1:
         boxes = recording.boxes_of(job)
         flat = recording.mesh.dims == 2
         if len(boxes) > 1:
-            return Cell(f"{len(boxes)} boxes")
+            return TableCell(f"{len(boxes)} boxes")
         place = boxes[0].describe(flat=flat)
-        return Cell(place, shorter=(f"at {place.partition('–')[0]}",))
+        return TableCell(place, shorter=(f"at {place.partition('–')[0]}",))
     left = time_left(view, job)
-    return Cell("–" if left is None else time(left))
+    return TableCell("–" if left is None else time(left))

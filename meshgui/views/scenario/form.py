@@ -41,7 +41,7 @@ from meshgui.views.forms.row_table import RowTableEditor
 from meshgui.views.scenario.network_section import NetworkSection
 from meshgui.views.scenario.trace_section import TraceFileEditor, TraceGroup
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ScenarioForm"]
 
@@ -356,7 +356,7 @@ class ScenarioForm(QWidget):
         column.addLayout(self._make_footer())
 
     def _make_footer(self) -> QVBoxLayout:
-        self._foot = Complaint(self._themes)
+        self._foot = ErrorLine(self._themes)
         self.revert_button = QPushButton("Revert")
         self.revert_button.setToolTip("Undo all edits since the last run")
         self.revert_button.clicked.connect(self._revert)

@@ -16,7 +16,7 @@ from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.fields import Editor
 from meshgui.views.forms.row_table import RowTableEditor
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["PacketsEditor"]
 
@@ -56,7 +56,7 @@ class PacketsEditor(Editor):
         self.clear.setText("Remove all")
         self.clear.setToolTip("Begin with an empty table")
         self.clear.clicked.connect(self._clear)
-        self.complaint = Complaint(themes)  # why the last file came to nothing
+        self.complaint = ErrorLine(themes)  # why the last file came to nothing
         self._lay_out()
         self._show()
         themes.changed.connect(self._fit)

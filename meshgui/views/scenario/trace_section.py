@@ -14,7 +14,7 @@ from meshgui.views.forms.field_rows import Field, Group
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.fields import Editor
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.error_line import Complaint
+from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["TraceFileEditor", "TraceGroup"]
 
@@ -42,7 +42,7 @@ class TraceFileEditor(Editor):
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setProperty("type", "muted")
-        self.complaint = Complaint(themes)  # why the last file came to nothing
+        self.complaint = ErrorLine(themes)  # why the last file came to nothing
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.line)

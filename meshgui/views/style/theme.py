@@ -27,16 +27,16 @@ __all__ = [
     "SIZES",
     "Dress",
     "Mode",
-    "Size",
+    "TextSize",
     "Theme",
     "ThemeManager",
     "stylesheet",
 ]
 
 Mode = Literal["light", "dark", "system"]
-Size = Literal["caption", "body", "lead", "title", "display"]
+TextSize = Literal["caption", "body", "lead", "title", "display"]
 
-SIZES: Final[dict[Size, int]] = {"caption": 12, "body": 13, "lead": 15, "title": 18, "display": 24}
+SIZES: Final[dict[TextSize, int]] = {"caption": 12, "body": 13, "lead": 15, "title": 18, "display": 24}
 """The one scale of type, in pixels at 100 %."""
 
 HATCHES: Final = (
@@ -282,11 +282,11 @@ class Dress(QObject):
         """A length of the design at the current size, for layouts and painters."""
         return round(pixels * self._scale)
 
-    def text(self, size: Size = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    def text(self, size: TextSize = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """The text face at the current size."""
         return text_font(self.px(SIZES[size]), weight)
 
-    def mono(self, size: Size = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    def mono(self, size: TextSize = "body", weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         """The monospace face at the current size."""
         return mono_font(self.px(SIZES[size]), weight)
 

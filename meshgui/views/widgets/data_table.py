@@ -29,20 +29,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.model.tables import Table
+from meshgui.model.tables import ExportTable
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 
-__all__ = ["Cell", "Column", "FlatTable", "Order", "RowLook", "Rows"]
+__all__ = ["Column", "DataTable", "ModelIndex", "RowLook", "SortOrder", "TableCell", "TableRows"]
 
-Index = QModelIndex | QPersistentModelIndex
+ModelIndex = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIGN = 18  # the width of a sign before a text
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """What one place of a table says, the job it stands for, and in which of the theme's colours.
 
     A sign before the text has a colour of its own. Where the text has no room, the first of the shorter ones
@@ -65,7 +65,7 @@ class Column(NamedTuple):
     key: str = ""
 
 
-class Order(NamedTuple):
+class SortOrder(NamedTuple):
     """The column by which rows are sorted, named by its key."""
 
     key: str
@@ -80,16 +80,16 @@ class RowLook(NamedTuple):
     current: bool = False
 
 
-class Rows(QAbstractTableModel):
+class TableRows(QAbstractTableModel):
     """A number of rows, and a function that says what is in them."""
 
     def __init__(self, columns: tuple[Column, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.columns = columns
         self._count = 0
-        self._cell: Callable[[int, int], Cell] = lambda _row, _column: Cell("")
+        self._cell: Callable[[int, int], TableCell] = lambda _row, _column: TableCell("")
 
-    def fill(self, count: int, cell: Callable[[int, int], Cell]) -> None:
+    def fill(self, count: int, cell: Callable[[int, int], TableCell]) -> None:
         """Show other rows in place: what was scrolled to, or stood in a row, stays where it is."""
         self._cell = cell
         if count > self._count:
@@ -109,19 +109,19 @@ class Rows(QAbstractTableModel):
         self.columns, self._count = columns, 0
         self.endResetModel()
 
-    def cell(self, row: int, column: int) -> Cell:
+    def cell(self, row: int, column: int) -> TableCell:
         """What stands there."""
         return self._cell(row, column)
 
-    def rowCount(self, parent: Index = _TOP) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
         """How many rows there are."""
         return 0 if parent.isValid() else self._count
 
-    def columnCount(self, parent: Index = _TOP) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
         """How many columns there are."""
         return 0 if parent.isValid() else len(self.columns)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
         """The text, for the delegate, for tests and for screen readers."""
         if role == Qt.ItemDataRole.DisplayRole and index.row() < self._count:
             return self._cell(index.row(), index.column()).text
@@ -137,7 +137,7 @@ class Rows(QAbstractTableModel):
         return column.title if role == Qt.ItemDataRole.DisplayRole else None
 
 
-class FlatTable(QTableView):
+class DataTable(QTableView):
     """Draws `Rows`; says where the pointer is and what was chosen with the mouse or the keyboard."""
 
     pointed = Signal(int, int)  # row and column under the pointer; -1 where there is none
@@ -146,14 +146,14 @@ class FlatTable(QTableView):
     widened = Signal()  # there is another width to share among the columns
     sorted_by = Signal(str, bool)  # the key of the column whose caption was clicked, and whether downwards
 
-    def __init__(self, rows: Rows, themes: ThemeManager, parent: QWidget | None = None) -> None:
+    def __init__(self, rows: TableRows, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = rows
         self._themes = themes
         self.placeholder = ""  # what an empty table says
-        self.order: Order | None = None  # what the rows are sorted by, if they can be
+        self.order: SortOrder | None = None  # what the rows are sorted by, if they can be
         self._look: Callable[[int], RowLook] = lambda _row: RowLook()
-        self._figures: Callable[[], Table | None] = lambda: None
+        self._figures: Callable[[], ExportTable | None] = lambda: None
         self.setModel(rows)
         self.setItemDelegate(_Delegate(self, themes))
         self.setShowGrid(False)
@@ -195,7 +195,7 @@ class FlatTable(QTableView):
         self.chosen.connect(chosen)
         self.widened.connect(widened)
 
-    def sort_by(self, order: Order) -> None:
+    def sort_by(self, order: SortOrder) -> None:
         """Say by what the rows are sorted; clicks on the captions of columns with a key ask for another."""
         if self.order is None:
             self.horizontalHeader().setSectionsClickable(True)
@@ -208,14 +208,14 @@ class FlatTable(QTableView):
         if not column.key or order is None:
             return
         descending = not order.descending if order.key == column.key else column.number
-        self.sort_by(Order(column.key, descending))
+        self.sort_by(SortOrder(column.key, descending))
         self.sorted_by.emit(column.key, descending)
 
-    def tell_figures(self, figures: Callable[[], Table | None]) -> None:
+    def tell_figures(self, figures: Callable[[], ExportTable | None]) -> None:
         """Ask `figures` for the whole table in full precision, where it is to be exported."""
         self._figures = figures
 
-    def tables(self) -> Sequence[Table]:
+    def tables(self) -> Sequence[ExportTable]:
         """The whole table, in the order it is shown in."""
         table = self._figures()
         return () if table is None else (table,)
@@ -323,11 +323,11 @@ class FlatTable(QTableView):
 class _Delegate(QStyledItemDelegate):
     """Paints a cell straight from the theme: the style sheet's way costs ten times as much."""
 
-    def __init__(self, table: FlatTable, themes: ThemeManager) -> None:
+    def __init__(self, table: DataTable, themes: ThemeManager) -> None:
         super().__init__(table)
         self._table, self._themes = table, themes
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Ground, bar, swatch, text."""
         theme, px = self._themes.theme, self._themes.px
         rect: QRect = option.rect
@@ -362,7 +362,7 @@ class _Delegate(QStyledItemDelegate):
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def helpEvent(  # noqa: N802 - Qt's name
-        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: ModelIndex
     ) -> bool:
         """The whole text of a cell that is elided."""
         del option
@@ -372,7 +372,7 @@ class _Delegate(QStyledItemDelegate):
         QToolTip.showText(event.globalPos(), text, view) if text else QToolTip.hideText()
         return True
 
-    def whole(self, index: Index) -> str:
+    def whole(self, index: ModelIndex) -> str:
         """The text of a cell if a part of it cannot be seen, else nothing."""
         text = self._table.rows.cell(index.row(), index.column()).text
         return text if self._table.shown(index.row(), index.column()) != text else ""
@@ -381,7 +381,7 @@ class _Delegate(QStyledItemDelegate):
 class _Captions(QHeaderView):
     """The captions over the columns, standing as the cells below them do."""
 
-    def __init__(self, rows: Rows, themes: ThemeManager, table: FlatTable) -> None:
+    def __init__(self, rows: TableRows, themes: ThemeManager, table: DataTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
         self._rows, self._themes, self._table = rows, themes, table
 
@@ -405,7 +405,7 @@ class _Captions(QHeaderView):
         painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def _fitting(cell: Cell, metrics: QFontMetrics, room: int) -> str:
+def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
     """The longest wording that has room, or the shortest there is."""
     wordings = (cell.text, *cell.shorter)
     return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])

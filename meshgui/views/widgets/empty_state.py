@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Invitation"]
+__all__ = ["EmptyState"]
 
 
-class Invitation(QWidget):
+class EmptyState(QWidget):
     """Words, and below them a button."""
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:

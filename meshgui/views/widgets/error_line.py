@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 
-__all__ = ["Complaint"]
+__all__ = ["ErrorLine"]
 
 
-class Complaint(QWidget):
+class ErrorLine(QWidget):
     """One line about what is wrong; nothing while all is well."""
 
     def __init__(self, themes: ThemeManager) -> None:

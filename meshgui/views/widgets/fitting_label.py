@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 
-from meshgui.views.widgets.labels import Words
+from meshgui.views.widgets.labels import ElidedLabel
 
-__all__ = ["FittingWords"]
+__all__ = ["FittingLabel"]
 
 
-class FittingWords(Words):
+class FittingLabel(ElidedLabel):
     """A number cut short is another number, so whole words are left out instead; the tooltip has them all."""
 
     _shorter: tuple[str, ...] = ()

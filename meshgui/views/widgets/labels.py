@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QWidget
 
 from meshgui.views.style.colours import job_colour
-from meshgui.views.style.theme import Dress, Size, Theme, ThemeManager
+from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager
 
-__all__ = ["SWATCH", "Heading", "Swatch", "Words", "job_qcolor", "paint_swatch"]
+__all__ = ["SWATCH", "ElidedLabel", "Heading", "Swatch", "job_qcolor", "paint_swatch"]
 
 SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""
@@ -32,13 +32,13 @@ def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle
     painter.restore()
 
 
-class Words(QLabel):
+class ElidedLabel(QLabel):
     """One line of text in the theme's face, elided where it is too long, whole in its tooltip then."""
 
     def __init__(
         self,
         themes: ThemeManager,
-        size: Size = "body",
+        size: TextSize = "body",
         colour: str = "text",
         weight: QFont.Weight = QFont.Weight.Normal,
         parent: QWidget | None = None,
@@ -132,11 +132,11 @@ class Heading(QWidget):
     def __init__(self, title: str, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._title = Words(themes, weight=QFont.Weight.DemiBold, parent=self)
+        self._title = ElidedLabel(themes, weight=QFont.Weight.DemiBold, parent=self)
         self._title.setText(title)
-        self._count = Words(themes, "caption", "muted", parent=self)
+        self._count = ElidedLabel(themes, "caption", "muted", parent=self)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._said: Words | None = None
+        self._said: ElidedLabel | None = None
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._title)
         self._row.addWidget(self._count, 1)
@@ -160,7 +160,7 @@ class Heading(QWidget):
     def say(self, sentence: str) -> None:
         """Say something between title and count, which both keep their places."""
         if self._said is None:
-            self._said = Words(self._themes, "caption", "muted", parent=self)
+            self._said = ElidedLabel(self._themes, "caption", "muted", parent=self)
             self._row.insertWidget(1, self._said, 1)
             self._row.setStretchFactor(self._count, 0)
         self._said.setText(sentence)

@@ -25,7 +25,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.matching import match_score
 
-__all__ = ["ListButton", "ListPopup", "Listed"]
+__all__ = ["ListButton", "ListItem", "ListPopup"]
 
 _SEARCHED: Final = 9  # lines from which on they can be searched
 _SHOWN: Final = 14
@@ -34,7 +34,7 @@ _STEPS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_P
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class Listed(NamedTuple):
+class ListItem(NamedTuple):
     """A line: what it stands for, its words, the group it stands in, and why it cannot be chosen if so."""
 
     value: object
@@ -54,7 +54,7 @@ class ListPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self._themes = themes
         self._ticks = ticked
-        self._lines: Sequence[Listed] = ()
+        self._lines: Sequence[ListItem] = ()
         self._on: set[int] = set()
         self.setObjectName("listpopup")
         self.search = QLineEdit(self)
@@ -71,7 +71,7 @@ class ListPopup(QFrame):
         self._column.addWidget(self.search)
         self._column.addWidget(self.list)
 
-    def open_below(self, button: QWidget, lines: Sequence[Listed], on: set[int]) -> None:
+    def open_below(self, button: QWidget, lines: Sequence[ListItem], on: set[int]) -> None:
         """Show these lines below a button, those at the places in `on` ticked, or the one there current."""
         self._lines, self._on = lines, set(on)
         px = self._themes.px
@@ -198,7 +198,7 @@ class ListButton(QPushButton):
         self._themes = themes
         self._ticked = ticked
         self._empty = empty
-        self._lines: Sequence[Listed] = ()
+        self._lines: Sequence[ListItem] = ()
         self._on: set[int] = set()
         self._words: dict[int, str] = {}
         self._popup: ListPopup | None = None
@@ -207,7 +207,7 @@ class ListButton(QPushButton):
         self._wear()
         themes.changed.connect(self._wear)
 
-    def offer(self, lines: Sequence[Listed], short: Sequence[str] = ()) -> None:
+    def offer(self, lines: Sequence[ListItem], short: Sequence[str] = ()) -> None:
         """Have these lines to choose from; `short` is what the button says of each."""
         chosen = self.values()
         self._lines = lines

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Overlay"]
+__all__ = ["OverlayCard"]
 
 _SHADOW_WIDTH = 16
 
 
-class Overlay(QWidget):
+class OverlayCard(QWidget):
     """Covers its host window and places one card on it; a subclass fills and places the card."""
 
     dismissed = Signal()

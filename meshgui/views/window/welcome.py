@@ -30,7 +30,7 @@ __all__ = ["Entry", "Welcome"]
 _RECENT_SHOWN = 8
 
 
-class Words(NamedTuple):
+class EntryWords(NamedTuple):
     """What an entry says: its name, what it is about, and two or three facts."""
 
     title: str
@@ -41,7 +41,9 @@ class Words(NamedTuple):
 class Entry(QAbstractButton):
     """A line to open something: what does not fit ends in an ellipsis, and the tool tip has it in full."""
 
-    def __init__(self, words: Words, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = "") -> None:
+    def __init__(
+        self, words: EntryWords, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
+    ) -> None:
         super().__init__()
         self.words = words
         self._themes = themes
@@ -221,7 +223,7 @@ class Welcome(QWidget):
                 old.deleteLater()
         paths = self._recent.paths()[:_RECENT_SHOWN]
         for path in paths:
-            words = Words(path.name.removesuffix(SUFFIX), _folder(path))
+            words = EntryWords(path.name.removesuffix(SUFFIX), _folder(path))
             entry = Entry(words, self._themes, Qt.TextElideMode.ElideMiddle, str(path))
             entry.clicked.connect(lambda _=False, path=path: self.open_recent.emit(path))
             self._recent_list.addWidget(entry)
@@ -253,10 +255,12 @@ def _folder(path: Path) -> str:
         return str(path.parent)
 
 
-def _words_of(path: Path) -> Words:
+def _words_of(path: Path) -> EntryWords:
     """What an example says about itself; one that cannot be read says why."""
     try:
         scenario = load_scenario(path)
     except ScenarioError as error:
-        return Words(path.name.removesuffix(SUFFIX), str(error))
-    return Words(scenario.title, scenario.notes, f"{scenario.allocator.name} · {scenario.machine.describe()}")
+        return EntryWords(path.name.removesuffix(SUFFIX), str(error))
+    return EntryWords(
+        scenario.title, scenario.notes, f"{scenario.allocator.name} · {scenario.machine.describe()}"
+    )

@@ -12,7 +12,7 @@ from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.views.network.panel import CHANNELS, PACKETS, NetworkView
-from meshgui.views.widgets.data_table import Order
+from meshgui.views.widgets.data_table import SortOrder
 from tests.networks import alone, busy, sent, three_in_a_row
 
 EAST = 2 * WAYS  # (2,0)→(3,0) on the 4×4 mesh
@@ -72,9 +72,9 @@ def test_a_click_on_a_caption_sorts_and_another_turns_the_order_around(panel, qt
     assert [row[0] for row in texts(table)] == ["0", "1", "2"]
     click(0)
     assert [row[0] for row in texts(table)] == ["2", "1", "0"]
-    assert table.order == Order("packet", descending=True)
+    assert table.order == SortOrder("packet", descending=True)
     click(1)
-    assert table.order == Order("packet", descending=True)
+    assert table.order == SortOrder("packet", descending=True)
 
 
 def test_a_click_on_a_packet_selects_it_with_its_job_and_shows_its_way(panel, selection, qtbot):

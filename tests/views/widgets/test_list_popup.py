@@ -5,10 +5,11 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.list_popup import ListButton, Listed
+from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 LINES = [
-    Listed(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "") for n in range(12)
+    ListItem(n, f"line {n}", "odd" if n % 2 else "even", refusal="not now" if n == 4 else "")
+    for n in range(12)
 ]
 
 

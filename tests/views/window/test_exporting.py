@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
 from meshgui.model.picture_formats import PictureFormat
-from meshgui.model.tables import Figures, ListedTable
+from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import Painted
 from meshgui.views.exporting.exporter import file_stem
@@ -386,7 +386,7 @@ def test_a_right_click_on_a_title_still_lists_the_panels(lecture, qtbot):
 
 def test_a_faulty_table_is_one_sentence(lecture, tmp_path):
     """A row too long, from a strategy of somebody else's: no file, and the window goes on."""
-    faulty = ListedTable("Theirs", ("a",), ((1, 2),))
+    faulty = PlainTable("Theirs", ("a",), ((1, 2),))
     lecture.exporter.write_table(faulty, tmp_path / "f.csv")
     assert lecture.notice.text == "The table cannot be written: Theirs: expected 1 cells, got 2."
     lecture.exporter.copy(faulty)
@@ -407,7 +407,7 @@ def test_copied_rows_can_be_pasted(lecture):
 def test_too_long_a_table_is_not_copied(lecture):
     """The limit is said, and the clipboard keeps what it holds."""
     QGuiApplication.clipboard().setText("before")
-    lecture.exporter.copy(ListedTable("Long", ("n",), Figures(200_000, lambda: ((n,) for n in range(9)))))
+    lecture.exporter.copy(PlainTable("Long", ("n",), LazyRows(200_000, lambda: ((n,) for n in range(9)))))
     assert QGuiApplication.clipboard().text() == "before"
     assert "no more than 100,000 can be copied" in lecture.notice.text
 
@@ -418,8 +418,8 @@ def test_a_long_table_lets_the_window_answer_and_can_be_stopped(lecture, tmp_pat
     timer = QTimer(interval=5)
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start()
-    long = ListedTable(
-        "Long", ("n", "share"), Figures(1_000_000, lambda: ((n, n / 7) for n in range(1_000_000)))
+    long = PlainTable(
+        "Long", ("n", "share"), LazyRows(1_000_000, lambda: ((n, n / 7) for n in range(1_000_000)))
     )
     lecture.exporter.write_table(long, tmp_path / "long.csv")
     assert len(ticks) > 10

@@ -13,7 +13,7 @@ from meshgui.views.mesh.scene.axes import ticks
 from meshgui.views.mesh.scene.camera import Camera
 from meshgui.views.mesh.scene.layout import Layout
 from meshgui.views.style.colours import label_colour
-from meshgui.views.style.theme import Size, ThemeManager
+from meshgui.views.style.theme import TextSize, ThemeManager
 
 __all__ = ["EMPTY", "draw_axes", "draw_card", "draw_job_numbers", "draw_line", "number_size"]
 
@@ -179,7 +179,7 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
     return float(abs(one[0] * two[1] - one[1] * two[0]) / spread) if spread > 1e-9 else 0.0
 
 
-def number_size(room: float) -> Size:
+def number_size(room: float) -> TextSize:
     """A size of the type scale that goes with the room on a face."""
     return (
         "caption"

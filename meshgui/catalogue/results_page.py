@@ -10,7 +10,7 @@ from meshgui.catalogue.papers import Entry
 from meshgui.catalogue.results_in_words import HEADING, counted, row_of
 from meshgui.catalogue.sources import PAPERS, cited
 
-__all__ = ["Picture", "Standing", "page"]
+__all__ = ["PagePicture", "Standing", "page"]
 
 _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
 
@@ -51,14 +51,14 @@ class Standing(Protocol):
         ...
 
 
-class Picture(NamedTuple):
+class PagePicture(NamedTuple):
     """A picture that the page shows."""
 
     title: str
     link: str  # from the page to the file
 
 
-Pictures = Mapping[tuple[str, str], Sequence[Picture]]
+Pictures = Mapping[tuple[str, str], Sequence[PagePicture]]
 """By entry and setting."""
 
 

@@ -12,7 +12,7 @@ from meshgui.catalogue.judging import RULE, judge
 from meshgui.catalogue.papers import Entry, catalogue
 from meshgui.catalogue.reproduction import EntryState, Progress, Reproduction
 from meshgui.catalogue.results_in_words import HEADING, as_data, row_of, verdicts_in_words
-from meshgui.catalogue.results_page import Picture, page
+from meshgui.catalogue.results_page import PagePicture, page
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
@@ -166,12 +166,12 @@ def _page(states: list[EntryState], options: Namespace) -> str:
     if options.pictures is None:
         return page(states, quick=options.quick)
     way = _way(options.page, options.pictures)
-    found: dict[tuple[str, str], list[Picture]] = {}
+    found: dict[tuple[str, str], list[PagePicture]] = {}
     for state in states:
         charts = charts_of(state.entry, state.judged)
         names = dict(zip(charts, file_names(state.entry, charts), strict=True))
         for chart in worth_a_picture(charts):
-            shown = Picture(chart.chart.title, f"{way}/{names[chart]}")
+            shown = PagePicture(chart.chart.title, f"{way}/{names[chart]}")
             found.setdefault((state.entry.id, chart.setting), []).append(shown)
     rule = f"{_SHOWN} All are in [{options.pictures.name}]({way})."
     return page(states, quick=options.quick, pictures=found, rule=rule)

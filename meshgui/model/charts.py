@@ -13,25 +13,25 @@ from numpy.typing import ArrayLike, NDArray
 from meshgui.engine.arrays import Floats, Ints
 
 __all__ = [
-    "Chart",
-    "Kind",
-    "Mark",
+    "AxisScale",
+    "ChartData",
+    "ChartKind",
+    "ChartSeries",
     "Positions",
-    "Scale",
-    "Series",
+    "PublishedMark",
     "SeriesPlaces",
     "point_words",
     "positions",
     "value_words",
 ]
 
-Scale = Literal["linear", "log"]
-Kind = Literal["curves", "bars"]
-Cell = str | float | int | None
+AxisScale = Literal["linear", "log"]
+ChartKind = Literal["curves", "bars"]
+CellValue = str | float | int | None
 
 
 @dataclass(frozen=True, eq=False)
-class Series:
+class ChartSeries:
     """The means of one strategy, or whatever is compared: a curve, or one bar in each group.
 
     A mean that failed or is not there yet is NaN; one without an interval has NaN for its ends.
@@ -61,7 +61,7 @@ class Series:
         half: ArrayLike | None = None,
         runs: ArrayLike | None = None,
         points: Sequence[Hashable] | None = None,
-    ) -> Series:
+    ) -> ChartSeries:
         """A series from lists; its intervals by their ends or half their widths, its points numbered."""
         if half is not None and (low is not None or high is not None):
             raise ValueError(f"series {key}: expected an interval's ends or half its width, got both")
@@ -99,7 +99,7 @@ class Series:
         return np.isfinite(self.x) & np.isfinite(self.y)
 
 
-class Mark(NamedTuple):
+class PublishedMark(NamedTuple):
     """A published value, or a range of values where `low` is less than `high`."""
 
     x: float | str  # a number, or the text of a category
@@ -110,18 +110,18 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Chart:
+class ChartData:
     """What a picture of results shows; of bars, x is the group's index and the categories are the groups."""
 
     title: str
     x_label: str  # with its unit
     y_label: str
-    series: tuple[Series, ...] = ()
-    kind: Kind = "curves"
+    series: tuple[ChartSeries, ...] = ()
+    kind: ChartKind = "curves"
     categories: tuple[str, ...] = ()  # the texts of x = 0, 1, …; empty: x are numbers
-    x_scale: Scale = "linear"
-    y_scale: Scale = "linear"
-    marks: tuple[Mark, ...] = ()
+    x_scale: AxisScale = "linear"
+    y_scale: AxisScale = "linear"
+    marks: tuple[PublishedMark, ...] = ()
     note: str = ""
     empty: str = "Results appear here as the runs finish."
 
@@ -133,7 +133,7 @@ class Chart:
         for mark in self.marks:
             self.at(mark)
 
-    def at(self, mark: Mark) -> float:
+    def at(self, mark: PublishedMark) -> float:
         """Where along x a published value belongs."""
         if not isinstance(mark.x, str):
             return float(mark.x)
@@ -146,7 +146,7 @@ class Chart:
         """Whether there is nothing to draw yet."""
         return not any(one.there.any() for one in self.series) and not self.marks
 
-    def of_key(self, key: str | None) -> Series | None:
+    def of_key(self, key: str | None) -> ChartSeries | None:
         """The series of a key."""
         return next((one for one in self.series if one.key == key), None)
 
@@ -156,10 +156,10 @@ class Chart:
             return self.categories[int(x)]
         return f"{x:.10g}"
 
-    def rows(self) -> list[tuple[Cell, ...]]:
+    def rows(self) -> list[tuple[CellValue, ...]]:
         """The numbers as a table, its head first; what has no value is None, and published values end it."""
         head = ("series", self.x_label, self.y_label, "interval low", "interval high", "runs", "published")
-        table: list[tuple[Cell, ...]] = [head]
+        table: list[tuple[CellValue, ...]] = [head]
         for one in self.series:
             columns = zip(one.x, one.y, one.low, one.high, one.runs, strict=True)
             table += [
@@ -174,7 +174,7 @@ class Chart:
             table.append((name, x, middle, mark.low, mark.high, None, mark.label))
         return table
 
-    def _x_cell(self, x: float) -> Cell:
+    def _x_cell(self, x: float) -> CellValue:
         return self.x_words(x) if self.categories else _number(x)
 
 
@@ -226,7 +226,7 @@ class SeriesPlaces:
         return self.known.setdefault(key, len(self.known))
 
 
-def point_words(chart: Chart, series: Series, index: int) -> str:
+def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
     """One point in one line: its series, x, the mean with its interval, and how many runs."""
     mean, low, high = (float(values[index]) for values in (series.y, series.low, series.high))
     runs = int(series.runs[index])

@@ -15,16 +15,16 @@ from meshgui.engine.statistics import Estimate
 from meshgui.experiment.fields import Axis, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
-from meshgui.model.charts import Chart, Mark, Scale, Series, SeriesPlaces
+from meshgui.model.charts import AxisScale, ChartData, ChartSeries, PublishedMark, SeriesPlaces
 
 __all__ = [
     "MOST_SERIES",
-    "Beside",
-    "Published",
+    "ChartChoice",
+    "Comparison",
+    "PublishedValue",
     "Results",
-    "Shown",
-    "beside_of",
     "chart_of",
+    "comparison_of",
     "estimate_of",
     "figures_there",
     "is_numeric",
@@ -50,7 +50,7 @@ _UNITS: Final = {
 _SOURCES: Final = 2  # that are named below a chart
 
 
-class Published(Protocol):
+class PublishedValue(Protocol):
     """What was published of a figure at a point: a value, or a range where `low` is less than `high`."""
 
     @property
@@ -80,21 +80,21 @@ class Results(NamedTuple):
     experiment: Experiment
     points: Sequence[PointResult]
     name: str = ""
-    published: Sequence[Published] = ()
+    published: Sequence[PublishedValue] = ()
 
 
 @dataclass(frozen=True)
-class Shown:
+class ChartChoice:
     """What is drawn: which figure, what is across, and which fields are held at which of their values."""
 
     figure: str
     across: str = ""  # a field; none where nothing is varied
     held: Mapping[str, int] = field(default_factory=dict)
-    x_scale: Scale = "linear"
-    y_scale: Scale = "linear"
+    x_scale: AxisScale = "linear"
+    y_scale: AxisScale = "linear"
 
 
-class Beside(NamedTuple):
+class Comparison(NamedTuple):
     """Results to compare with, and which of them belongs to which point."""
 
     results: Results
@@ -147,12 +147,12 @@ def usual_held(axes: Sequence[Axis], across: str) -> dict[str, int]:
 
 def chart_of(
     results: Results,
-    shown: Shown,
+    shown: ChartChoice,
     words: Mapping[str, str],
     *,
-    beside: Beside | None = None,
+    beside: Comparison | None = None,
     published: bool = True,
-) -> Chart:
+) -> ChartData:
     """The picture; `words` are what fields are called."""
     experiment = results.experiment
     figure = FIGURES[shown.figure]
@@ -170,7 +170,7 @@ def chart_of(
         rounds = -(-len(places.known) // _ROUND)  # of colours that are taken
         series += _series(others, shown, keys, places, categories, beyond=max(rounds, 1) * _ROUND)
     unit = _UNITS.get(figure.unit)
-    return Chart(
+    return ChartData(
         title=experiment.title or figure.title,
         x_label=words.get(shown.across, shown.across) if axis is not None else "",
         y_label=f"{figure.title} ({unit})" if unit else figure.title,
@@ -184,7 +184,7 @@ def chart_of(
     )
 
 
-def beside_of(results: Results, other: Results) -> Beside:
+def comparison_of(results: Results, other: Results) -> Comparison:
     """The points of another experiment that were run with the same values, point by point.
 
     What only one of both varies has to be, in the other, what its scenario says.
@@ -195,7 +195,7 @@ def beside_of(results: Results, other: Results) -> Beside:
     by_point = {
         point.point.index: found[at] for point in results.points if (at := mine.at(keys, point)) in found
     }
-    return Beside(other, by_point)
+    return Comparison(other, by_point)
 
 
 class _Reader:
@@ -217,19 +217,19 @@ class _Reader:
         return tuple(label_of(self.value(key, point)) for key in keys)
 
 
-def _free(experiment: Experiment, shown: Shown) -> tuple[str, ...]:
+def _free(experiment: Experiment, shown: ChartChoice) -> tuple[str, ...]:
     """The fields that are neither across nor held."""
     return tuple(key for key in experiment.keys if key != shown.across and key not in shown.held)
 
 
 def _series(
     results: Results,
-    shown: Shown,
+    shown: ChartChoice,
     keys: Sequence[str],
     places: SeriesPlaces,
     categories: Sequence[str],
     beyond: int = 0,
-) -> list[Series]:
+) -> list[ChartSeries]:
     """A series for each combination of the values of some fields.
 
     What is compared has the same names as what it is compared to, and its places so far `beyond` theirs.
@@ -262,11 +262,11 @@ def _drawn(
     label: str,
     place: int,
     points: Sequence[PointResult],
-    shown: Shown,
+    shown: ChartChoice,
     reader: _Reader,
     categories: Sequence[str],
     dashed: bool,
-) -> Series:
+) -> ChartSeries:
     scale = 100.0 if FIGURES[shown.figure].percent else 1.0
     xs, ys, halves, runs, names = [], [], [], [], []
     for point in points:
@@ -280,23 +280,23 @@ def _drawn(
         halves.append(half if math.isfinite(half) else math.nan)
         runs.append(point.runs)
         names.append(("beside" if dashed else "point", point.point.index))
-    return Series.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
+    return ChartSeries.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
 
 
 def _marks(
-    results: Results, shown: Shown, series: Sequence[Series], categories: Sequence[str]
-) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
+    results: Results, shown: ChartChoice, series: Sequence[ChartSeries], categories: Sequence[str]
+) -> tuple[tuple[PublishedMark, ...], tuple[str, ...]]:
     """What was published of the points that are drawn, each value once; and where."""
     scale = 100.0 if FIGURES[shown.figure].percent else 1.0
     drawn = {about: (one, k) for one in series for k, about in enumerate(one.points)}
-    marks: dict[Mark, None] = {}
+    marks: dict[PublishedMark, None] = {}
     sources: dict[str, None] = {}
     for found in results.published:
         if found.figure == shown.figure and ("point", found.point) in drawn:
             one, k = drawn["point", found.point]
             x = float(one.x[k])
             at = categories[int(x)] if categories else x
-            mark = Mark(at, found.low * scale, found.high * scale, one.key)
+            mark = PublishedMark(at, found.low * scale, found.high * scale, one.key)
             marks.setdefault(mark)
             sources.setdefault(found.label)
     return tuple(marks), tuple(sources)
@@ -321,7 +321,7 @@ def _highest(axis: Axis) -> int:
     return max(range(len(axis.values)), key=lambda place: axis.values[place])
 
 
-def _note(experiment: Experiment, shown: Shown, words: Mapping[str, str]) -> str:
+def _note(experiment: Experiment, shown: ChartChoice, words: Mapping[str, str]) -> str:
     held = [
         f"{words.get(axis.key, axis.key)} {label_of(axis.values[shown.held[axis.key]])}"
         for axis in experiment.axes

@@ -13,10 +13,10 @@ from meshgui.engine.recording import Recording
 from meshgui.model.curves import StepCurve, running_mean
 from meshgui.model.run_curves import run_curves
 
-__all__ = ["PlotData", "Series", "plot_data"]
+__all__ = ["PlotData", "PlotSeries", "plot_data"]
 
 
-class Series(NamedTuple):
+class PlotSeries(NamedTuple):
     """A figure of each job or packet at the time it was done, and the mean of all up to it."""
 
     times: Floats
@@ -44,12 +44,12 @@ class PlotData:
         self._recording = recording
 
     @cached_property
-    def latency(self) -> Series:
+    def latency(self) -> PlotSeries:
         """Of each packet, in order of arrival; empty without a network."""
         return self._of_packets("latency")
 
     @cached_property
-    def blocked(self) -> Series:
+    def blocked(self) -> PlotSeries:
         """How long each packet's header was blocked, in order of arrival; empty without a network."""
         return self._of_packets("blocked")
 
@@ -62,20 +62,20 @@ class PlotData:
         """How many jobs have finished by a time."""
         return int(np.searchsorted(self.finish, time, side="right"))
 
-    def _of_jobs(self, values: Floats) -> Series:
-        return Series(self.finish, values, running_mean(values), self.jobs)
+    def _of_jobs(self, values: Floats) -> PlotSeries:
+        return PlotSeries(self.finish, values, running_mean(values), self.jobs)
 
-    def _of_packets(self, figure: Literal["latency", "blocked"]) -> Series:
+    def _of_packets(self, figure: Literal["latency", "blocked"]) -> PlotSeries:
         record = self._recording.network
         if record is None:
             nothing, nobody = np.zeros(0), np.zeros(0, dtype=np.int64)
-            return Series(nothing, nothing, nothing, nobody, nobody)
+            return PlotSeries(nothing, nothing, nothing, nobody, nobody)
         arrival = record.delivered[record.arrived]
         order = np.argsort(arrival, kind="stable")
         values = (record.latency if figure == "latency" else record.blocked)[order].astype(np.float64)
         packets = record.arrived[order]
         jobs = record.jobs[packets].astype(np.int64)
-        return Series(arrival[order].astype(np.float64), values, running_mean(values), jobs, packets)
+        return PlotSeries(arrival[order].astype(np.float64), values, running_mean(values), jobs, packets)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from meshgui.catalogue.papers import Entry
 from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
-from meshgui.model.charts import Chart, Mark, Series
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 
 __all__ = ["PICTURES", "Bar", "PublishedChart", "charts_of", "file_names", "worth_a_picture"]
 
@@ -44,7 +44,7 @@ class PublishedChart(NamedTuple):
     setting: str
     figure: str
     kind: str
-    chart: Chart
+    chart: ChartData
 
     @property
     def bars(self) -> tuple[Bar, ...]:
@@ -144,7 +144,7 @@ def _where(judged: Judged) -> str:
     return f"{judged.load:g}" + (f" and {number.to_load:g}" if number.to_load is not None else "")
 
 
-def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> Chart:
+def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> ChartData:
     figure, what = FIGURES[group.figure], entry.settings[group.setting].what
     scale, unit = scaled(parts[0].judged)
     wheres = {part.where for part in parts}
@@ -154,7 +154,7 @@ def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> Chart:
         Bar(name, tuple(dict.fromkeys(p.row for p in parts if _name(p, common) == name))) for name in named
     ]
     found = {_name(part, common): part.measured for part in parts if part.measured is not None}
-    series = Series.of(
+    series = ChartSeries.of(
         _MEASURED,
         _MEASURED,
         0,
@@ -165,7 +165,7 @@ def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> Chart:
         points=bars,
     )
     marks = (_mark(_name(part, common), part, scale) for part in parts)
-    return Chart(
+    return ChartData(
         f"{figure.title}{_at(common)}: {what}",
         "",
         f"{figure.title} ({_unit(group.kind, unit.strip() or figure.unit)})",
@@ -200,18 +200,18 @@ def _half(measured: Estimate | None) -> float:
     return measured.half_width if measured is not None and math.isfinite(measured.half_width) else math.nan
 
 
-def _mark(name: str, part: _Part, scale: float) -> Mark | None:
+def _mark(name: str, part: _Part, scale: float) -> PublishedMark | None:
     """The published value, or the published range as far as it concerns what is drawn."""
     published, number = part.judged.published, part.judged.number
     if published is not None:
-        return Mark(name, published * scale, published * scale, _MEASURED)
+        return PublishedMark(name, published * scale, published * scale, _MEASURED)
     least, most = number.least, number.most
     if least is None and most is None:
         return None
     mean = 0.0 if part.measured is None else part.measured.mean
     low = min(0.0, mean) if least is None else least
     high = max(low, mean) * _REACH if most is None else most
-    return Mark(name, low * scale, high * scale, _MEASURED)
+    return PublishedMark(name, low * scale, high * scale, _MEASURED)
 
 
 def _note(parts: Sequence[_Part]) -> str:

@@ -7,19 +7,21 @@ from typing import NamedTuple
 
 from meshgui.engine.allocation.inspection import TreeNode
 
-__all__ = ["Spot", "tidy"]
+__all__ = ["NodePosition", "tidy"]
 
 _Contour = list[tuple[float, float]]  # how far a subtree reaches to each side of its root, level by level
 
 
-class Spot(NamedTuple):
+class NodePosition(NamedTuple):
     """The middle of a node, from the leftmost edge of all, and its level: 0 is a root's."""
 
     x: float
     level: int
 
 
-def tidy(nodes: Sequence[TreeNode], width: Callable[[TreeNode], float], gap: float) -> dict[int, Spot]:
+def tidy(
+    nodes: Sequence[TreeNode], width: Callable[[TreeNode], float], gap: float
+) -> dict[int, NodePosition]:
     """A spot for each node's key; subtrees stand as close as their outlines allow.
 
     Nodes come parents first, siblings from left to right; several roots stand side by side.
@@ -37,10 +39,10 @@ def tidy(nodes: Sequence[TreeNode], width: Callable[[TreeNode], float], gap: flo
         contours[node.key] = [(-half, half), *below]
     whole = _place_side_by_side(children[None], contours, aside, gap)
     left = min((reach[0] for reach in whole), default=0.0)
-    spots: dict[int, Spot] = {}
+    spots: dict[int, NodePosition] = {}
     for node in nodes:
-        above = Spot(-left, -1) if node.parent is None else spots[node.parent]
-        spots[node.key] = Spot(above.x + aside[node.key], above.level + 1)
+        above = NodePosition(-left, -1) if node.parent is None else spots[node.parent]
+        spots[node.key] = NodePosition(above.x + aside[node.key], above.level + 1)
     return spots
 
 

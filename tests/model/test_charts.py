@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from meshgui.model.charts import Chart, Mark, Series, SeriesPlaces, point_words, positions
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces, point_words, positions
 
 NAN = math.nan
 
@@ -54,14 +54,14 @@ def test_a_series_keeps_its_place_when_others_come():
 def test_series_of_unequal_lengths_are_refused():
     """Every point has all its numbers, or the series says which are amiss."""
     with pytest.raises(ValueError, match="expected 3 values of y, got 2"):
-        Series.of("a", "A", 0, [1, 2, 3], [1, 2])
+        ChartSeries.of("a", "A", 0, [1, 2, 3], [1, 2])
     with pytest.raises(ValueError, match="got both"):
-        Series.of("a", "A", 0, [1], [1], low=[0], half=[1])
+        ChartSeries.of("a", "A", 0, [1], [1], low=[0], half=[1])
 
 
 def test_half_widths_make_intervals():
     """An interval given by half its width reaches as far to both sides."""
-    one = Series.of("a", "A", 0, [1, 2], [10, 20], half=[1, NAN])
+    one = ChartSeries.of("a", "A", 0, [1, 2], [10, 20], half=[1, NAN])
     assert one.low[0] == 9
     assert one.high[0] == 11
     assert np.isnan(one.low[1])
@@ -70,33 +70,35 @@ def test_half_widths_make_intervals():
 
 def test_a_published_value_finds_its_category():
     """A mark stands at its category; one of a category nobody has is refused."""
-    chart = Chart("T", "scheduler", "s", categories=("fcfs", "window"), marks=(Mark("window", 1, 1),))
+    chart = ChartData(
+        "T", "scheduler", "s", categories=("fcfs", "window"), marks=(PublishedMark("window", 1, 1),)
+    )
     assert chart.at(chart.marks[0]) == 1
     with pytest.raises(ValueError, match="expected one of fcfs, got none"):
-        Chart("T", "scheduler", "s", categories=("fcfs",), marks=(Mark("none", 1, 1),))
+        ChartData("T", "scheduler", "s", categories=("fcfs",), marks=(PublishedMark("none", 1, 1),))
 
 
 def test_bars_need_their_groups_and_logarithms_need_numbers():
     """Charts that cannot be drawn are refused where they are made."""
-    one = Series.of("a", "A", 0, [0], [1])
+    one = ChartSeries.of("a", "A", 0, [0], [1])
     with pytest.raises(ValueError, match="groups"):
-        Chart("T", "x", "y", (one,), kind="bars")
+        ChartData("T", "x", "y", (one,), kind="bars")
     with pytest.raises(ValueError, match="logarithmic"):
-        Chart("T", "x", "y", (one,), categories=("a",), x_scale="log")
+        ChartData("T", "x", "y", (one,), categories=("a",), x_scale="log")
 
 
 def test_a_chart_of_failures_only_is_empty():
     """What has no value leaves nothing to draw; one published value is something."""
-    one = Series.of("a", "A", 0, [1, 2], [NAN, NAN])
-    assert Chart("T", "x", "y", (one,)).is_empty
-    assert not Chart("T", "x", "y", (one,), marks=(Mark(1.0, 2.0, 3.0),)).is_empty
+    one = ChartSeries.of("a", "A", 0, [1, 2], [NAN, NAN])
+    assert ChartData("T", "x", "y", (one,)).is_empty
+    assert not ChartData("T", "x", "y", (one,), marks=(PublishedMark(1.0, 2.0, 3.0),)).is_empty
 
 
 def test_rows_hold_every_number_once():
     """The table has a head, a row for each point with what it lacks left out, and published values last."""
-    one = Series.of("tbl", "TBL", 0, [0, 1], [5.0, NAN], half=[0.5, NAN], runs=[10, 0])
-    marks = (Mark("4×4", 5.2, 5.2, "tbl"), Mark("8×8", 6, 7, None, "Figure 5"))
-    chart = Chart("T", "mesh", "turnaround, s", (one,), categories=("4×4", "8×8"), marks=marks)
+    one = ChartSeries.of("tbl", "TBL", 0, [0, 1], [5.0, NAN], half=[0.5, NAN], runs=[10, 0])
+    marks = (PublishedMark("4×4", 5.2, 5.2, "tbl"), PublishedMark("8×8", 6, 7, None, "Figure 5"))
+    chart = ChartData("T", "mesh", "turnaround, s", (one,), categories=("4×4", "8×8"), marks=marks)
     assert chart.rows() == [
         ("series", "mesh", "turnaround, s", "interval low", "interval high", "runs", "published"),
         ("TBL", "4×4", 5.0, 4.5, 5.5, 10, None),
@@ -121,5 +123,5 @@ def test_rows_hold_every_number_once():
 def test_a_point_in_one_line(numbers, runs, words):
     """A mean has the figures its interval bears; without interval, runs or value it says what there is."""
     y, low, high = ([number] for number in numbers)
-    one = Series.of("tbl", "TBL", 0, [0.8], y, low=low, high=high, runs=[runs])
-    assert point_words(Chart("T", "load", "s", (one,)), one, 0) == words
+    one = ChartSeries.of("tbl", "TBL", 0, [0.8], y, low=low, high=high, runs=[runs])
+    assert point_words(ChartData("T", "load", "s", (one,)), one, 0) == words

@@ -9,12 +9,12 @@ from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
-from meshgui.model.charts import Mark
+from meshgui.model.charts import PublishedMark
 from meshgui.model.experiment_charts import (
+    ChartChoice,
     Results,
-    Shown,
-    beside_of,
     chart_of,
+    comparison_of,
     figures_there,
     usual_across,
     usual_held,
@@ -52,7 +52,7 @@ def grid():
 
 def test_numbers_across_make_curves_with_intervals(grid):
     """A series for each combination of the others; its means and intervals are those of the points."""
-    chart = chart_of(grid, Shown("turnaround", "workload.load"), WORDS)
+    chart = chart_of(grid, ChartChoice("turnaround", "workload.load"), WORDS)
     assert chart.kind == "curves"
     assert [one.label for one in chart.series] == ["ff, 4×4", "ff, 6×6", "gabl, 4×4", "gabl, 6×6"]
     first = chart.series[0]
@@ -68,7 +68,7 @@ def test_numbers_across_make_curves_with_intervals(grid):
 
 def test_shares_are_drawn_in_percent(grid):
     """The axis says so."""
-    chart = chart_of(grid, Shown("utilization", "workload.load"), WORDS)
+    chart = chart_of(grid, ChartChoice("utilization", "workload.load"), WORDS)
     assert chart.y_label == "Utilisation (%)"
     mean = grid.points[0].estimates["utilization"].mean
     assert chart.series[0].y[0] == pytest.approx(100 * mean)
@@ -78,7 +78,7 @@ def test_names_across_make_bars_at_the_highest_load(grid):
     """Heavy load, unless another is chosen; the note says at which load the bars are."""
     axes = grid.experiment.axes
     held = usual_held(axes, "allocator.name")
-    chart = chart_of(grid, Shown("turnaround", "allocator.name", held), WORDS)
+    chart = chart_of(grid, ChartChoice("turnaround", "allocator.name", held), WORDS)
     assert held == {"workload.load": 2}
     assert (chart.kind, chart.categories) == ("bars", ("ff", "gabl"))
     assert [one.label for one in chart.series] == ["4×4", "6×6"]
@@ -89,7 +89,7 @@ def test_names_across_make_bars_at_the_highest_load(grid):
 
 def test_a_held_field_has_no_series(grid):
     """Only the points at its value are drawn."""
-    chart = chart_of(grid, Shown("waiting", "workload.load", {"mesh.shape": 1}), WORDS)
+    chart = chart_of(grid, ChartChoice("waiting", "workload.load", {"mesh.shape": 1}), WORDS)
     assert [one.label for one in chart.series] == ["ff", "gabl"]
     assert chart.note.startswith("Shape 6×6 ")
 
@@ -126,9 +126,9 @@ def test_a_failed_point_is_a_gap_and_an_unknown_interval_is_none(grid):
         begun = sweep.results
         sweep.run()
         done = sweep.results
-    before = chart_of(Results(experiment, begun), Shown("turnaround", "workload.load"), WORDS)
+    before = chart_of(Results(experiment, begun), ChartChoice("turnaround", "workload.load"), WORDS)
     assert before.is_empty
-    once = chart_of(Results(experiment, done), Shown("turnaround", "workload.load"), WORDS)
+    once = chart_of(Results(experiment, done), ChartChoice("turnaround", "workload.load"), WORDS)
     assert once.series[0].there.all()
     assert all(math.isnan(low) for low in once.series[0].low)
 
@@ -136,7 +136,9 @@ def test_a_failed_point_is_a_gap_and_an_unknown_interval_is_none(grid):
 def test_another_store_is_laid_over_in_the_same_colours_dashed(grid):
     """A series that says the same has the same name, eight places on; the values are its own."""
     other = swept("allocator.name=gabl,bf", "workload.load=1,3", name="other")
-    chart = chart_of(grid, Shown("turnaround", "workload.load"), WORDS, beside=beside_of(grid, other))
+    chart = chart_of(
+        grid, ChartChoice("turnaround", "workload.load"), WORDS, beside=comparison_of(grid, other)
+    )
     by_label = {one.label: one for one in chart.series}
     assert set(by_label) == {
         "ff, 4×4",
@@ -154,7 +156,7 @@ def test_another_store_is_laid_over_in_the_same_colours_dashed(grid):
 def test_points_are_compared_where_everything_varied_agrees(grid):
     """What only one of both varies has to be what the other's scenario says."""
     other = swept("allocator.name=gabl,bf", "workload.load=1,3", name="other")
-    found = beside_of(grid, other).by_point
+    found = comparison_of(grid, other).by_point
     pairs = {grid.points[i].point.labels: result.point.labels for i, result in found.items()}
     assert pairs == {("gabl", "1", "4×4"): ("gabl", "1"), ("gabl", "3", "4×4"): ("gabl", "3")}
 
@@ -164,20 +166,22 @@ def test_published_values_lie_over_the_chart(grid):
     [point] = [p.point.index for p in grid.points if p.point.labels == ("ff", "1", "4×4")]
     said = (Said(point, "turnaround", 2.0, 2.5, "a paper"), Said(point, "utilization", 0.5, 0.5, "a paper"))
     known = grid._replace(published=said)
-    time = chart_of(known, Shown("turnaround", "workload.load"), WORDS)
-    share = chart_of(known, Shown("utilization", "workload.load"), WORDS)
-    assert time.marks == (Mark(1.0, 2.0, 2.5, "ff, 4×4"),)
-    assert share.marks == (Mark(1.0, 50.0, 50.0, "ff, 4×4"),)
+    time = chart_of(known, ChartChoice("turnaround", "workload.load"), WORDS)
+    share = chart_of(known, ChartChoice("utilization", "workload.load"), WORDS)
+    assert time.marks == (PublishedMark(1.0, 2.0, 2.5, "ff, 4×4"),)
+    assert share.marks == (PublishedMark(1.0, 50.0, 50.0, "ff, 4×4"),)
     assert time.note.endswith(". a paper")
-    bars = chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 1}), WORDS)
-    assert bars.marks == (Mark("ff", 2.0, 2.5, "4×4"),)
-    assert chart_of(known, Shown("turnaround", "allocator.name", {"workload.load": 0}), WORDS).marks == ()
-    assert chart_of(known, Shown("turnaround", "workload.load"), WORDS, published=False).marks == ()
+    bars = chart_of(known, ChartChoice("turnaround", "allocator.name", {"workload.load": 1}), WORDS)
+    assert bars.marks == (PublishedMark("ff", 2.0, 2.5, "4×4"),)
+    assert (
+        chart_of(known, ChartChoice("turnaround", "allocator.name", {"workload.load": 0}), WORDS).marks == ()
+    )
+    assert chart_of(known, ChartChoice("turnaround", "workload.load"), WORDS, published=False).marks == ()
 
 
 def test_without_fields_there_is_one_bar():
     """Named after the strategy."""
-    chart = chart_of(swept(), Shown("turnaround"), WORDS)
+    chart = chart_of(swept(), ChartChoice("turnaround"), WORDS)
     assert (chart.kind, chart.categories, len(chart.series)) == ("bars", ("ff",), 1)
 
 
@@ -191,11 +195,11 @@ def test_only_figures_that_are_there_are_offered(grid):
 
 def test_a_single_curve_is_called_after_its_strategy():
     """The axis already says which figure it is: the scenario's strategy, or the one that is held."""
-    shown = Shown("turnaround", "workload.load")
+    shown = ChartChoice("turnaround", "workload.load")
     [one] = chart_of(swept("workload.load=0.5,1"), shown, WORDS).series
     assert one.label == "ff"
     found = swept("workload.load=0.5,1", "allocator.name=ff,gabl")
-    [one] = chart_of(found, Shown("turnaround", "workload.load", {"allocator.name": 1}), WORDS).series
+    [one] = chart_of(found, ChartChoice("turnaround", "workload.load", {"allocator.name": 1}), WORDS).series
     assert one.label == "gabl"
 
 

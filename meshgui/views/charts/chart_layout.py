@@ -11,13 +11,13 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from meshgui.engine.arrays import Floats
-from meshgui.model.axis_marks import Axis, AxisMark, axis_marks, number_words, raw_axis, round_axis
-from meshgui.model.charts import Chart, Mark, Series
+from meshgui.model.chart_axis import AxisTick, ChartAxis, axis_ticks, number_words, raw_axis, round_axis
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES
 
-__all__ = ["ChartLayout", "EndName", "Faces", "LegendName", "View", "arrange"]
+__all__ = ["ChartFonts", "ChartLayout", "EndName", "LegendName", "VisibleAxes", "arrange"]
 
 
 SAMPLE: Final = 28  # the length of a line in the legend
@@ -37,15 +37,15 @@ _BAR: Final = 72  # and no bar is wider
 _LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
 
 
-class View(NamedTuple):
+class VisibleAxes(NamedTuple):
     """The part in sight once somebody has zoomed."""
 
-    across: Axis
-    up: Axis
+    across: ChartAxis
+    up: ChartAxis
 
 
 @dataclass(frozen=True)
-class Faces:
+class ChartFonts:
     """The fonts of a chart."""
 
     title: QFont
@@ -53,7 +53,7 @@ class Faces:
     small: QFont
 
     @classmethod
-    def at(cls, scale: float) -> Faces:
+    def at(cls, scale: float) -> ChartFonts:
         """Their sizes at a scale."""
         sizes = [round(SIZES[size] * scale) for size in ("lead", "body", "caption")]
         return cls(text_font(sizes[0], QFont.Weight.DemiBold), text_font(sizes[1]), text_font(sizes[2]))
@@ -81,17 +81,17 @@ class EndName(NamedTuple):
 class ChartLayout:
     """A chart in a rectangle."""
 
-    chart: Chart
+    chart: ChartData
     rect: QRectF
     scale: float
-    faces: Faces
+    faces: ChartFonts
     area: QRectF
-    across: Axis
-    up: Axis
+    across: ChartAxis
+    up: ChartAxis
     title: str
     y_label: str
-    x_marks: tuple[AxisMark, ...]
-    y_marks: tuple[AxisMark, ...]
+    x_marks: tuple[AxisTick, ...]
+    y_marks: tuple[AxisTick, ...]
     categories: CategoryRows | None
     legend: tuple[LegendName, ...]
     unnamed: int  # series for whose names there is no room
@@ -115,7 +115,7 @@ class ChartLayout:
         places: Floats = self.area.bottom() - shares * self.area.height()
         return places
 
-    def places(self, series: Series) -> tuple[Floats, Floats]:
+    def places(self, series: ChartSeries) -> tuple[Floats, Floats]:
         """Where the points of a curve lie; one a logarithmic axis has no place for lies on its lower edge."""
         ys = self.ys(series.y)
         return self.xs(series.x), np.where(fallen(self.chart, series), self.area.bottom(), ys)
@@ -148,7 +148,7 @@ class ChartLayout:
             return self.area.bottom()
         return min(max(float(self.ys(0.0)), self.area.top()), self.area.bottom())
 
-    def mark_ends(self, mark: Mark) -> tuple[QPointF, QPointF] | None:
+    def mark_ends(self, mark: PublishedMark) -> tuple[QPointF, QPointF] | None:
         """The lower and upper end of a published value; None where it is out of sight."""
         x = self.mark_x(mark)
         low, high = (float(self.ys(value)) for value in (mark.low, mark.high))
@@ -158,7 +158,7 @@ class ChartLayout:
         )
         return (QPointF(x, low), QPointF(x, high)) if seen else None
 
-    def mark_x(self, mark: Mark) -> float:
+    def mark_x(self, mark: PublishedMark) -> float:
         """Where a published value stands across: over the bar it is about."""
         x = self.chart.at(mark)
         found = self.chart.of_key(mark.key)
@@ -168,7 +168,7 @@ class ChartLayout:
         return float(self.xs(x))
 
 
-def fallen(chart: Chart, series: Series) -> NDArray[np.bool_]:
+def fallen(chart: ChartData, series: ChartSeries) -> NDArray[np.bool_]:
     """Which values are too small for a logarithmic axis: zero, or less."""
     if chart.y_scale != "log":
         return np.zeros(len(series), dtype=bool)
@@ -182,7 +182,9 @@ def bar_words(value: float, *, whole: bool) -> str:
     return f"{value:#.3g}".rstrip(".").replace("-", "−")
 
 
-def arrange(chart: Chart, rect: QRectF, scale: float = 1.0, view: View | None = None) -> ChartLayout:
+def arrange(
+    chart: ChartData, rect: QRectF, scale: float = 1.0, view: VisibleAxes | None = None
+) -> ChartLayout:
     """Divide a rectangle among the parts of a chart."""
     return _Arranging(chart, rect, scale, view).layout()
 
@@ -190,9 +192,9 @@ def arrange(chart: Chart, rect: QRectF, scale: float = 1.0, view: View | None = 
 class _Arranging:
     """One division of a rectangle."""
 
-    def __init__(self, chart: Chart, rect: QRectF, scale: float, view: View | None) -> None:
+    def __init__(self, chart: ChartData, rect: QRectF, scale: float, view: VisibleAxes | None) -> None:
         self.chart, self.rect, self.scale, self.view = chart, rect, scale, view
-        self.faces = Faces.at(scale)
+        self.faces = ChartFonts.at(scale)
         self.label, self.small = QFontMetricsF(self.faces.label), QFontMetricsF(self.faces.small)
         self.inner = rect.adjusted(self.px(16), self.px(12), -self.px(16), -self.px(12))
 
@@ -213,7 +215,7 @@ class _Arranging:
         right = self._room_for_ends() if direct else self.px(8)
         across = self._across()
         left, numbers, categories = 0.0, self.small.horizontalAdvance("00000"), None
-        area, up, y_marks, turned = QRectF(), Axis(0, 1), [AxisMark(0, "0")], None
+        area, up, y_marks, turned = QRectF(), ChartAxis(0, 1), [AxisTick(0, "0")], None
         for _ in range(
             2
         ):  # how wide the numbers are depends on how high the area is, and the other way round
@@ -260,11 +262,11 @@ class _Arranging:
         )
         return _with_ends(layout, self.label) if direct else layout
 
-    def _across(self) -> Axis:
+    def _across(self) -> ChartAxis:
         if self.view:
             return self.view.across
         if self.chart.categories:
-            return Axis(-0.5, len(self.chart.categories) - 0.5)
+            return ChartAxis(-0.5, len(self.chart.categories) - 0.5)
         marked = [self.chart.at(mark) for mark in self.chart.marks]
         # Points without a value count too, so that the axis stands while results come in.
         return raw_axis(
@@ -273,11 +275,11 @@ class _Arranging:
             _PAD,
         )
 
-    def _up(self, height: float, turned: bool | None) -> tuple[Axis, list[AxisMark]]:
+    def _up(self, height: float, turned: bool | None) -> tuple[ChartAxis, list[AxisTick]]:
         chart = self.chart
         at_most = max(int(height / self.px(_MARK_UP)), min(int(height / self.px(_LEAST_UP)), 5), 2)
         if self.view:
-            return self.view.up, axis_marks(self.view.up, at_most)
+            return self.view.up, axis_ticks(self.view.up, at_most)
         ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
         parts = [np.array(ends)]
         for one in chart.series:
@@ -293,14 +295,14 @@ class _Arranging:
             room = self._widest_value() if turned else self.small.height()
             headroom = min((room + self.px(6)) / height, 0.5)
         axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, _ROUND), headroom)
-        return axis, axis_marks(axis, at_most)
+        return axis, axis_ticks(axis, at_most)
 
-    def _x_marks(self, axis: Axis, width: float) -> list[AxisMark]:
+    def _x_marks(self, axis: ChartAxis, width: float) -> list[AxisTick]:
         """As many round numbers as do not touch."""
         gap = self.px(16)
-        marks: list[AxisMark] = []
+        marks: list[AxisTick] = []
         for at_most in range(max(int(width / self.px(_MARK_ACROSS)), 2), 0, -1):
-            marks = axis_marks(axis, at_most)
+            marks = axis_ticks(axis, at_most)
             if len(_apart(marks, axis, width, gap, self.small)) == len(marks):
                 return marks
         return _apart(marks, axis, width, gap, self.small)
@@ -371,10 +373,10 @@ class _Arranging:
 
 
 def _apart(
-    marks: list[AxisMark], axis: Axis, width: float, gap: float, metrics: QFontMetricsF
-) -> list[AxisMark]:
+    marks: list[AxisTick], axis: ChartAxis, width: float, gap: float, metrics: QFontMetricsF
+) -> list[AxisTick]:
     """The marks whose words do not touch those before them."""
-    kept: list[AxisMark] = []
+    kept: list[AxisTick] = []
     end = -np.inf
     for mark in marks:
         place, half = float(axis.share(mark.value)) * width, metrics.horizontalAdvance(mark.words) / 2

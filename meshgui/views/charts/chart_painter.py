@@ -11,18 +11,18 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.arrays import Floats
-from meshgui.model.charts import Chart, Series
+from meshgui.model.charts import ChartData, ChartSeries
 from meshgui.views.charts.chart_layout import (
     LEADER,
     SAMPLE,
     SWATCH,
     ChartLayout,
-    View,
+    VisibleAxes,
     arrange,
     bar_words,
     fallen,
 )
-from meshgui.views.charts.chart_spots import Spot
+from meshgui.views.charts.chart_points import ChartPoint
 from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.label_places import elided
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_colour, series_pen
@@ -38,10 +38,10 @@ _NEAR: Final = 72  # pixels from the area's end; from farther off a leader would
 def paint_chart(
     painter: QPainter,
     rect: QRectF,
-    chart: Chart,
+    chart: ChartData,
     theme: Theme = EXPORT,
     scale: float = 1.0,
-    view: View | None = None,
+    view: VisibleAxes | None = None,
 ) -> None:
     """Paint a chart into a rectangle, all of it unless a part is asked for."""
     draw_layout(painter, arrange(chart, rect, scale, view), theme)
@@ -52,7 +52,7 @@ def draw_layout(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
     _Drawing(painter, layout, theme).draw()
 
 
-def draw_pointed(painter: QPainter, layout: ChartLayout, theme: Theme, spot: Spot) -> None:
+def draw_pointed(painter: QPainter, layout: ChartLayout, theme: Theme, spot: ChartPoint) -> None:
     """Paint the curve of a point once more, over the others, and ring the point."""
     _Drawing(painter, layout, theme).draw_pointed(spot)
 
@@ -90,7 +90,7 @@ class _Drawing:
             self._draw_sentence(layout.area)
         painter.restore()
 
-    def draw_pointed(self, spot: Spot) -> None:
+    def draw_pointed(self, spot: ChartPoint) -> None:
         painter, layout = self.painter, self.layout
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -257,7 +257,7 @@ class _Drawing:
         middle = last.middle if last else layout.area.top() - metrics.height()
         self._words(QPointF(right, middle + lift), words, layout.faces.label, "muted")
 
-    def _draw_sample(self, one: Series, left: float, middle: float) -> None:
+    def _draw_sample(self, one: ChartSeries, left: float, middle: float) -> None:
         self.painter.setPen(series_pen(one.place, self.theme.name, self.line_width))
         self.painter.drawLine(QLineF(left, middle, left + self.px(SAMPLE), middle))
         self._symbol_pen(one)
@@ -273,7 +273,7 @@ class _Drawing:
         for one in self.chart.series:
             self._draw_symbols(one)
 
-    def _draw_band(self, one: Series, opacity: float) -> None:
+    def _draw_band(self, one: ChartSeries, opacity: float) -> None:
         """The intervals of neighbouring points as one band; of a point alone as a whisker."""
         painter, layout = self.painter, self.layout
         xs, ys = layout.places(one)
@@ -289,7 +289,7 @@ class _Drawing:
             painter.setBrush(_faint(colour, opacity))
             painter.drawPolygon(_polygon(clipped_area(corners, _edges(layout.area))))
 
-    def _interval(self, one: Series) -> tuple[Floats, Floats]:
+    def _interval(self, one: ChartSeries) -> tuple[Floats, Floats]:
         """The ends of the intervals; a lower one that a logarithmic axis has no place for is its edge."""
         layout = self.layout
         lows, highs = layout.ys(one.low), layout.ys(one.high)
@@ -297,7 +297,7 @@ class _Drawing:
             lows = np.where(np.isfinite(one.low) & (one.low <= 0), layout.area.bottom(), lows)
         return lows, highs
 
-    def _draw_line(self, one: Series, pen: QPen) -> None:
+    def _draw_line(self, one: ChartSeries, pen: QPen) -> None:
         xs, ys = self.layout.places(one)
         ys = np.where(fallen(self.chart, one), np.nan, ys)
         self.painter.setPen(pen)
@@ -306,7 +306,7 @@ class _Drawing:
             for line in clipped_line(np.column_stack([xs[part], ys[part]]), _edges(self.layout.area)):
                 self.painter.drawPolyline(_polygon(line))
 
-    def _draw_symbols(self, one: Series) -> None:
+    def _draw_symbols(self, one: ChartSeries) -> None:
         """A symbol on each point; an open triangle on the lower edge is a value below a logarithmic axis."""
         painter, layout = self.painter, self.layout
         xs, ys = layout.places(one)
@@ -384,7 +384,7 @@ class _Drawing:
         ends = [found for mark in marks if (found := self.layout.mark_ends(mark))]
         return min((high.y() for _, high in ends), default=float("nan")) - self.px(4)
 
-    def _symbol_on_bar(self, one: Series, at: QPointF, radius: float) -> None:
+    def _symbol_on_bar(self, one: ChartSeries, at: QPointF, radius: float) -> None:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.ground)
         draw_symbol(self.painter, at, one.place, radius)
@@ -433,14 +433,14 @@ class _Drawing:
 
     # Pens and words
 
-    def _colour(self, one: Series) -> QColor:
+    def _colour(self, one: ChartSeries) -> QColor:
         return series_colour(one.place, self.theme.name)
 
     def _sign_pen(self, colour: QColor, width: float = 2.0) -> None:
         self.painter.setPen(QPen(colour, self.px(width)))
         self.painter.setBrush(self.ground)
 
-    def _symbol_pen(self, one: Series) -> None:
+    def _symbol_pen(self, one: ChartSeries) -> None:
         """A thin line of the ground holds symbols apart from the lines under them."""
         self.painter.setPen(QPen(self.ground, self.px(1)))
         self.painter.setBrush(self._colour(one))

@@ -16,7 +16,7 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
-from meshgui.views.charts.plot_chart import CHARTS, NETWORK_CHARTS, Chart
+from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
 from meshgui.views.charts.plots_picture import COLUMNS, PlotsPicture
 from meshgui.views.exporting.off_screen_copy import HEAD
 from meshgui.views.exporting.picture_files import write_picture
@@ -50,7 +50,7 @@ class PlotsView(QWidget):
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._with_network = False
-        kinds = (*CHARTS, *NETWORK_CHARTS)
+        kinds = (*PLOTS, *NETWORK_PLOTS)
         self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes, self)
         self.chooser.chosen.connect(self._arrange)
         self._summary = ElidedLabel(themes, parent=self)
@@ -61,8 +61,8 @@ class PlotsView(QWidget):
         self._canvas = pg.GraphicsLayoutWidget(self)
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-        self._all_charts = [Chart(kind, self._picked) for kind in kinds]
-        self._shown: list[Chart] = []
+        self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
+        self._shown: list[LivePlot] = []
         self._head = QHBoxLayout()
         self._head.addWidget(self.chooser)
         self._head.addWidget(self._summary, 1)
@@ -87,12 +87,12 @@ class PlotsView(QWidget):
         return self._updates
 
     @property
-    def charts(self) -> list[Chart]:
+    def charts(self) -> list[LivePlot]:
         """The plots there are: those of the network only where there is one."""
-        return self._all_charts if self._with_network else self._all_charts[: len(CHARTS)]
+        return self._all_charts if self._with_network else self._all_charts[: len(PLOTS)]
 
     @property
-    def shown(self) -> list[Chart]:
+    def shown(self) -> list[LivePlot]:
         """The plots in sight."""
         return self._shown
 

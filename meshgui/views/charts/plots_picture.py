@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 
-from meshgui.views.charts.plot_chart import Chart
+from meshgui.views.charts.live_plot import LivePlot
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_head
 from meshgui.views.style.theme import Dress, Theme
 
@@ -23,7 +23,7 @@ _MARGIN = 8
 class PlotsPicture:
     """Some charts as one picture, as they are now: the part of time in sight, the line, what is ringed."""
 
-    def __init__(self, title: str, charts: Sequence[Chart], now: float, size: QSize) -> None:
+    def __init__(self, title: str, charts: Sequence[LivePlot], now: float, size: QSize) -> None:
         self._title, self._charts, self._now, self._size = title, tuple(charts), now, size
 
     def picture_title(self) -> str:
@@ -68,15 +68,15 @@ class PlotsPicture:
             canvas.deleteLater()
             painter.restore()
 
-    def _twin(self, chart: Chart, dress: Dress, density: float) -> Chart:
-        twin = Chart(chart.kind, lambda _job, _packet: None)
+    def _twin(self, chart: LivePlot, dress: Dress, density: float) -> LivePlot:
+        twin = LivePlot(chart.kind, lambda _job, _packet: None)
         twin.name(len(self._charts) > 1)
         twin.show_data(chart.data)
         twin.dress(dress.theme, dress.text("caption"), dress.scale, density)
         twin.set_vector(True)
         return twin
 
-    def _look_where(self, twin: Chart, chart: Chart) -> None:
+    def _look_where(self, twin: LivePlot, chart: LivePlot) -> None:
         """Bring the same part of the run in sight, and say where we are in it."""
         (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
         twin.plot.setXRange(low, high, padding=0)

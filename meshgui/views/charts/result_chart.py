@@ -19,20 +19,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.model.axis_marks import Axis
-from meshgui.model.charts import Chart, Mark
+from meshgui.model.chart_axis import ChartAxis
+from meshgui.model.charts import ChartData, PublishedMark
 from meshgui.model.tables import PlainTable
-from meshgui.views.charts.chart_layout import ChartLayout, View, arrange
+from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, arrange
 from meshgui.views.charts.chart_painter import draw_layout, draw_pointed, paint_chart
-from meshgui.views.charts.chart_spots import (
-    Spot,
+from meshgui.views.charts.chart_points import (
+    ChartPoint,
     Way,
+    describe_mark,
+    describe_point,
     mark_under,
-    mark_words,
     neighbour,
-    spot_words,
-    spots,
-    under,
+    point_under,
+    points_in_sight,
 )
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
 
@@ -63,7 +63,7 @@ _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModif
 
 
 class ResultChart(QWidget):
-    """Shows a `Chart`. Dragging and the wheel look closer at curves; a double click shows all of them."""
+    """Shows a `ChartData`. Dragging and the wheel look closer at curves; a double click shows all of them."""
 
     picked = Signal(str, object)
     """A point was clicked, or entered: its series' key and what the point is about."""
@@ -73,15 +73,15 @@ class ResultChart(QWidget):
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._chart = Chart("", "", "")
-        self._view: View | None = None
+        self._chart = ChartData("", "", "")
+        self._view: VisibleAxes | None = None
         self._arranged: ChartLayout | None = None
-        self._spots: list[Spot] = []
-        self._spot: Spot | None = None
-        self._mark: Mark | None = None
+        self._spots: list[ChartPoint] = []
+        self._spot: ChartPoint | None = None
+        self._mark: PublishedMark | None = None
         self._picture: QPixmap | None = None
         self._pressed: QPointF | None = None
-        self._dragged: View | None = None  # the part in sight when the drag began
+        self._dragged: VisibleAxes | None = None  # the part in sight when the drag began
         self._by_key = False
         self._said = ""
         self.setMouseTracking(True)
@@ -94,12 +94,12 @@ class ResultChart(QWidget):
     # What is shown
 
     @property
-    def chart(self) -> Chart:
+    def chart(self) -> ChartData:
         """What is shown."""
         return self._chart
 
     @property
-    def view(self) -> View | None:
+    def view(self) -> VisibleAxes | None:
         """The part in sight; None: all."""
         return self._view
 
@@ -108,17 +108,17 @@ class ResultChart(QWidget):
         """Where everything stands."""
         if self._arranged is None:
             self._arranged = arrange(self._chart, QRectF(self.rect()), self._themes.scale, self._view)
-            self._spots = spots(self._arranged)
+            self._spots = points_in_sight(self._arranged)
         return self._arranged
 
     @property
     def words(self) -> str:
         """What is pointed at, in one line."""
         if self._spot is not None:
-            return spot_words(self.arranged, self._spot)
-        return mark_words(self.arranged, self._mark) if self._mark is not None else ""
+            return describe_point(self.arranged, self._spot)
+        return describe_mark(self.arranged, self._mark) if self._mark is not None else ""
 
-    def show_chart(self, chart: Chart) -> None:
+    def show_chart(self, chart: ChartData) -> None:
         """Show a chart; one of the same axes keeps the part in sight and what is pointed at."""
         before, self._chart = self._chart, chart
         if _axes_of(before) != _axes_of(chart):
@@ -181,7 +181,7 @@ class ResultChart(QWidget):
         y = min(max((area.bottom() - place.y()) / area.height(), 0.0), 1.0)
         across = layout.across.part(x * (1 - factor), x + (1 - x) * factor)
         up = layout.up.part(y * (1 - factor), y + (1 - y) * factor)
-        self._look(self._kept_inside(View(across, up)))
+        self._look(self._kept_inside(VisibleAxes(across, up)))
 
     # Events
 
@@ -271,7 +271,7 @@ class ResultChart(QWidget):
         if self._dragged is not None:
             area = self.arranged.area
             x, y = way.x() / area.width(), way.y() / area.height()
-            moved = View(self._dragged.across.part(-x, 1 - x), self._dragged.up.part(y, 1 + y))
+            moved = VisibleAxes(self._dragged.across.part(-x, 1 - x), self._dragged.up.part(y, 1 + y))
             self._look(self._kept_inside(moved))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -315,9 +315,9 @@ class ResultChart(QWidget):
 
     # Pointing
 
-    def _under(self, at: QPointF) -> Spot | None:
+    def _under(self, at: QPointF) -> ChartPoint | None:
         layout = self.arranged
-        return under(layout, self._spots, at, self._themes.px(_REACH))
+        return point_under(layout, self._spots, at, self._themes.px(_REACH))
 
     def _point_at(self, at: QPointF) -> None:
         layout = self.arranged
@@ -327,7 +327,7 @@ class ResultChart(QWidget):
             Qt.CursorShape.PointingHandCursor if self._spot is not None else Qt.CursorShape.ArrowCursor
         )
 
-    def _point(self, spot: Spot | None) -> None:
+    def _point(self, spot: ChartPoint | None) -> None:
         self._spot = spot
         self._say()
         self.update()
@@ -339,12 +339,12 @@ class ResultChart(QWidget):
             self.setAccessibleDescription(words)
             self.pointed.emit(words)
 
-    def _pick(self, spot: Spot | None) -> None:
+    def _pick(self, spot: ChartPoint | None) -> None:
         if spot is not None:
             one = self._chart.series[spot.series]
             self.picked.emit(one.key, one.points[spot.point])
 
-    def _same_spot(self, before: Chart, spot: Spot | None) -> Spot | None:
+    def _same_spot(self, before: ChartData, spot: ChartPoint | None) -> ChartPoint | None:
         """Where the point now is that was pointed at before."""
         if spot is None:
             return None
@@ -388,7 +388,7 @@ class ResultChart(QWidget):
 
     # The part in sight
 
-    def _look(self, view: View | None) -> None:
+    def _look(self, view: VisibleAxes | None) -> None:
         if view == self._view:
             return
         self._view = view
@@ -396,13 +396,13 @@ class ResultChart(QWidget):
         self._forget()
         self._point(self._same_spot(self._chart, at))
 
-    def _kept_inside(self, view: View) -> View | None:
+    def _kept_inside(self, view: VisibleAxes) -> VisibleAxes | None:
         """The part of it that the whole chart has; None if that is all, and as now if it is too small."""
         whole = arrange(self._chart, QRectF(self.rect()), self._themes.scale)
         across, up = _inside(view.across, whole.across), _inside(view.up, whole.up)
         if across is None or up is None:
             return self._view
-        return None if across == whole.across and up == whole.up else View(across, up)
+        return None if across == whole.across and up == whole.up else VisibleAxes(across, up)
 
     def _is_own(self, event: QKeyEvent) -> bool:
         """Whether a key is the chart's, in the state it is in."""
@@ -430,12 +430,12 @@ class ResultChart(QWidget):
         self.update()
 
 
-def _axes_of(chart: Chart) -> tuple[object, ...]:
+def _axes_of(chart: ChartData) -> tuple[object, ...]:
     """What a zoom is about."""
     return chart.kind, chart.x_label, chart.y_label, chart.x_scale, chart.y_scale, chart.categories
 
 
-def _inside(part: Axis, whole: Axis) -> Axis | None:
+def _inside(part: ChartAxis, whole: ChartAxis) -> ChartAxis | None:
     """A part moved into the whole axis and no longer than it; None where it is too small to show."""
     low, high = (float(share) for share in whole.share([part.low, part.high]))
     length = high - low

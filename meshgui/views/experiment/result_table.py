@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from meshgui.engine.figures import FIGURES
 from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult
-from meshgui.model.experiment_charts import Beside, Results, estimate_of, figures_there
+from meshgui.model.experiment_charts import Comparison, Results, estimate_of, figures_there
 from meshgui.model.experiment_words import estimate_words, relative_words, state_words
 from meshgui.model.tables import ExportTable, PlainTable
 from meshgui.views.style.theme import ThemeManager
@@ -76,7 +76,7 @@ class ResultTable(QWidget):
         words: Mapping[str, str],
         *,
         running: bool = False,
-        beside: Beside | None = None,
+        beside: Comparison | None = None,
     ) -> None:
         """Show other points, or the same ones as they now stand."""
         kinds = [] if results is None else _kinds(results, figure, words, running, beside)
@@ -204,7 +204,7 @@ class _Table(DataTable):
 
 
 def _kinds(
-    results: Results, figure: str, words: Mapping[str, str], running: bool, beside: Beside | None
+    results: Results, figure: str, words: Mapping[str, str], running: bool, beside: Comparison | None
 ) -> list[_Kind]:
     """The fields varied, the figure looked at with its error, runs, state, and then every other figure."""
     kinds = [
@@ -296,7 +296,7 @@ def _error(name: str) -> _Kind:
     )
 
 
-def _ratio(name: str, beside: Beside) -> _Kind:
+def _ratio(name: str, beside: Comparison) -> _Kind:
     """The mean over the one it is compared to."""
 
     def ratio(result: PointResult) -> float:

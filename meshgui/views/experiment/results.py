@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.fields import label_of
-from meshgui.model.charts import Chart
+from meshgui.model.charts import ChartData
 from meshgui.model.experiment_charts import (
-    Beside,
+    ChartChoice,
+    Comparison,
     Results,
-    Shown,
-    beside_of,
     chart_of,
+    comparison_of,
     figures_there,
     is_numeric,
     usual_across,
@@ -56,7 +56,7 @@ class ExperimentResults(QWidget):
         self._themes = themes
         self._results: Results | None = None
         self._other: Results | None = None
-        self._beside: Beside | None = None
+        self._beside: Comparison | None = None
         self._words: Mapping[str, str] = {}
         self._running = False
         self._figure = "turnaround"
@@ -89,7 +89,7 @@ class ExperimentResults(QWidget):
         """Show nothing, and say what to do next."""
         self._results = None
         self._running = False
-        self.chart.show_chart(Chart("", "", "", empty=_READY if ready else _NOTHING))
+        self.chart.show_chart(ChartData("", "", "", empty=_READY if ready else _NOTHING))
         self.table.show_results(None, self._figure, self._words)
         self.heading.show_count("")
         self._offer()
@@ -106,7 +106,7 @@ class ExperimentResults(QWidget):
         there = figures_there(results.points)
         if there and self._figure not in there:
             self._figure = there[0]
-        self._beside = None if self._other is None else beside_of(results, self._other)
+        self._beside = None if self._other is None else comparison_of(results, self._other)
         self._offer()
         self._draw()
 
@@ -115,13 +115,13 @@ class ExperimentResults(QWidget):
         self._other = other
         self._beside = None
         if other is not None and self._results is not None:
-            self._beside = beside_of(self._results, other)
+            self._beside = comparison_of(self._results, other)
         self._offer()
         self._draw()
 
-    def shown(self) -> Shown:
+    def shown(self) -> ChartChoice:
         """What is looked at."""
-        return Shown(
+        return ChartChoice(
             self._figure,
             self._across,
             dict(self._held),

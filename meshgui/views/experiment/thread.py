@@ -28,7 +28,7 @@ from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.store import Kept, Store, StoreError
 from meshgui.experiment.sweep import Progress, Sweep
 from meshgui.experiment.work import make
-from meshgui.model.experiment_charts import Published
+from meshgui.model.experiment_charts import PublishedValue
 from meshgui.model.experiment_draft import Draft, DraftError
 
 __all__ = ["ExperimentThread", "Foreseen", "Place", "PublishedOf", "computed", "executor_at"]
@@ -44,11 +44,11 @@ _WAITED: Final = 1.0  # seconds for another program, until it is said
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
 
 
-PublishedOf = Callable[[Sequence[PointResult]], Sequence[Published]]
+PublishedOf = Callable[[Sequence[PointResult]], Sequence[PublishedValue]]
 """What was published of the points of an experiment, going by what they came to."""
 
 
-def nothing_published(_results: Sequence[PointResult]) -> Sequence[Published]:
+def nothing_published(_results: Sequence[PointResult]) -> Sequence[PublishedValue]:
     """Nothing."""
     return ()
 
@@ -76,7 +76,7 @@ class Foreseen(NamedTuple):
     results: Sequence[PointResult]
     fault: str = ""
     row: int | None = None
-    published: Sequence[Published] = ()
+    published: Sequence[PublishedValue] = ()
     of_store: bool = False  # whether it is the store that is at fault
     last: bool = True  # no better one follows
 
@@ -98,7 +98,7 @@ class ExperimentThread(QThread):
     """Takes orders from the window's thread; answers by signals."""
 
     foreseen = Signal(object)  # Foreseen
-    progressed = Signal(object, object, object)  # Progress, list of PointResult, and of Published
+    progressed = Signal(object, object, object)  # Progress, list of PointResult, and of PublishedValue
     waiting = Signal()  # another program is using the store
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether every point is done

@@ -18,7 +18,7 @@ from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.store import Sweep
 from meshgui.experiment.sweep import Progress
-from meshgui.model.experiment_charts import Published, Results
+from meshgui.model.experiment_charts import PublishedValue, Results
 from meshgui.model.experiment_words import end_words, forecast_words
 from meshgui.views.batch.store_field import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
@@ -235,7 +235,7 @@ class ExperimentWindow(QWidget):
         self._worker().sweep(experiment, self.plan.store.path, self._place)
 
     def _progressed(
-        self, progress: Progress, results: list[PointResult], published: Sequence[Published]
+        self, progress: Progress, results: list[PointResult], published: Sequence[PublishedValue]
     ) -> None:
         if self._experiment is None or not self._running:
             return

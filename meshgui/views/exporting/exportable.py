@@ -17,7 +17,7 @@ __all__ = [
     "OffersEntries",
     "OffersPictures",
     "OffersTables",
-    "Painted",
+    "PaintedPicture",
     "Picture",
     "PictureError",
     "entries_of",
@@ -81,7 +81,7 @@ class OffersEntries(Protocol):
 
 
 @dataclass(frozen=True)
-class Painted:
+class PaintedPicture:
     """A picture by what draws it."""
 
     title: str

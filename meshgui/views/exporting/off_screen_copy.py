@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import Dress, Theme
 
-__all__ = ["HEAD", "Drawn", "paint_head", "paint_twin", "picture_size"]
+__all__ = ["HEAD", "DrawableWidget", "paint_head", "paint_twin", "picture_size"]
 
 HEAD: Final = 36
 """The height of the line with a picture's title, in pixels at scale 1."""
@@ -22,7 +22,7 @@ _IN_LINES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 _LEAST: Final = QSize(120, 72)
 
 
-class Drawn(Protocol):
+class DrawableWidget(Protocol):
     """A widget that draws itself wherever it is told to."""
 
     def width(self) -> int:
@@ -65,7 +65,7 @@ def paint_twin(
     rect: QRectF,
     theme: Theme,
     title: str,
-    make: Callable[[Dress, QSize], Drawn],
+    make: Callable[[Dress, QSize], DrawableWidget],
 ) -> None:
     """Draw a twin under the title. `make` says how it is made for a dress and a size.
 

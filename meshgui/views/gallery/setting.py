@@ -24,7 +24,7 @@ from meshgui.catalogue.judging import Judged
 from meshgui.catalogue.papers import Entry, Point, Setting
 from meshgui.catalogue.results_in_words import Row, order_in_words, row_of
 from meshgui.catalogue.sources import cited
-from meshgui.model.charts import Chart
+from meshgui.model.charts import ChartData
 from meshgui.model.published_charts import Bar, PublishedChart
 from meshgui.model.published_scenarios import point_words, points_of, scenario_to_see
 from meshgui.model.published_tables import table_of
@@ -76,9 +76,9 @@ class GalleryChart(ResultChart):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__(themes)
-        self._whole = Chart("", "", "")
+        self._whole = ChartData("", "", "")
 
-    def show_whole(self, chart: Chart) -> None:
+    def show_whole(self, chart: ChartData) -> None:
         """Show a chart."""
         self._whole = chart
         self.show_chart(replace(chart, title=chart.title.partition(":")[0]))

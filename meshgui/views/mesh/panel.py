@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.exporting.exportable import Painted, Picture, PictureError
+from meshgui.views.exporting.exportable import PaintedPicture, Picture, PictureError
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.scene_source import SceneSource
@@ -174,7 +174,7 @@ class MeshView(QWidget):
 
     def pictures(self) -> Sequence[Picture]:
         """The mesh: drawn by OpenGL, and so in pixels only."""
-        return (Painted("Mesh", self.size(), self._paint, only_pixels=True),)
+        return (PaintedPicture("Mesh", self.size(), self._paint, only_pixels=True),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         scale = max(round(painter.deviceTransform().m11()), 1)

@@ -19,7 +19,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Drawn", "busy_network", "drawing_figures", "full_mesh"]
+__all__ = ["DrawingFigure", "busy_network", "drawing_figures", "full_mesh"]
 
 _SIDE: Final = 32
 _JOB_SIDE: Final = 2
@@ -68,7 +68,7 @@ def busy_network(side: int = _NETWORK_SIDE) -> Cursor:
     return cursor
 
 
-class Drawn(TypedDict):
+class DrawingFigure(TypedDict):
     """A measured frame beside its baseline."""
 
     what: str
@@ -79,7 +79,7 @@ class Drawn(TypedDict):
     budget: float | None
 
 
-def drawing_figures() -> list[Drawn]:
+def drawing_figures() -> list[DrawingFigure]:
     """Median milliseconds of a frame: turning, at rest, when edges are smooth, and of the next cycle.
 
     Needs OpenGL.
@@ -119,7 +119,7 @@ def drawing_figures() -> list[Drawn]:
     points = f"a bare GLViewWidget with {_SIDE**3} points"
     full = f"a full {_SIDE}×{_SIDE}×{_SIDE} mesh"
     return [
-        Drawn(
+        DrawingFigure(
             what=f"a frame of {full}, turning",
             unit="ms",
             measured=median(turning),
@@ -127,7 +127,7 @@ def drawing_figures() -> list[Drawn]:
             baseline_what=points,
             budget=_BUDGET,
         ),
-        Drawn(
+        DrawingFigure(
             what=f"the smooth frame of {full} once it rests",
             unit="ms",
             measured=median(resting),
@@ -135,7 +135,7 @@ def drawing_figures() -> list[Drawn]:
             baseline_what=points,
             budget=None,
         ),
-        Drawn(
+        DrawingFigure(
             what=f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {median(flits):.0f} flits in it",
             unit="ms",
             measured=median(going_on),

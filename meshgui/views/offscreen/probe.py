@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 
 from meshgui import itself
 
-__all__ = ["OpenGL", "ProbeError", "Report", "Screen", "ask", "look"]
+__all__ = ["OpenGL", "ProbeError", "Screen", "ScreenReport", "ask", "look"]
 
 _LONGEST = 60  # seconds
 
@@ -34,7 +34,7 @@ class OpenGL(TypedDict):
     version: str
 
 
-class Report(TypedDict):
+class ScreenReport(TypedDict):
     """What there is."""
 
     platform: str
@@ -43,7 +43,7 @@ class Report(TypedDict):
     opengl: OpenGL | None
 
 
-def ask(environment: dict[str, str] | None = None) -> Report:
+def ask(environment: dict[str, str] | None = None) -> ScreenReport:
     """Look at the screen from a process of its own."""
     try:
         done = subprocess.run(  # noqa: S603 - ourselves
@@ -62,12 +62,12 @@ def ask(environment: dict[str, str] | None = None) -> Report:
         # A Python fault says it in its last line, Qt in its first.
         raise ProbeError((said[-1] if done.returncode > 0 else said[0]) if said else f"ended by {ended}")
     try:
-        return cast("Report", json.loads(done.stdout.splitlines()[-1]))
+        return cast("ScreenReport", json.loads(done.stdout.splitlines()[-1]))
     except (ValueError, IndexError):
         raise ProbeError(f"no sensible answer: {done.stdout[:80]!r}") from None
 
 
-def look() -> Report:
+def look() -> ScreenReport:
     """Look at the screen from this process."""
     from PySide6.QtGui import QFontDatabase, QGuiApplication  # noqa: PLC0415 - Qt, only here
 
@@ -85,7 +85,7 @@ def look() -> Report:
         )
         for screen in application.screens()
     ]
-    return Report(
+    return ScreenReport(
         platform=application.platformName(),
         screens=screens,
         fonts=[family for family in (fonts.TEXT_FAMILY, fonts.MONO_FAMILY) if family in families],

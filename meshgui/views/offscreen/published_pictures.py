@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
 from meshgui.catalogue.results_page import Standing
-from meshgui.model.charts import Chart
+from meshgui.model.charts import ChartData
 from meshgui.model.published_charts import charts_of, file_names
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.exporting.picture_files import write_picture
@@ -38,5 +38,5 @@ def write_charts(standings: Iterable[Standing], folder: Path) -> None:
                 write_picture(folder / name, partial(_draw, published.chart), size, title=title)
 
 
-def _draw(chart: Chart, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+def _draw(chart: ChartData, painter: QPainter, rect: QRectF, theme: Theme) -> None:
     paint_chart(painter, rect, chart, theme)

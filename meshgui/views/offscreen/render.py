@@ -31,7 +31,7 @@ from meshgui.views.window.main_window import MainWindow
 
 __all__ = ["RenderError", "render"]
 
-View = Literal["mesh", "window", "tree", "plots"]
+RenderView = Literal["mesh", "window", "tree", "plots"]
 
 
 class RenderError(Exception):
@@ -43,7 +43,7 @@ def render(
     at: float,
     out: Path,
     size: tuple[int, int],
-    view: View = "window",
+    view: RenderView = "window",
     theme: Mode = "light",
 ) -> None:
     """Run a scenario and draw it at a time into a PNG."""
@@ -73,7 +73,7 @@ def render(
         raise RenderError(f"could not be written: {os_fault(error)}") from None
 
 
-def _draw(window: MainWindow, size: QSize, view: View) -> QImage:
+def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
     window.resize(size)
     window.show()
     _settle()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.theme import Dress
 
-__all__ = ["Band", "Frame", "Scale", "nearness"]
+__all__ = ["Band", "Frame", "TimeScale", "nearness"]
 
 _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, queue, jobs, packets
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
@@ -83,7 +83,7 @@ class Frame:
         return QRect(self.left, 0, self.right - self.left, self.height)
 
 
-class Scale:
+class TimeScale:
     """Times as places of the widget, and as columns of the pixels drawn."""
 
     def __init__(self, frame: Frame, window: TimeWindow, ratio: float) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.recording import NEVER, Recording
-from meshgui.model.lanes import Lanes
+from meshgui.model.job_lanes import JobLanes
 from meshgui.model.narration import job_name
 from meshgui.model.selection import Selection
 from meshgui.views.style.colours import job_colour
@@ -28,7 +28,7 @@ def paint_jobs(
     painter: QPainter,
     recording: Recording,
     picture: TimelinePicture,
-    lanes: Lanes,
+    lanes: JobLanes,
     selection: Selection,
     themes: Dress,
 ) -> None:

@@ -15,7 +15,7 @@ from meshgui.model.packet_spans import PacketSpans
 from meshgui.views.style.colours import HUE_COUNT, job_colour, job_colours, label_colour
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
-from meshgui.views.timeline.frame import Band, Scale
+from meshgui.views.timeline.frame import Band, TimeScale
 
 __all__ = ["TALL_LANE", "PacketStrip"]
 
@@ -40,7 +40,9 @@ _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself
 class PacketStrip:
     """Draws the packets in sight, and remembers which bar lies where."""
 
-    def __init__(self, band: Band, scale: Scale, spans: PacketSpans, end_time: float, themes: Dress) -> None:
+    def __init__(
+        self, band: Band, scale: TimeScale, spans: PacketSpans, end_time: float, themes: Dress
+    ) -> None:
         self._band, self._scale, self._spans, self._themes = band, scale, spans, themes
         self._record: NetworkRecord = spans.record
         self._now = end_time  # so far the bars of packets reach that have not arrived

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 from meshgui.engine.recording import Recording
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
-from meshgui.model.lanes import Lanes
+from meshgui.model.job_lanes import JobLanes
 from meshgui.model.narration import job_name
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
@@ -58,7 +58,7 @@ class TimelineView(QWidget):
         super().__init__(parent)
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self._window = TimeWindow()
-        self._lanes = Lanes()
+        self._lanes = JobLanes()
         self._recording: Recording | None = None
         self._picture: TimelinePicture | None = None
         self._pictures_drawn = 0

@@ -12,14 +12,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.curves import StepCurve, ticks
-from meshgui.model.lanes import Lanes, spans
+from meshgui.model.job_lanes import JobLanes, job_spans
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.colours import HUE_COUNT, job_colours, label_colour, mix
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
-from meshgui.views.timeline.frame import Band, Frame, Scale
+from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
 
 __all__ = ["TimelinePicture"]
@@ -47,7 +47,7 @@ class TimelinePicture:
         self.selected = selected  # a job and a packet, whose bars come first where there is no room for all
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
-        self.scale = Scale(frame, window, ratio)
+        self.scale = TimeScale(frame, window, ratio)
         self._columns, self._edges = self.scale.columns, self.scale.edges
         self._pen = max(1, round(1.3 * themes.scale * ratio))
         self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
@@ -61,7 +61,7 @@ class TimelinePicture:
         self._raster = QImage()
         self.pixmap = QPixmap()
 
-    def draw(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+    def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
         """Draw everything but the playhead and what is pointed at, and keep it."""
         self.prepare(recording, curves, lanes)
         self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
@@ -70,7 +70,7 @@ class TimelinePicture:
         self.paint(painter, recording, curves)
         painter.end()
 
-    def prepare(self, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+    def prepare(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
         """Fill in the pixels: curves, bars and events, without words."""
         theme, frame = self._theme, self.frame
         raster = Raster(self._columns, self._device(frame.height), pixel(theme.panel))
@@ -189,10 +189,10 @@ class TimelinePicture:
             tones = fill, between, line
             raster.wave(top, height, levels, curve.means(edges), limit, tones, self._pen)
 
-    def _draw_jobs(self, raster: Raster, recording: Recording, curves: RunCurves, lanes: Lanes) -> None:
+    def _draw_jobs(self, raster: Raster, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
         band = self.frame.jobs
         room = self._device(band.bottom) - self._device(band.top)
-        found = spans(recording, self._window.low, self._window.high)
+        found = job_spans(recording, self._window.low, self._window.high)
         first, last = (self.scale.column(moment) for moment in (found.start, found.finish))
         widths = last - first
         unit = self._ratio

@@ -6,14 +6,14 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
 from meshgui.views.style.theme import Dress
-from meshgui.views.timeline.frame import Frame, Scale
+from meshgui.views.timeline.frame import Frame, TimeScale
 
 __all__ = ["paint_span", "span_label"]
 
 Span = tuple[int, int]
 
 
-def span_label(span: Span, frame: Frame, scale: Scale, themes: Dress, pill: QRect) -> QRect:
+def span_label(span: Span, frame: Frame, scale: TimeScale, themes: Dress, pill: QRect) -> QRect:
     """Where the span's cycle numbers stand on the ruler: in its middle, beside the playhead's own label."""
     px = themes.px
     left, right = scale.within(span[0], span[1] + 1)
@@ -32,7 +32,7 @@ def span_label(span: Span, frame: Frame, scale: Scale, themes: Dress, pill: QRec
 
 
 def paint_span(
-    painter: QPainter, span: Span, frame: Frame, scale: Scale, themes: Dress, label: QRect
+    painter: QPainter, span: Span, frame: Frame, scale: TimeScale, themes: Dress, label: QRect
 ) -> None:
     """Tint the cycles, first to last, and write their numbers."""
     theme, px = themes.theme, themes.px

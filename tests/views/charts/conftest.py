@@ -7,42 +7,42 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from meshgui.model.charts import Chart, Series
+from meshgui.model.charts import ChartData, ChartSeries
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.style.theme import ThemeManager
 from tests.views.timeline.conftest import cursor, recording, selection, shown  # noqa: F401 - fixtures
 
 
-def curves(count: int, points: int = 10, **more: object) -> Chart:
+def curves(count: int, points: int = 10, **more: object) -> ChartData:
     """So many rising curves over the load, one above the other."""
     x = np.linspace(0.1, 1.0, points)
     series = [
-        Series.of(
+        ChartSeries.of(
             f"s{i}", f"Strategy {i}", i, x, 5 + 3 * i + 4 * x**2, half=0.5 + x, runs=np.full(points, 10)
         )
         for i in range(count)
     ]
-    return Chart("Turnaround", "load", "turnaround, s", tuple(series), **more)
+    return ChartData("Turnaround", "load", "turnaround, s", tuple(series), **more)
 
 
-def bars(count: int, groups: tuple[str, ...] = ("uniform", "decreasing", "exponential"), **more) -> Chart:
+def bars(count: int, groups: tuple[str, ...] = ("uniform", "decreasing", "exponential"), **more) -> ChartData:
     """So many bars in each group, with intervals."""
     x = np.arange(len(groups))
     series = [
-        Series.of(f"s{i}", f"Strategy {i}", i, x, 10.0 + 7 * i + x, half=np.full(len(groups), 2.0))
+        ChartSeries.of(f"s{i}", f"Strategy {i}", i, x, 10.0 + 7 * i + x, half=np.full(len(groups), 2.0))
         for i in range(count)
     ]
-    return Chart("Use", "sides", "percent", tuple(series), "bars", groups, **more)
+    return ChartData("Use", "sides", "percent", tuple(series), "bars", groups, **more)
 
 
 @pytest.fixture(scope="session")
-def make_curves() -> Callable[..., Chart]:
+def make_curves() -> Callable[..., ChartData]:
     """Make a chart of curves."""
     return curves
 
 
 @pytest.fixture(scope="session")
-def make_bars() -> Callable[..., Chart]:
+def make_bars() -> Callable[..., ChartData]:
     """Make a chart of bars."""
     return bars
 

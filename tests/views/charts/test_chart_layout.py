@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from meshgui.model.charts import Chart, Mark, Series
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
 from meshgui.views.charts.chart_layout import SAMPLE, arrange
-from meshgui.views.charts.chart_spots import mark_under, neighbour, spots, under
+from meshgui.views.charts.chart_points import mark_under, neighbour, point_under, points_in_sight
 
 NAN = math.nan
 SIZES = [(1600, 1000), (1280, 720), (640, 400), (300, 200)]
@@ -25,10 +25,10 @@ def room(size):
 def named(chart, words):
     """The chart with other names of its series."""
     series = [
-        Series.of(one.key, f"{words} {i}", i, one.x, one.y, low=one.low, high=one.high)
+        ChartSeries.of(one.key, f"{words} {i}", i, one.x, one.y, low=one.low, high=one.high)
         for i, one in enumerate(chart.series)
     ]
-    return Chart(**{**vars(chart), "series": tuple(series)})
+    return ChartData(**{**vars(chart), "series": tuple(series)})
 
 
 def boxes(layout):
@@ -125,8 +125,10 @@ def test_points_lie_where_their_values_are(make_curves):
 
 def test_intervals_and_published_values_have_room():
     """The axes hold the intervals' ends and the published values, not the means alone."""
-    one = Series.of("a", "A", 0, [1.0, 2.0], [5.0, 6.0], half=[1.0, 30.0])
-    layout = arrange(Chart("T", "x", "y", (one,), marks=(Mark(4.0, 50.0, 70.0, "a"),)), room((800, 500)))
+    one = ChartSeries.of("a", "A", 0, [1.0, 2.0], [5.0, 6.0], half=[1.0, 30.0])
+    layout = arrange(
+        ChartData("T", "x", "y", (one,), marks=(PublishedMark(4.0, 50.0, 70.0, "a"),)), room((800, 500))
+    )
     assert layout.up.high >= 70
     assert layout.up.low <= -24
     assert layout.across.high >= 4
@@ -135,8 +137,8 @@ def test_intervals_and_published_values_have_room():
 def test_the_lower_axis_stands_while_results_come_in():
     """Points without a value yet have their place: the axis does not move when they get one."""
     x = [1.0, 2.0, 3.0]
-    early = Chart("T", "x", "y", (Series.of("a", "A", 0, x, [5.0, NAN, NAN]),))
-    late = Chart("T", "x", "y", (Series.of("a", "A", 0, x, [5.0, 5.5, 5.8]),))
+    early = ChartData("T", "x", "y", (ChartSeries.of("a", "A", 0, x, [5.0, NAN, NAN]),))
+    late = ChartData("T", "x", "y", (ChartSeries.of("a", "A", 0, x, [5.0, 5.5, 5.8]),))
     assert arrange(early, room((800, 500))).across == arrange(late, room((800, 500))).across
     assert arrange(early, room((800, 500))).area == arrange(late, room((800, 500))).area
 
@@ -156,20 +158,20 @@ def test_the_lower_axis_stands_while_results_come_in():
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_odd_values_leave_a_chart(x, y, half, scale):
     """One point, none, equal, huge and tiny values, negative ones on a logarithm: every place is finite."""
-    chart = Chart("T", "x", "y", (Series.of("a", "A", 0, x, y, half=half),), y_scale=scale)
+    chart = ChartData("T", "x", "y", (ChartSeries.of("a", "A", 0, x, y, half=half),), y_scale=scale)
     layout = arrange(chart, room((800, 500)))
     assert layout.up.high > layout.up.low
     assert layout.across.high > layout.across.low
-    assert all(math.isfinite(spot.x + spot.y) for spot in spots(layout))
+    assert all(math.isfinite(spot.x + spot.y) for spot in points_in_sight(layout))
     area = layout.area.adjusted(-2, -2, 2, 2)
-    assert all(area.contains(spot.at) for spot in spots(layout))
+    assert all(area.contains(spot.at) for spot in points_in_sight(layout))
 
 
 def test_a_zero_stays_on_a_logarithmic_chart():
     """Zero has no logarithm: it lies on the lower edge, where it can be pointed at."""
-    one = Series.of("a", "A", 0, [1.0, 2.0, 3.0], [0.0, 10.0, 1000.0])
-    layout = arrange(Chart("T", "x", "y", (one,), y_scale="log"), room((800, 500)))
-    found = {spot.point: spot for spot in spots(layout)}
+    one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [0.0, 10.0, 1000.0])
+    layout = arrange(ChartData("T", "x", "y", (one,), y_scale="log"), room((800, 500)))
+    found = {spot.point: spot for spot in points_in_sight(layout)}
     assert found[0].y == layout.area.bottom()
     assert found[1].y < layout.area.bottom()
 
@@ -195,18 +197,18 @@ def test_values_of_narrow_bars_are_turned_then_left_out(make_bars):
 
 def test_negative_bars_hang_from_zero():
     """A bar below zero begins at the line of zero."""
-    one = Series.of("a", "A", 0, [0, 1], [-5.0, 5.0])
-    layout = arrange(Chart("T", "x", "y", (one,), "bars", ("g", "h")), room((800, 500)))
+    one = ChartSeries.of("a", "A", 0, [0, 1], [-5.0, 5.0])
+    layout = arrange(ChartData("T", "x", "y", (one,), "bars", ("g", "h")), room((800, 500)))
     below, above = layout.bar(0, 0), layout.bar(0, 1)
     assert below.top() == above.bottom() == pytest.approx(float(layout.ys(0)))
 
 
 def test_a_bar_without_a_value_is_not_there(make_bars):
     """A failed mean leaves a gap that nothing points at."""
-    one = Series.of("a", "A", 0, [0, 1], [NAN, 5.0])
-    layout = arrange(Chart("T", "x", "y", (one,), "bars", ("g", "h")), room((800, 500)))
+    one = ChartSeries.of("a", "A", 0, [0, 1], [NAN, 5.0])
+    layout = arrange(ChartData("T", "x", "y", (one,), "bars", ("g", "h")), room((800, 500)))
     assert layout.bar(0, 0) is None
-    assert [spot.point for spot in spots(layout)] == [1]
+    assert [spot.point for spot in points_in_sight(layout)] == [1]
 
 
 # Pointing
@@ -215,26 +217,26 @@ def test_a_bar_without_a_value_is_not_there(make_bars):
 def test_the_nearest_point_is_pointed_at(make_curves):
     """Within reach the nearest of all curves' points counts, beyond it none."""
     layout = arrange(make_curves(4), room((1280, 720)))
-    among = spots(layout)
+    among = points_in_sight(layout)
     for spot in among:
-        assert under(layout, among, spot.at + QPointF(1, 1), 24) == spot
-    assert under(layout, among, layout.area.bottomRight(), 24) is None
+        assert point_under(layout, among, spot.at + QPointF(1, 1), 24) == spot
+    assert point_under(layout, among, layout.area.bottomRight(), 24) is None
 
 
 def test_anywhere_over_a_bar_points_at_it(make_bars):
     """A bar is met over its whole width, and above it as well: short ones can be pointed at."""
     layout = arrange(make_bars(3), room((1280, 720)))
-    among = spots(layout)
+    among = points_in_sight(layout)
     bar = layout.bar(1, 2)
     for at in (bar.center(), QPointF(bar.left() + 1, layout.area.top() + 2)):
-        found = under(layout, among, at, 24)
+        found = point_under(layout, among, at, 24)
         assert found[:2] == (1, 2)
-    assert under(layout, among, QPointF(layout.area.left() + 1, bar.center().y()), 24) is None
+    assert point_under(layout, among, QPointF(layout.area.left() + 1, bar.center().y()), 24) is None
 
 
 def test_published_values_are_pointed_at_over_their_bars(make_bars):
     """A range over a bar is met anywhere along it."""
-    mark = Mark("decreasing", 20.0, 30.0, "s1")
+    mark = PublishedMark("decreasing", 20.0, 30.0, "s1")
     layout = arrange(make_bars(3, marks=(mark,)), room((1280, 720)))
     low, high = layout.mark_ends(mark)
     bar = layout.bar(1, 1)
@@ -246,7 +248,7 @@ def test_published_values_are_pointed_at_over_their_bars(make_bars):
 def test_arrows_go_along_a_curve_and_from_curve_to_curve(make_curves):
     """Left and right stay on a curve, up and down change it, and ends hold."""
     layout = arrange(make_curves(3), room((1280, 720)))
-    among = spots(layout)
+    among = points_in_sight(layout)
     first = neighbour(layout, among, None, "right")
     assert first[:2] == (0, 0)
     assert neighbour(layout, among, first, "left") == first
@@ -259,7 +261,7 @@ def test_arrows_go_along_a_curve_and_from_curve_to_curve(make_curves):
 def test_arrows_reach_every_bar(make_bars):
     """Right goes through all bars in order; up and down go from group to group."""
     layout = arrange(make_bars(2), room((1280, 720)))
-    among = spots(layout)
+    among = points_in_sight(layout)
     at = neighbour(layout, among, None, "right")
     met = [at[:2]]
     for _ in range(5):
@@ -272,17 +274,17 @@ def test_arrows_reach_every_bar(make_bars):
 
 def test_arrows_pass_over_missing_points():
     """A failed point is passed over."""
-    one = Series.of("a", "A", 0, [1.0, 2.0, 3.0], [1.0, NAN, 3.0])
-    layout = arrange(Chart("T", "x", "y", (one,)), room((800, 500)))
-    among = spots(layout)
+    one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [1.0, NAN, 3.0])
+    layout = arrange(ChartData("T", "x", "y", (one,)), room((800, 500)))
+    among = points_in_sight(layout)
     assert neighbour(layout, among, among[0], "right").point == 2
 
 
 def test_equal_curves_can_all_be_reached():
     """Curves that lie on one another are passed one by one with up and down."""
-    series = tuple(Series.of(f"s{i}", f"S{i}", i, [1.0, 2.0], [5.0, 5.0]) for i in range(4))
-    layout = arrange(Chart("T", "x", "y", series), room((800, 500)))
-    among = spots(layout)
+    series = tuple(ChartSeries.of(f"s{i}", f"S{i}", i, [1.0, 2.0], [5.0, 5.0]) for i in range(4))
+    layout = arrange(ChartData("T", "x", "y", series), room((800, 500)))
+    among = points_in_sight(layout)
     at = neighbour(layout, among, None, "right")
     met = [at.series]
     for _ in range(3):
@@ -293,7 +295,7 @@ def test_equal_curves_can_all_be_reached():
 
 def test_an_axis_of_nothing_has_no_numbers(make_curves):
     """Before the first result the upright axis claims no numbers; the lower one stands already."""
-    one = Series.of("a", "A", 0, [1.0, 2.0, 3.0], [NAN, NAN, NAN])
-    layout = arrange(Chart("T", "x", "y", (one,)), room((800, 500)))
+    one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [NAN, NAN, NAN])
+    layout = arrange(ChartData("T", "x", "y", (one,)), room((800, 500)))
     assert not layout.y_marks
     assert layout.x_marks

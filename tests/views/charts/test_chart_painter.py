@@ -9,9 +9,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from meshgui.model.axis_marks import Axis
-from meshgui.model.charts import Chart, Mark, Series
-from meshgui.views.charts.chart_layout import View, arrange
+from meshgui.model.chart_axis import ChartAxis
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.views.charts.chart_layout import VisibleAxes, arrange
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.charts.series_look import series_colour
 from meshgui.views.style.theme import DARK, EXPORT, LIGHT
@@ -60,7 +60,7 @@ def test_each_series_is_drawn_in_its_colour(make_curves, theme):
 def test_painting_keeps_to_its_rectangle(make_curves, make_bars):
     """Nothing is painted beyond the rectangle given, not even of a part in sight."""
     rect = QRectF(100, 80, 600, 400)
-    view = View(Axis(0.4, 0.6), Axis(6.0, 9.0))
+    view = VisibleAxes(ChartAxis(0.4, 0.6), ChartAxis(6.0, 9.0))
     for chart, part in ((make_curves(6), None), (make_curves(6), view), (make_bars(4), None)):
         pixels = painted(chart, rect=rect, view=part)
         outside = np.ones(pixels.shape[:2], dtype=bool)
@@ -70,7 +70,7 @@ def test_painting_keeps_to_its_rectangle(make_curves, make_bars):
 
 def test_a_part_in_sight_does_not_run_over_the_numbers(make_curves):
     """Curves that leave the area end at its edge, on every painter."""
-    view = View(Axis(0.4, 0.6), Axis(6.0, 9.0))
+    view = VisibleAxes(ChartAxis(0.4, 0.6), ChartAxis(6.0, 9.0))
     chart = make_curves(1)
     layout = arrange(chart, RECT, 1.0, view)
     pixels = painted(chart, view=view)
@@ -82,8 +82,8 @@ def test_a_part_in_sight_does_not_run_over_the_numbers(make_curves):
 
 def test_a_band_shows_the_interval(make_curves):
     """The ground is tinted between the ends of the interval and plain beyond."""
-    one = Series.of("a", "A", 0, [0.0, 1.0], [10.0, 10.0], half=[4.0, 4.0])
-    chart = Chart("T", "x", "y", (one,))
+    one = ChartSeries.of("a", "A", 0, [0.0, 1.0], [10.0, 10.0], half=[4.0, 4.0])
+    chart = ChartData("T", "x", "y", (one,))
     layout = arrange(chart, RECT)
     pixels = painted(chart)
     x = int(layout.xs(0.53))
@@ -97,8 +97,8 @@ def test_a_band_shows_the_interval(make_curves):
 
 def test_a_gap_is_left_where_a_point_failed():
     """No line is drawn across a point without a value."""
-    one = Series.of("a", "A", 0, [0.0, 1.0, 2.0, 3.0], [10.0, 10.0, math.nan, 10.0])
-    chart = Chart("T", "x", "y", (one,))
+    one = ChartSeries.of("a", "A", 0, [0.0, 1.0, 2.0, 3.0], [10.0, 10.0, math.nan, 10.0])
+    chart = ChartData("T", "x", "y", (one,))
     layout = arrange(chart, RECT)
     drawn = near(painted(chart), series_colour(0, "light"))
     y = round(float(layout.ys(10.0)))
@@ -115,17 +115,17 @@ def test_a_gap_is_left_where_a_point_failed():
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_odd_values_are_painted(kind, y, scale):
     """Whatever the values, a picture comes out with its title and without warnings."""
-    one = Series.of("a", "A", 0, [0, 1, 2], y, half=[0.0, math.nan, 1.0])
-    marks = (Mark("b", 0.0, 0.0, "a"), Mark("c", -1.0, 1e9))
-    chart = Chart("T", "x", "y", (one,), kind, ("a", "b", "c"), y_scale=scale, marks=marks)
+    one = ChartSeries.of("a", "A", 0, [0, 1, 2], y, half=[0.0, math.nan, 1.0])
+    marks = (PublishedMark("b", 0.0, 0.0, "a"), PublishedMark("c", -1.0, 1e9))
+    chart = ChartData("T", "x", "y", (one,), kind, ("a", "b", "c"), y_scale=scale, marks=marks)
     assert not near(painted(chart), QColor(255, 0, 255)).any()
 
 
 def test_published_values_are_open_diamonds_in_the_colour_of_their_series():
     """A diamond's rim has the series' colour and its middle the ground's."""
-    one = Series.of("a", "A", 1, [0.0, 1.0], [10.0, 12.0])
-    mark = Mark(0.5, 4.0, 4.0, "a")
-    chart = Chart("T", "x", "y", (one,), marks=(mark,))
+    one = ChartSeries.of("a", "A", 1, [0.0, 1.0], [10.0, 12.0])
+    mark = PublishedMark(0.5, 4.0, 4.0, "a")
+    chart = ChartData("T", "x", "y", (one,), marks=(mark,))
     middle = arrange(chart, RECT).mark_ends(mark)[0].toPoint()
     pixels = painted(chart)
     rim = near(pixels, series_colour(1, "light"))
@@ -135,7 +135,7 @@ def test_published_values_are_open_diamonds_in_the_colour_of_their_series():
 
 def test_an_empty_chart_says_so():
     """Without series there is the title and a sentence, and no axes."""
-    text = svg(Chart("Turnaround", "load", "s", empty="Start the experiment to see results here."))
+    text = svg(ChartData("Turnaround", "load", "s", empty="Start the experiment to see results here."))
     assert ">Turnaround</text>" in text
     assert "Start the experiment to see results here." in text
     assert ">load<" not in text
@@ -143,7 +143,7 @@ def test_an_empty_chart_says_so():
 
 def test_words_of_an_svg_are_text_and_its_shapes_are_vectors(make_curves, make_bars):
     """Title, axes, names, numbers and published labels can be searched; nothing is a raster image."""
-    marks = (Mark(0.5, 20.0, 20.0, "s0"),)
+    marks = (PublishedMark(0.5, 20.0, 20.0, "s0"),)
     text = svg(make_curves(3, marks=marks, note="Means of 10 runs."))
     words = re.findall(r">([^<>]+)</text>", text)
     expected = ["Turnaround", "load", "turnaround, s", "Strategy 2", "0.2", "10", "published"]
@@ -157,7 +157,7 @@ def test_words_of_an_svg_are_text_and_its_shapes_are_vectors(make_curves, make_b
 
 def test_shapes_of_an_svg_stay_in_the_area_when_a_part_is_in_sight(make_curves):
     """SVG has no clipping here: the geometry itself is cut."""
-    view = View(Axis(0.35, 0.95), Axis(6.0, 9.0))
+    view = VisibleAxes(ChartAxis(0.35, 0.95), ChartAxis(6.0, 9.0))
     area = arrange(make_curves(4), RECT, 1.0, view).area.adjusted(-1, -1, 1, 1)
     found = re.findall(r'<polyline[^>]*points="([^"]+)"', svg(make_curves(4), view))
     lines = [line for line in found if len(line.split()) > 2]  # shorter ones are samples and marks

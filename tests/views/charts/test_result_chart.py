@@ -8,14 +8,14 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from meshgui.model.charts import Chart, Mark, Series
-from meshgui.views.charts.chart_spots import spots
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.views.charts.chart_points import points_in_sight
 from meshgui.views.charts.series_look import series_colour
 
 
 def spot_of(view, series, point):
     """Where a point is drawn."""
-    return next(s.at for s in spots(view.arranged) if (s.series, s.point) == (series, point))
+    return next(s.at for s in points_in_sight(view.arranged) if (s.series, s.point) == (series, point))
 
 
 def move(view, at, buttons=Qt.MouseButton.NoButton):
@@ -62,7 +62,7 @@ def has(view, colour):
 def longer(chart, points):
     """The chart with only the first points known, the rest still missing."""
     series = tuple(
-        Series.of(
+        ChartSeries.of(
             one.key,
             one.label,
             one.place,
@@ -75,7 +75,7 @@ def longer(chart, points):
         )
         for one in chart.series
     )
-    return Chart(**{**vars(chart), "series": series})
+    return ChartData(**{**vars(chart), "series": series})
 
 
 def test_pointing_says_the_nearest_point_in_one_line(view, make_curves, qtbot):
@@ -91,7 +91,7 @@ def test_pointing_says_the_nearest_point_in_one_line(view, make_curves, qtbot):
 
 def test_pointing_at_a_published_value_says_so(view, make_curves):
     """A published value is told from a measured one."""
-    mark = Mark(0.5, 20.0, 20.0, "s0")
+    mark = PublishedMark(0.5, 20.0, 20.0, "s0")
     view.show_chart(make_curves(2, marks=(mark,)))
     move(view, view.arranged.mark_ends(mark)[0])
     assert view.words == "Strategy 0 · load 0.5 · published 20"
@@ -99,8 +99,8 @@ def test_pointing_at_a_published_value_says_so(view, make_curves):
 
 def test_a_click_picks_the_point(view, qtbot):
     """The signal carries the series' key and what the point is about."""
-    one = Series.of("tbl", "TBL", 0, [1.0, 2.0], [3.0, 4.0], points=[("run", 7), ("run", 8)])
-    view.show_chart(Chart("T", "load", "s", (one,)))
+    one = ChartSeries.of("tbl", "TBL", 0, [1.0, 2.0], [3.0, 4.0], points=[("run", 7), ("run", 8)])
+    view.show_chart(ChartData("T", "load", "s", (one,)))
     with qtbot.waitSignal(view.picked) as heard:
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=spot_of(view, 0, 1).toPoint())
     assert heard.args == ["tbl", ("run", 8)]
@@ -149,7 +149,7 @@ def test_the_windows_keys_stay_the_windows(view, make_curves, key, own):
 
 def test_an_empty_chart_takes_no_keys(view):
     """Where there is nothing to go over, arrows are the window's."""
-    view.show_chart(Chart("T", "load", "s"))
+    view.show_chart(ChartData("T", "load", "s"))
     event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
     event.ignore()
     QApplication.sendEvent(view, event)
@@ -194,7 +194,7 @@ def test_another_chart_is_shown_whole(view, make_curves):
     view.show_chart(make_curves(3))
     view.zoom(0.5)
     other = make_curves(3)
-    view.show_chart(Chart(**{**vars(other), "y_label": "use, percent"}))
+    view.show_chart(ChartData(**{**vars(other), "y_label": "use, percent"}))
     assert view.view is None
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QPr
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
-from meshgui.views.exporting.exportable import Painted
+from meshgui.views.exporting.exportable import PaintedPicture
 from meshgui.views.exporting.exporter import file_stem
 from meshgui.views.forms.row_table import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
@@ -517,7 +517,9 @@ def test_a_title_becomes_a_name(title, stem):
 def test_painted_pictures_are_pictures(tmp_path, lecture):
     """A title, a size and a function are enough."""
     drawn = []
-    picture = Painted("Own", QSize(50, 40), lambda _painter, rect, theme: drawn.append((rect.width(), theme)))
+    picture = PaintedPicture(
+        "Own", QSize(50, 40), lambda _painter, rect, theme: drawn.append((rect.width(), theme))
+    )
     lecture.exporter.write(
         ExportChoice(picture, PictureFormat.PNG, 1, EXPORT, QSize(120, 100)), tmp_path / "o.png"
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.recording import EventKind
-from meshgui.model.lanes import Lanes, spans
+from meshgui.model.job_lanes import JobLanes, job_spans
 from meshgui.model.run_curves import RunCurves
 from tests.runs import first_events, run_of
 
@@ -17,9 +17,9 @@ def recording():
 
 def test_bars_in_a_lane_do_not_overlap(recording):
     """In each lane a job starts when the one before it has finished, or later."""
-    lanes = Lanes()
+    lanes = JobLanes()
     lanes.follow(recording)
-    jobs, start, finish = spans(recording, 0.0, recording.end_time)
+    jobs, start, finish = job_spans(recording, 0.0, recording.end_time)
     assert len(jobs) == 1000
     for lane in range(lanes.count):
         own = lanes.lane[jobs] == lane
@@ -29,7 +29,7 @@ def test_bars_in_a_lane_do_not_overlap(recording):
 
 def test_no_more_lanes_than_jobs_at_once(recording):
     """There are as many lanes as jobs ever ran together."""
-    lanes = Lanes()
+    lanes = JobLanes()
     lanes.follow(recording)
     running = [len(recording.snapshot(position).running) for position in range(len(recording) + 1)]
     assert lanes.count == max(running)
@@ -37,7 +37,7 @@ def test_no_more_lanes_than_jobs_at_once(recording):
 
 def test_lanes_stay_as_the_run_goes_on(recording):
     """Following a run piece by piece gives the lanes of the whole."""
-    whole, piecemeal = Lanes(), Lanes()
+    whole, piecemeal = JobLanes(), JobLanes()
     whole.follow(recording)
     for count in range(0, len(recording), 331):
         piecemeal.follow(first_events(recording, count))
@@ -48,11 +48,11 @@ def test_lanes_stay_as_the_run_goes_on(recording):
 
 def test_another_run_begins_anew(recording):
     """The lanes of the last run are forgotten when another is followed."""
-    lanes = Lanes()
+    lanes = JobLanes()
     lanes.follow(recording)
     other = run_of(seed=7)
     lanes.follow(other)
-    fresh = Lanes()
+    fresh = JobLanes()
     fresh.follow(other)
     assert (lanes.lane == fresh.lane).all()
 
@@ -60,7 +60,7 @@ def test_another_run_begins_anew(recording):
 def test_a_job_still_running_reaches_to_where_the_run_has_got(recording):
     """Without a finish a bar ends at the last event."""
     part = first_events(recording, 500)
-    jobs, _, finish = spans(part, 0.0, part.end_time)
+    jobs, _, finish = job_spans(part, 0.0, part.end_time)
     running = part.snapshot(500).running
     assert len(running)
     assert (finish[np.isin(jobs, running)] == part.end_time).all()

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from meshgui.engine.arrays import Floats
-from meshgui.model.charts import Scale
+from meshgui.model.charts import AxisScale
 from meshgui.model.curves import ticks
 
-__all__ = ["Axis", "AxisMark", "axis_marks", "number_words", "raw_axis", "round_axis"]
+__all__ = ["AxisTick", "ChartAxis", "axis_ticks", "number_words", "raw_axis", "round_axis"]
 
 _FARTHEST_POWER: Final = 300.0
 _FARTHEST: Final = 1e300  # differences of values beyond it are not finite
@@ -21,12 +21,12 @@ _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸
 _PLAIN: Final = (1e-3, 1e6)  # numbers between these are written without a power of ten
 
 
-class Axis(NamedTuple):
+class ChartAxis(NamedTuple):
     """The part of an axis in sight."""
 
     low: float
     high: float
-    scale: Scale = "linear"
+    scale: AxisScale = "linear"
 
     def share(self, values: ArrayLike) -> Floats:
         """How far along it values lie, 0 to 1 in sight; NaN for what a logarithmic axis has no place for."""
@@ -46,23 +46,23 @@ class Axis(NamedTuple):
         low, high = math.log10(self.low), math.log10(self.high)
         return _power(low + share * (high - low))
 
-    def part(self, low: float, high: float) -> Axis:
+    def part(self, low: float, high: float) -> ChartAxis:
         """The part between two shares of it; less than zero and more than one go beyond it."""
-        return Axis(self.value(low), self.value(high), self.scale)
+        return ChartAxis(self.value(low), self.value(high), self.scale)
 
 
-class AxisMark(NamedTuple):
+class AxisTick(NamedTuple):
     """A round number on an axis."""
 
     value: float
     words: str
 
 
-def raw_axis(values: ArrayLike, scale: Scale, pad: float = 0.0) -> Axis:
+def raw_axis(values: ArrayLike, scale: AxisScale, pad: float = 0.0) -> ChartAxis:
     """As far as the values reach, and a share more at both ends."""
     known = _known(values, scale)
     if not len(known):
-        return Axis(1.0, 10.0, "log") if scale == "log" else Axis(0.0, 1.0)
+        return ChartAxis(1.0, 10.0, "log") if scale == "log" else ChartAxis(0.0, 1.0)
     low, high = float(known.min()), float(known.max())
     if high - low <= _LEAST_SPAN * max(abs(low), abs(high)):
         if scale == "log":
@@ -70,10 +70,10 @@ def raw_axis(values: ArrayLike, scale: Scale, pad: float = 0.0) -> Axis:
         else:
             around = abs(low) / 2 or 0.5
             low, high = low - around, high + around
-    return Axis(low, high, scale).part(-pad, 1 + pad)
+    return ChartAxis(low, high, scale).part(-pad, 1 + pad)
 
 
-def round_axis(values: ArrayLike, scale: Scale, at_most: int, headroom: float = 0.0) -> Axis:
+def round_axis(values: ArrayLike, scale: AxisScale, at_most: int, headroom: float = 0.0) -> ChartAxis:
     """As far as the next round numbers, so that it keeps still while the values grow a little.
 
     It begins at 0 unless the values are far from it. `headroom` is a share kept free above them.
@@ -82,7 +82,7 @@ def round_axis(values: ArrayLike, scale: Scale, at_most: int, headroom: float = 
     if scale == "log":
         return _round_log(known, headroom)
     if not len(known):
-        return Axis(0.0, 1.0)
+        return ChartAxis(0.0, 1.0)
     low, high = float(known.min()), float(known.max())
     span = high - low
     if span <= _LEAST_SPAN * max(abs(low), abs(high)):
@@ -96,21 +96,21 @@ def round_axis(values: ArrayLike, scale: Scale, at_most: int, headroom: float = 
     high = low + (high - low) / (1 - headroom)
     found, _ = ticks(low, high, max(at_most, 2))
     if len(found) < 2:
-        return Axis(low, high)
+        return ChartAxis(low, high)
     step = float(found[1] - found[0])
-    axis = Axis(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)
-    return axis if axis.high > axis.low else Axis(low, high)
+    axis = ChartAxis(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)
+    return axis if axis.high > axis.low else ChartAxis(low, high)
 
 
-def axis_marks(axis: Axis, at_most: int) -> list[AxisMark]:
+def axis_ticks(axis: ChartAxis, at_most: int) -> list[AxisTick]:
     """Round numbers in sight, no more than so many."""
     values = _log_values(axis, at_most) if axis.scale == "log" else None
     if values is not None:
-        return [AxisMark(value, number_words(value)) for value in values]
+        return [AxisTick(value, number_words(value)) for value in values]
     found, _ = ticks(axis.low, axis.high, max(at_most, 1))
     step = float(found[1] - found[0]) if len(found) > 1 else (axis.high - axis.low)
     largest = max(abs(axis.low), abs(axis.high))
-    return [AxisMark(float(value), _mark_words(float(value), step, largest)) for value in found]
+    return [AxisTick(float(value), _mark_words(float(value), step, largest)) for value in found]
 
 
 def number_words(value: float) -> str:
@@ -126,19 +126,19 @@ def number_words(value: float) -> str:
     return sign + (power if mantissa == "1" else f"{mantissa}×{power}")
 
 
-def _known(values: ArrayLike, scale: Scale) -> Floats:
+def _known(values: ArrayLike, scale: AxisScale) -> Floats:
     given = np.asarray(values, dtype=np.float64)
     known: Floats = np.clip(given[np.isfinite(given)], -_FARTHEST, _FARTHEST)
     return known[known > 0] if scale == "log" else known
 
 
-def _round_log(known: Floats, headroom: float) -> Axis:
+def _round_log(known: Floats, headroom: float) -> ChartAxis:
     """From a power of ten to one, or to the next 1, 2 or 5 where that would leave most of it empty."""
     raw = raw_axis(known, "log")
     low, high = math.log10(raw.low), math.log10(raw.high)
     high = low + (high - low) / (1 - headroom)
     if high - low > 1.5:
-        return Axis(_power(math.floor(low + 1e-9)), _power(math.ceil(high - 1e-9)), "log")
+        return ChartAxis(_power(math.floor(low + 1e-9)), _power(math.ceil(high - 1e-9)), "log")
     steps = [
         decade + math.log10(factor)
         for decade in range(math.floor(low) - 1, math.ceil(high) + 1)
@@ -146,7 +146,7 @@ def _round_log(known: Floats, headroom: float) -> Axis:
     ]
     first = max(step for step in steps if step <= low + 1e-9)
     last = min((step for step in steps if step >= high - 1e-9), default=high)
-    return Axis(_power(first), _power(last), "log")
+    return ChartAxis(_power(first), _power(last), "log")
 
 
 def _power(exponent: float) -> float:
@@ -154,7 +154,7 @@ def _power(exponent: float) -> float:
     return float(10.0 ** min(max(exponent, -_FARTHEST_POWER), _FARTHEST_POWER))
 
 
-def _log_values(axis: Axis, at_most: int) -> list[float] | None:
+def _log_values(axis: ChartAxis, at_most: int) -> list[float] | None:
     """Powers of ten, between them 2 and 5 where there is room; None where fewer than two are in sight."""
     low, high = math.log10(axis.low), math.log10(axis.high)
     decades = range(math.floor(low), math.ceil(high) + 1)

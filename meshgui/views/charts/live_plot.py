@@ -13,11 +13,11 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
 from meshgui.model.curves import StepCurve, first_of_each_cell, ticks
-from meshgui.model.plot_data import PlotData, Series
+from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.style.theme import Theme
 
-__all__ = ["CHARTS", "NETWORK_CHARTS", "Chart", "ChartKind"]
+__all__ = ["NETWORK_PLOTS", "PLOTS", "LivePlot", "PlotKind"]
 
 _CELLS: Final = (800, 250)  # a cell is not larger than a dot
 _EDGES: Final = 800
@@ -27,7 +27,7 @@ _VEIL: Final = 0.62  # how much of the future is hidden
 
 
 @dataclass(frozen=True)
-class ChartKind:
+class PlotKind:
     """What a plot shows, in words and units."""
 
     title: str
@@ -47,29 +47,29 @@ class ChartKind:
         return self.field in {"latency", "blocked"}
 
 
-CHARTS: Final = (
-    ChartKind(
+PLOTS: Final = (
+    PlotKind(
         "Turnaround",
         "From arrival to finish, job by job",
         "time units",
         "turnaround",
         "mean turnaround {mean:.2f} over {jobs}",
     ),
-    ChartKind(
+    PlotKind(
         "Utilisation",
         "The share of processors in use",
         "percent",
         "in_use",
         "in use {now:.0f} %, on the mean {mean:.1f} %",
     ),
-    ChartKind(
+    PlotKind(
         "Operations",
         "Nodes or boxes examined to allocate and release each job",
         "operations",
         "operations",
         "mean {mean:.1f} operations over {jobs}",
     ),
-    ChartKind(
+    PlotKind(
         "Allocation time",
         "Wall time to allocate and release each job",
         "µs",
@@ -78,22 +78,22 @@ CHARTS: Final = (
     ),
 )
 
-NETWORK_CHARTS: Final = (
-    ChartKind(
+NETWORK_PLOTS: Final = (
+    PlotKind(
         "Latency",
         "From injection to the arrival of the last flit, packet by packet",
         "cycles",
         "latency",
         "mean latency {mean:.1f} cycles over {jobs}",
     ),
-    ChartKind(
+    PlotKind(
         "Blocking",
         "How long each packet's header was blocked on its way",
         "cycles",
         "blocked",
         "mean blocking {mean:.1f} cycles over {jobs}",
     ),
-    ChartKind(
+    PlotKind(
         "Under way",
         "Packets in the network",
         "packets",
@@ -115,10 +115,10 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         return [(float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9), 0.0)]
 
 
-class Chart:
+class LivePlot:
     """A plot of one kind."""
 
-    def __init__(self, kind: ChartKind, picked: Callable[[int, int | None], object]) -> None:
+    def __init__(self, kind: PlotKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
         self._picked = picked
         self._named = False
@@ -152,11 +152,11 @@ class Chart:
         box.sigRangeChangedManually.connect(self._chosen_by_hand)
 
     @property
-    def series(self) -> Series | None:
+    def series(self) -> PlotSeries | None:
         """The figures drawn as dots."""
         if self._data is None or self.kind.stepped:
             return None
-        found: Series = getattr(self._data, self.kind.field)
+        found: PlotSeries = getattr(self._data, self.kind.field)
         return found
 
     @property

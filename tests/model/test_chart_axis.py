@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.model.axis_marks import Axis, axis_marks, number_words, raw_axis, round_axis
+from meshgui.model.chart_axis import ChartAxis, axis_ticks, number_words, raw_axis, round_axis
 
 FINITE = st.floats(-1e12, 1e12)
 
@@ -29,7 +29,7 @@ def test_every_positive_value_lies_on_a_logarithmic_axis(values, at_most):
     shares = axis.share(values)
     assert shares.min() >= -1e-6
     assert shares.max() <= 1 + 1e-6
-    marks = [mark.value for mark in axis_marks(axis, at_most)]
+    marks = [mark.value for mark in axis_ticks(axis, at_most)]
     assert marks == sorted(marks)
     assert all(-1e-6 <= axis.share(mark) <= 1 + 1e-6 for mark in marks)
 
@@ -55,7 +55,7 @@ def test_no_values_make_an_axis_all_the_same(scale):
 
 def test_a_logarithmic_axis_has_no_place_for_zero():
     """Zero and less have no share; others lie at their logarithms."""
-    shares = Axis(1, 1000, "log").share([0, -1, 1, 10, 1000])
+    shares = ChartAxis(1, 1000, "log").share([0, -1, 1, 10, 1000])
     assert np.isnan(shares[:2]).all()
     assert shares[2:].tolist() == pytest.approx([0, 1 / 3, 1])
 
@@ -63,7 +63,7 @@ def test_a_logarithmic_axis_has_no_place_for_zero():
 @given(st.floats(-0.5, 1.5), st.sampled_from(["linear", "log"]))
 def test_a_share_and_its_value_are_inverse(share, scale):
     """What lies so far along an axis has that share."""
-    axis = Axis(2, 500, scale)
+    axis = ChartAxis(2, 500, scale)
     assert float(axis.share(axis.value(share))) == pytest.approx(share, abs=1e-9)
 
 
@@ -80,12 +80,12 @@ def test_a_share_and_its_value_are_inverse(share, scale):
 )
 def test_marks_are_written_like_their_neighbours(values, scale, words):
     """Marks share their decimals or their power of ten, and are the project's round numbers."""
-    assert [mark.words for mark in axis_marks(round_axis(values, scale, 6), 6)] == words
+    assert [mark.words for mark in axis_ticks(round_axis(values, scale, 6), 6)] == words
 
 
 def test_a_look_between_two_powers_of_ten_has_marks_too():
     """A short part of a logarithmic axis is marked at round numbers in between."""
-    marks = axis_marks(Axis(11.0, 18.0, "log"), 6)
+    marks = axis_ticks(ChartAxis(11.0, 18.0, "log"), 6)
     assert len(marks) > 2
     assert all(11 <= mark.value <= 18 for mark in marks)
 

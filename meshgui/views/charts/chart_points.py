@@ -1,4 +1,4 @@
-"""What of a chart lies under the pointer, and which point is next to another."""
+"""What of a chart lies point_under the pointer, and which point is next to another."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ from typing import Literal, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from meshgui.model.charts import Mark, point_words
+from meshgui.model.charts import PublishedMark, point_words
 from meshgui.views.charts.chart_layout import ChartLayout
 
-__all__ = ["Spot", "Way", "mark_under", "mark_words", "neighbour", "spot_words", "spots", "under"]
+__all__ = [
+    "ChartPoint",
+    "Way",
+    "describe_mark",
+    "describe_point",
+    "mark_under",
+    "neighbour",
+    "point_under",
+    "points_in_sight",
+]
 
 Way = Literal["left", "right", "up", "down", "first", "last"]
 
 
-class Spot(NamedTuple):
+class ChartPoint(NamedTuple):
     """A point in sight: which it is, and where it is drawn."""
 
     series: int
@@ -29,16 +38,16 @@ class Spot(NamedTuple):
         return QPointF(self.x, self.y)
 
 
-def spots(layout: ChartLayout) -> list[Spot]:
+def points_in_sight(layout: ChartLayout) -> list[ChartPoint]:
     """Every point in sight, or the top of every bar."""
-    found: list[Spot] = []
+    found: list[ChartPoint] = []
     area = layout.area.adjusted(-1, -1, 1, 1)
     for i, one in enumerate(layout.chart.series):
         if layout.chart.kind == "bars":
             bars = ((k, layout.bar(i, k)) for k in range(len(one)))
             feet = layout.foot()
             found += [
-                Spot(i, k, bar.center().x(), bar.top() if bar.top() < feet - 1e-6 else bar.bottom())
+                ChartPoint(i, k, bar.center().x(), bar.top() if bar.top() < feet - 1e-6 else bar.bottom())
                 for k, bar in bars
                 if bar
             ]
@@ -46,11 +55,11 @@ def spots(layout: ChartLayout) -> list[Spot]:
         xs, ys = layout.places(one)
         seen = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
         places = ((int(k), float(xs[k]), float(ys[k])) for k in seen)
-        found += [Spot(i, k, x, y) for k, x, y in places if area.contains(QPointF(x, y))]
+        found += [ChartPoint(i, k, x, y) for k, x, y in places if area.contains(QPointF(x, y))]
     return found
 
 
-def under(layout: ChartLayout, among: list[Spot], at: QPointF, reach: float) -> Spot | None:
+def point_under(layout: ChartLayout, among: list[ChartPoint], at: QPointF, reach: float) -> ChartPoint | None:
     """The bar at a place, or the nearest point no farther than `reach`."""
     if not among:
         return None
@@ -66,7 +75,7 @@ def under(layout: ChartLayout, among: list[Spot], at: QPointF, reach: float) -> 
     return among[nearest] if far[nearest] <= reach else None
 
 
-def mark_under(layout: ChartLayout, at: QPointF, reach: float) -> Mark | None:
+def mark_under(layout: ChartLayout, at: QPointF, reach: float) -> PublishedMark | None:
     """The published value at a place."""
     for mark in layout.chart.marks:
         ends = layout.mark_ends(mark)
@@ -78,7 +87,7 @@ def mark_under(layout: ChartLayout, at: QPointF, reach: float) -> Mark | None:
     return None
 
 
-def mark_words(layout: ChartLayout, mark: Mark) -> str:
+def describe_mark(layout: ChartLayout, mark: PublishedMark) -> str:
     """A published value in one line."""
     found = layout.chart.of_key(mark.key)
     amount = f"{mark.low:.4g}" if mark.low == mark.high else f"{mark.low:.4g} to {mark.high:.4g}"
@@ -86,12 +95,14 @@ def mark_words(layout: ChartLayout, mark: Mark) -> str:
     return " · ".join([*([found.label] if found else []), place, f"{mark.label} {amount}"])
 
 
-def spot_words(layout: ChartLayout, spot: Spot) -> str:
+def describe_point(layout: ChartLayout, spot: ChartPoint) -> str:
     """A point in one line."""
     return point_words(layout.chart, layout.chart.series[spot.series], spot.point)
 
 
-def neighbour(layout: ChartLayout, among: list[Spot], spot: Spot | None, way: Way) -> Spot | None:
+def neighbour(
+    layout: ChartLayout, among: list[ChartPoint], spot: ChartPoint | None, way: Way
+) -> ChartPoint | None:
     """The point one comes to from another: along its curve, or to the next curve above or below.
 
     Of bars: to the next bar, or to the same series' bar in the next group.
@@ -110,13 +121,13 @@ def neighbour(layout: ChartLayout, among: list[Spot], spot: Spot | None, way: Wa
     return line[min(max(step, 0), len(line) - 1)]
 
 
-def _other(among: list[Spot], spot: Spot, way: Way, *, bars: bool) -> Spot:
+def _other(among: list[ChartPoint], spot: ChartPoint, way: Way, *, bars: bool) -> ChartPoint:
     if bars:
         own = sorted((each for each in among if each.series == spot.series), key=lambda each: each.x)
         beyond = [each for each in own if (each.x > spot.x) == (way == "up") and each.x != spot.x]
         return spot if not beyond else beyond[0] if way == "up" else beyond[-1]
     # The point of each curve nearest across; equally high ones follow one another in order of series.
-    columns: dict[int, Spot] = {}
+    columns: dict[int, ChartPoint] = {}
     for each in among:
         best = columns.get(each.series)
         if best is None or abs(each.x - spot.x) < abs(best.x - spot.x):

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.recording import NEVER, EventKind, Recording
 
-__all__ = ["Lanes", "Spans", "spans"]
+__all__ = ["JobLanes", "JobSpans", "job_spans"]
 
 
-class Spans(NamedTuple):
+class JobSpans(NamedTuple):
     """Jobs that hold processors, and from when to when."""
 
     jobs: NDArray[np.intp]
@@ -21,21 +21,21 @@ class Spans(NamedTuple):
     finish: NDArray[np.float64]  # where the run has got, for a job still running there
 
 
-def spans(recording: Recording, low: float, high: float) -> Spans:
+def job_spans(recording: Recording, low: float, high: float) -> JobSpans:
     """The jobs that run at some time from low to high."""
     begun = np.flatnonzero(recording.started != NEVER)
     if not len(begun):
-        return Spans(begun, np.zeros(0), np.zeros(0))
+        return JobSpans(begun, np.zeros(0), np.zeros(0))
     start = recording.times[recording.started[begun]]
     ends = recording.ended[begun]
     finish = np.where(
         ends == NEVER, recording.end_time, recording.times[np.minimum(ends, len(recording) - 1)]
     )
     seen = (start <= high) & (finish >= low)
-    return Spans(begun[seen], start[seen], finish[seen])
+    return JobSpans(begun[seen], start[seen], finish[seen])
 
 
-class Lanes:
+class JobLanes:
     """The lanes of a run's jobs. Follows a run in progress by looking at its new events only."""
 
     def __init__(self) -> None:

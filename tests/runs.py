@@ -20,6 +20,16 @@ def run_of(name="tbl-under-load", seed=None):
     return simulate(load_scenario(SCENARIOS / f"{name}.meshgui.json"), seed)
 
 
+def same_snapshot(one, other):
+    """Whether two snapshots show the same in every field."""
+    return all(
+        np.array_equal(value, getattr(other, name))
+        if isinstance(value, np.ndarray)
+        else value == getattr(other, name)
+        for name, value in vars(one).items()
+    )
+
+
 def first_events(recording, count):
     """The run as it was when so many events had happened."""
     arrived, started, ended = (

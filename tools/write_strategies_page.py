@@ -17,7 +17,7 @@ from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.growth import Growth, growth_of
 from meshgui.engine.measures import summary
-from meshgui.engine.recording import Attempted, Recording
+from meshgui.engine.recording import AttemptOutcome, Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.simulation import simulate
@@ -277,7 +277,7 @@ def revealing(recording: Recording) -> int:
     """The attempt with the most steps among those that are not endless, past the first jobs."""
     lengths = {n: len(recording.trace(n).steps) for n in range(20, min(len(recording.attempt_jobs), 120))}
     good = [n for n, steps in lengths.items() if steps in _STEPS] or list(lengths)
-    placed = [n for n in good if recording.attempt_outcomes[n] == Attempted.PLACED] or good
+    placed = [n for n in good if recording.attempt_outcomes[n] == AttemptOutcome.PLACED] or good
     return max(placed, key=lambda n: (len(recording.boxes_of(int(recording.attempt_jobs[n]))), lengths[n]))
 
 

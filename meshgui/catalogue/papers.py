@@ -14,7 +14,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from meshgui.engine.figures import FIGURES, Figures, placed
+from meshgui.engine.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.geometry import Box
 from meshgui.engine.scenario import Scenario, scenario_from
 
@@ -59,7 +59,7 @@ class Scheduled(NamedTuple):
     @property
     def figures(self) -> Figures:
         """The same under the names that figures of a run have."""
-        return placed(self.job, (self.box,), self.start, self.finish)
+        return placement_figures(self.job, (self.box,), self.start, self.finish)
 
 
 class Quick(NamedTuple):

@@ -15,7 +15,7 @@ from meshgui.engine.allocation.base import AttemptTrace, Boxes, Reservation, Str
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import describe_size
-from meshgui.engine.recording import Attempted, Recording
+from meshgui.engine.recording import AttemptOutcome, Recording
 from meshgui.engine.simulation import Simulation
 
 __all__ = ["declare", "execute"]
@@ -64,7 +64,7 @@ class _Attempt:
     @property
     def outcome(self) -> str:
         """What came out."""
-        return Attempted.of(self.trace.outcome).name.lower()
+        return AttemptOutcome.of(self.trace.outcome).name.lower()
 
     @property
     def reserved(self) -> Boxes:

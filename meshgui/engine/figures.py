@@ -9,7 +9,7 @@ from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.measures import job_figures, summary
 from meshgui.engine.recording import Recording
 
-__all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placed", "schedule_of"]
+__all__ = ["FIGURES", "Figure", "Figures", "figures_of", "placement_figures", "schedule_of"]
 
 Figures = dict[str, float]
 Unit = Literal["time", "share", "processors", "number", "cycles", "hops", "operations", "seconds"]
@@ -121,7 +121,7 @@ def _name(name: str, part: str) -> str:
     return f"{name}_{part.removesuffix('_mean')}" if name == "overhead" else f"{name}.{part}"
 
 
-def placed(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
+def placement_figures(job: int, boxes: Boxes, start: float, finish: float) -> Figures:
     """When and where one job ran, as figures."""
     places = {
         f"job {job} box {n} {side}": float(value)
@@ -137,5 +137,5 @@ def schedule_of(recording: Recording) -> Figures:
     rows = zip(done.job.tolist(), done.start.tolist(), done.finish.tolist(), strict=True)
     figures: Figures = {}
     for job, start, finish in rows:
-        figures |= placed(job, recording.boxes_of(job), start, finish)
+        figures |= placement_figures(job, recording.boxes_of(job), start, finish)
     return figures

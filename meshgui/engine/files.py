@@ -1,4 +1,4 @@
-"""Writes a file so that nobody ever sees half of it."""
+"""Writes files atomically: readers find the old content or the new, never a part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["os_fault", "same_file", "whole_file"]
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, put in its place in one stroke at the end; until then an old one stays whole.
+    """A file to write to that replaces an old one atomically when the block ends.
 
     What is not a plain file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
     and must not be replaced by a file.
@@ -48,7 +48,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _already_open(path: Path) -> int | None:
-    """The standard output or error a name stands for: what both write has to come one after the other."""
+    """The standard output or error that a path names; what both write must keep its order."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # there is none, or none with a number
             stream.flush()
@@ -58,7 +58,7 @@ def _already_open(path: Path) -> int | None:
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether there is a plain file, or nothing yet; a link that leads in a circle is an error."""
+    """Whether there is a plain file, or nothing yet; a circular link is an error."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:
@@ -76,7 +76,7 @@ def os_fault(error: OSError) -> str:
 
 
 def _behind_links(path: Path) -> Path:
-    """Where a link leads, so that the link stays one; a link that leads round in a circle is a fault."""
+    """Where a link leads, so that the link is kept; a circular link is an error."""
     end = Path(os.path.realpath(path))
     if end.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))

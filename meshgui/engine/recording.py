@@ -28,7 +28,7 @@ from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["NEVER", "Attempted", "Event", "EventKind", "Recording", "Snapshot"]
+__all__ = ["NEVER", "AttemptOutcome", "Event", "EventKind", "Recording", "Snapshot"]
 
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
 
@@ -43,16 +43,16 @@ class EventKind(IntEnum):
     RESERVE = 4  # it leaves the queue for a box that is not free yet
 
 
-class Attempted(IntEnum):
-    """What an allocation attempt came to."""
+class AttemptOutcome(IntEnum):
+    """The outcome of an allocation attempt."""
 
     WAITS = 0
     PLACED = 1
     RESERVED = 2
 
     @classmethod
-    def of(cls, outcome: Allocation) -> Attempted:
-        """What a strategy's answer means."""
+    def of(cls, outcome: Allocation) -> AttemptOutcome:
+        """The outcome that a strategy's answer stands for."""
         if outcome is None:
             return cls.WAITS
         return cls.RESERVED if isinstance(outcome, Reservation) else cls.PLACED
@@ -94,14 +94,6 @@ class Snapshot:
         """The fraction of processors held now."""
         return self.busy / self.mesh.processors
 
-    def same_as(self, other: Snapshot) -> bool:
-        """Whether both show the very same."""
-        plain = ("position", "time", "event", "mesh", "busy", "finished", "rejected")
-        arrays = ("boxes", "owners", "running", "queue", "reserved")
-        return all(getattr(self, name) == getattr(other, name) for name in plain) and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in arrays
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class KeyFrame:
@@ -137,7 +129,7 @@ class Recording:
     # allocation attempts, in order
     attempt_positions: NDArray[np.int32]
     attempt_jobs: NDArray[np.int32]
-    attempt_outcomes: NDArray[np.uint8]  # as in Attempted
+    attempt_outcomes: NDArray[np.uint8]  # as in AttemptOutcome
     key_frames: tuple[KeyFrame, ...]
     # cost of each job: attempts and release together
     operations: NDArray[np.int64]
@@ -294,10 +286,10 @@ class Recording:
         return _trace(self, attempt)
 
     def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
-        """An attempt made again by the strategy in the state of that time; it must come to the same."""
+        """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
         trace = working.trace(self.request(attempt))
-        job, came_to = int(self.attempt_jobs[attempt]), int(self.attempt_outcomes[attempt])
-        if Attempted.of(trace.outcome) != came_to or trace.boxes not in {None, self.boxes_of(job)}:
+        job, outcome = int(self.attempt_jobs[attempt]), int(self.attempt_outcomes[attempt])
+        if AttemptOutcome.of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
             raise StrategyError(f"{working.id} answered otherwise when it was asked for job {job} again")
         return trace
 

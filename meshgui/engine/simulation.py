@@ -20,7 +20,7 @@ from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.geometry import Box, cells
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.planning import CopiedMachine
-from meshgui.engine.recording import NEVER, Attempted, EventKind, KeyFrame, Recording
+from meshgui.engine.recording import NEVER, AttemptOutcome, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.workload.job_stream import JobStream, job_stream
@@ -265,7 +265,7 @@ class Simulation:
         if self._record:  # all at once: while the strategy searches, somebody may look at the recording
             self._attempt_positions.append(len(self._times))
             self._attempt_jobs.append(job)
-            self._attempt_outcomes.append(Attempted.of(outcome))
+            self._attempt_outcomes.append(AttemptOutcome.of(outcome))
         return outcome
 
     def _measured(self, doing: str, function: Callable[[P], R], argument: P, job: int) -> R:

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Boxes
 from meshgui.engine.arrays import Floats, Ints
 
-__all__ = ["dispersal", "dispersals", "mean_pairwise_distance", "mean_pairwise_distances"]
+__all__ = ["dispersals", "mean_pairwise_distances"]
 
 _CELLS_AT_ONCE = 1 << 20  # of the table of jobs and coordinates
 
@@ -63,17 +62,3 @@ def _pieces(first: Ints, counts: Ints, side: int) -> Iterator[tuple[slice, slice
     for begin in range(0, len(counts), step):
         end = min(begin + step, len(counts))
         yield slice(begin, end), slice(int(first[begin]), int(first[end - 1] + counts[end - 1]))
-
-
-def dispersal(boxes: Boxes) -> float:
-    """The share of its smallest enclosing box that one job does not hold."""
-    return float(dispersals(*_alone(boxes))[0])
-
-
-def mean_pairwise_distance(boxes: Boxes) -> float:
-    """The mean number of hops between two of one job's processors."""
-    return float(mean_pairwise_distances(*_alone(boxes))[0])
-
-
-def _alone(boxes: Boxes) -> tuple[Ints, Ints]:
-    return np.array(boxes, dtype=np.int64), np.array([len(boxes)])

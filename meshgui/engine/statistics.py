@@ -1,14 +1,14 @@
-"""Means with confidence intervals, and replications until they are as narrow as wanted (000 §3.4)."""
+"""Means with confidence intervals (000 §3.4), and the autocorrelation of successive values."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["Estimate", "autocorrelation", "batch_means", "estimate", "quantile", "replicate"]
+__all__ = ["Estimate", "autocorrelation", "estimate", "quantile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,42 +54,10 @@ def quantile(n: int, confidence: float = 0.95) -> float:
     return float(stdtrit(n - 1, (1 + confidence) / 2))
 
 
-def replicate(
-    run: Callable[[int], dict[str, float]],
-    *,
-    precision: float = 0.05,
-    confidence: float = 0.95,
-    least: int = 5,
-    most: int = 1000,
-) -> dict[str, Estimate]:
-    """Run with the numbers 0, 1, 2 … until every figure's relative error is at most `precision`."""
-    samples: dict[str, list[float]] = {}
-    estimates: dict[str, Estimate] = {}
-    for number in range(most):
-        for name, value in run(number).items():
-            samples.setdefault(name, []).append(value)
-        if number + 1 < min(least, most):
-            continue
-        estimates = {name: estimate(values, confidence) for name, values in samples.items()}
-        if all(e.relative_error <= precision for e in estimates.values()):
-            break
-    return estimates
-
-
-def batch_means(values: Sequence[float], batches: int, confidence: float = 0.95) -> Estimate:
-    """The mean of one long run, its interval from the means of equal batches; a rest is not used."""
-    size = len(values) // batches
-    if batches < 2 or size == 0:
-        raise ValueError(
-            f"expected at least two batches of at least one value, got {len(values)} values in {batches}"
-        )
-    return estimate([math.fsum(values[b * size : (b + 1) * size]) / size for b in range(batches)], confidence)
-
-
 def autocorrelation(values: Sequence[float]) -> float:
-    """How alike successive values are (lag 1): near 0 if they are independent, near 1 if they hang together.
+    """The correlation of successive values (lag 1): near 0 if they are independent, near 1 if they are not.
 
-    0 where it cannot be told: for less than two values, or for values that are all the same.
+    0 where it is not defined: for fewer than two values, or for values that are all equal.
     """
     if len(values) < 2:
         return 0.0

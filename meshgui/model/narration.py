@@ -7,7 +7,7 @@ import numpy as np
 from meshgui.engine.allocation.base import counted, few
 from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.recording import Attempted, Event, EventKind, Recording, Snapshot
+from meshgui.engine.recording import AttemptOutcome, Event, EventKind, Recording, Snapshot
 from meshgui.model.packet_states import PacketState, PacketStates, describe_state, packet_name, states_at
 
 __all__ = ["job_name", "narrate", "narrate_network", "narrate_packet"]
@@ -183,7 +183,7 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
         return ""
     head = int(queue[0])
     attempts = recording.attempts_at(snapshot.position)
-    if any(recording.attempt_outcomes[a] != Attempted.WAITS for a in attempts):
+    if any(recording.attempt_outcomes[a] != AttemptOutcome.WAITS for a in attempts):
         return ""  # it starts next, or has a box reserved
     tried = any(int(recording.attempt_jobs[a]) == head for a in attempts)
     event = snapshot.event

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.recording import Attempted, EventKind
+from meshgui.engine.recording import AttemptOutcome, EventKind
 from meshgui.engine.simulation import Simulation, simulate
 from tests import naive
 from tests.properties.worlds import same_state
+from tests.runs import same_snapshot
 from tests.scale import cases
 from tests.scenarios import STRATEGIES, crowded, naive_events, naive_jobs, scenario
 
@@ -98,7 +99,7 @@ def test_a_run_in_progress_is_the_beginning_of_the_whole(name):
         for part in ("times", "kinds", "event_jobs"):
             np.testing.assert_array_equal(getattr(partial, part), getattr(whole, part)[:n])
         for position in {0, n // 3, n - 1, n}:
-            assert partial.snapshot(position).same_as(whole.snapshot(position))
+            assert same_snapshot(partial.snapshot(position), whole.snapshot(position))
             assert same_state(partial.state_at(position), whole.state_at(position))
         tried = len(partial.attempt_jobs)
         np.testing.assert_array_equal(partial.attempt_jobs, whole.attempt_jobs[:tried])
@@ -112,7 +113,7 @@ def test_an_attempt_traced_is_the_attempt_that_was_made(name):
     for attempt, outcome in enumerate(recording.attempt_outcomes.tolist()):
         trace = recording.trace(attempt)
         job = int(recording.attempt_jobs[attempt])
-        assert trace.boxes == (recording.boxes_of(job) if outcome == Attempted.PLACED else None)
+        assert trace.boxes == (recording.boxes_of(job) if outcome == AttemptOutcome.PLACED else None)
         assert same_state(trace.before, recording.state_at(int(recording.attempt_positions[attempt])))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.registry import StrategyError, strategies
 from meshgui.engine.geometry import Box
-from meshgui.engine.recording import Attempted, EventKind
+from meshgui.engine.recording import AttemptOutcome, EventKind
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from tests.properties.test_tree_allocation import runs
@@ -30,8 +30,8 @@ def test_who_waits_for_a_reserved_box_is_who_has_reserved_and_not_started(record
         assert recording.reserved_at(position).tolist() == reserved
         assert recording.snapshot(position).reserved.tolist() == reserved
     came_to = recording.attempt_outcomes.tolist()
-    assert came_to.count(Attempted.RESERVED) == np.count_nonzero(recording.kinds == EventKind.RESERVE)
-    assert came_to.count(Attempted.PLACED) == np.count_nonzero(recording.kinds == EventKind.START)
+    assert came_to.count(AttemptOutcome.RESERVED) == np.count_nonzero(recording.kinds == EventKind.RESERVE)
+    assert came_to.count(AttemptOutcome.PLACED) == np.count_nonzero(recording.kinds == EventKind.START)
 
 
 @pytest.mark.kernel

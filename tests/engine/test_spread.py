@@ -9,14 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.geometry import Box
-from meshgui.engine.spread import (
-    dispersal,
-    dispersals,
-    mean_pairwise_distance,
-    mean_pairwise_distances,
-)
+from meshgui.engine.spread import dispersals, mean_pairwise_distances
 
 SIDES = st.integers(1, 3)
+
+
+def rows_of(jobs: list[tuple[Box, ...]]) -> tuple[np.ndarray, np.ndarray]:
+    """The boxes of jobs as the engine has them: rows, and how many each job has."""
+    rows = np.array([box for boxes in jobs for box in boxes], dtype=np.int64).reshape(-1, 6)
+    return rows, np.array([len(boxes) for boxes in jobs], dtype=np.int64)
+
+
+def dispersal(boxes: tuple[Box, ...]) -> float:
+    """The dispersal of one job."""
+    return float(dispersals(*rows_of([boxes]))[0])
+
+
+def mean_pairwise_distance(boxes: tuple[Box, ...]) -> float:
+    """The mean pairwise distance of one job."""
+    return float(mean_pairwise_distances(*rows_of([boxes]))[0])
 
 
 @st.composite
@@ -60,8 +71,7 @@ def test_one_block_is_not_dispersed():
 @given(st.lists(separate_boxes(), max_size=6))
 def test_all_jobs_at_once_are_each_as_alone(at_once: int, jobs: list[tuple[Box, ...]]):
     """Whatever stands before and after it, and however few are taken at a time, its figures are its own."""
-    rows = np.array([box for boxes in jobs for box in boxes], dtype=np.int64).reshape(-1, 6)
-    counts = np.array([len(boxes) for boxes in jobs], dtype=np.int64)
+    rows, counts = rows_of(jobs)
     with patch("meshgui.engine.spread._CELLS_AT_ONCE", at_once):
         assert dispersals(rows, counts).tolist() == [dispersal(boxes) for boxes in jobs]
         assert mean_pairwise_distances(rows, counts).tolist() == [

@@ -5,6 +5,7 @@ import pytest
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Place
 from tests.properties.worlds import same_state
+from tests.runs import same_snapshot
 from tests.scenarios import STRATEGIES, scenario
 
 
@@ -27,7 +28,7 @@ def assert_same_view(first, again):
     """Everything there is to see at a place is the same on both visits."""
     assert first.place == again.place
     assert first.time == again.time
-    assert first.snapshot.same_as(again.snapshot)
+    assert same_snapshot(first.snapshot, again.snapshot)
     assert same_state(first.moment.state, again.moment.state)
     assert first.moment.request == again.moment.request
     assert first.moment.steps.rows.tolist() == again.moment.steps.rows.tolist()

@@ -309,19 +309,6 @@ class NetworkRecord:
         known = times[times < NEVER_YET]
         return np.sort(known)
 
-    def waits(self) -> Ints:
-        """How long headers waited for each channel in all, injections not counted."""
-        raw = self.raw
-        entered = raw.entered.astype(np.int64)
-        granted = np.where(entered >= 0, entered, NEVER_YET)
-        steps = np.ones(len(entered), dtype=np.int64)
-        steps[raw.first[:-1]] = 0
-        asked = self._asked(granted, steps)
-        counted = (entered >= 0) & (steps > 0)
-        waited = (granted - asked)[counted]
-        total = np.bincount(raw.channels[counted], weights=waited, minlength=self.mesh.processors * WAYS)
-        return np.asarray(total, dtype=np.int64)
-
     def passages(self, packet: int) -> list[Passage]:
         """A packet's way, channel by channel."""
         raw = self.raw

@@ -65,7 +65,6 @@ def test_a_network_without_packets():
     assert len(record) == 0
     assert record.at(9).packets.tolist() == []
     assert not record.carried(9).any()
-    assert not record.waits().any()
     assert record.crossings(0).tolist() == []
     assert record.packet_times.tolist() == record.hop_times.tolist() == []
 

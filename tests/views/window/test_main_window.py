@@ -17,6 +17,7 @@ from meshgui.model.cursor import Place
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
+from tests.runs import same_snapshot
 from tests.views.window.conftest import open_and_run, wait_for_run
 
 
@@ -215,7 +216,7 @@ def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: Qt
     recorded = len(window.place.recording)
     qtbot.waitUntil(lambda: len(window.place.recording) > recorded, timeout=60_000)
     assert window.place.place == Place(200)
-    assert window.place.view.snapshot.same_as(first)
+    assert same_snapshot(window.place.view.snapshot, first)
     window.commands.trigger("run.stop")
     assert not window.runs.running
     assert not window.progress.isVisible()
@@ -342,7 +343,7 @@ def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: Main
     qtbot.waitUntil(lambda: lecture.place.recording is not first, timeout=60_000)
     wait_for_run(lecture, qtbot)
     qtbot.waitUntil(lambda: lecture.place.time == 6.5, timeout=60_000)
-    assert lecture.place.view.snapshot.same_as(before)
+    assert same_snapshot(lecture.place.view.snapshot, before)
 
 
 def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):

@@ -199,7 +199,8 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
     strategy = recording.strategy
     if not strategy.contiguous:
         return f"{name} waits: {_free(snapshot.free)}, but not as {strategy.title} needs them."
-    turns = orientations(size, snapshot.mesh.dims) if strategy.rotates else (size,)
+    turning = strategy.turning(recording.scenario.allocator.options)
+    turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
     if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
         return f"{name} waits: {_free(snapshot.free)}, but {strategy.title} has no {shape} box for it."
     turned = ", however turned" if len(turns) > 1 else ""

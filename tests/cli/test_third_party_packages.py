@@ -72,7 +72,7 @@ def test_their_options_are_in_the_schema(with_packages, tmp_path):
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("raises", "raises failed at job 1: ZeroDivisionError: by zero"),
+        ("raises", "raises failed at job 1: ZeroDivisionError: by zero (wrong_fits.py:79)"),
         ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), of which a part is held already"),
         ("endless", "endless did not come back from allocating for job 1 within 1.5 s"),
         pytest.param(
@@ -94,7 +94,7 @@ def test_one_that_goes_wrong_stops_the_run_by_name(with_packages, tmp_path, name
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("raises-log", "raises-log failed at job 2: KeyError: 'log'"),
+        ("raises-log", "raises-log failed at job 2: KeyError: 'log' (wrong_fits.py:161)"),
         ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
         ("mumbles", "mumbles failed at job 2: KeyError: 'whatever'"),
         ("changes-its-mind", "changes-its-mind answered otherwise when it was asked for job 2 again"),

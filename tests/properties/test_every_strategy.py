@@ -29,9 +29,9 @@ def same_state(one, other):
     )
 
 
-def structure(state):
-    """A state without what a controller has learnt, which outlives the jobs."""
-    return {key: array for key, array in state.items() if not key.startswith("controller_")}
+def structure(working):
+    """A strategy's state without what it has learnt, which outlasts the jobs."""
+    return {key: array for key, array in working.capture().items() if key not in working.learns}
 
 
 def own_strategies():
@@ -98,11 +98,11 @@ def test_when_all_have_left_it_is_as_at_first(case, data):
     """Nothing leaks: one tree node, the initial block records, an empty list."""
     story = data.draw(stories(case))
     stage = Stage(case, story.mesh, twin=False)
-    initial = structure(stage.working.capture())
+    initial = structure(stage.working)
     for _ in stage.play(story.acts):
         pass
     stage.empty()
-    assert same_state(structure(stage.working.capture()), initial)
+    assert same_state(structure(stage.working), initial)
 
 
 @every_strategy

@@ -89,4 +89,4 @@ def test_long_run(case, shape, operations):
         leave(0)
     assert not promised
     left = working.capture()
-    assert all(np.array_equal(left[key], empty[key]) for key in empty if not key.startswith("controller_"))
+    assert all(np.array_equal(left[key], empty[key]) for key in empty if key not in working.learns)

@@ -128,14 +128,16 @@ class Strategy(ABC):
     id: ClassVar[str]
     title: ClassVar[str]
     dims: ClassVar[frozenset[int]]
-    rotates: ClassVar[bool]
+    rotates: ClassVar[bool]  # whether it turns requests; `turning` says more where an option decides it
     contiguous: ClassVar[bool]
     source: ClassVar[Source]
     lines: ClassVar[tuple[Line, ...]]
     options_model: ClassVar[type[Options]] = Options
     complexity: ClassVar[Complexity | None] = None  # where a paper states it
+    learns: ClassVar[frozenset[str]] = frozenset()  # the arrays of its state that outlast the jobs
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
+    operations: int  # nodes or boxes examined since the strategy was made
     # How often parts of the latest job were sought, after the whole: 000's b, where it is counted.
     part_attempts: int | None = None
 
@@ -144,7 +146,7 @@ class Strategy(ABC):
         self.options = options if options is not None else self.options_model()
         if (fault := self.unfit(mesh, self.options)) is not None:
             raise ValueError(fault)
-        self.operations = 0  # nodes or boxes examined since the strategy was made
+        self.operations = 0
         self._refusals: dict[Size, str | None] = {}
 
     @classmethod
@@ -160,6 +162,12 @@ class Strategy(ABC):
         """Whether, with these options, it may promise a box in place of giving one."""
         del options
         return False
+
+    @classmethod
+    def turning(cls, options: Options) -> bool:
+        """Whether, with these options, it turns requests."""
+        del options
+        return cls.rotates
 
     @classmethod
     def dims_in_words(cls) -> str:
@@ -201,7 +209,7 @@ class Strategy(ABC):
 
     def turns(self, size: Size) -> tuple[Size, ...]:
         """The orientations to try that the empty mesh could hold."""
-        tried = orientations(size, self.mesh.dims) if self.rotates else (size,)
+        tried = orientations(size, self.mesh.dims) if self.turning(self.options) else (size,)
         return tuple(turn for turn in tried if self.mesh.fits(turn))
 
     def granted(self, size: Size) -> int:
@@ -218,7 +226,7 @@ class Strategy(ABC):
         if self.contiguous:
             if self.turns(size):
                 return None
-            several = self.rotates and len(orientations(size, self.mesh.dims)) > 1
+            several = self.turning(self.options) and len(orientations(size, self.mesh.dims)) > 1
             turned = ", however turned" if several else ""
         else:
             empty = type(self)(self.mesh, self.options)

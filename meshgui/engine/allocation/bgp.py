@@ -112,6 +112,7 @@ class BoundedPartitioning(PartitioningStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    learns = frozenset({"controller_bound", "controller_history"})
     source = Source("003", "§II D and §III, figures 1 to 4")
     options_model = BgpOptions
     finder: ClassVar[type[FirstFit | BestFit]] = BestFit

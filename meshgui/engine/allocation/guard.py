@@ -1,6 +1,6 @@
-"""Keeps a third-party strategy from taking the program down: it may raise, answer rubbish or never return.
+"""Calls third-party strategies: errors name them, their answers are checked, and waiting has a limit.
 
-Its calls run in a thread of their own while the caller waits, so that a caller can still be stopped, and goes
+Each call runs in a thread of its own while the caller waits, so that a caller can still be stopped, and goes
 on without an answer when the time is up. The project's own strategies are called directly.
 """
 
@@ -8,34 +8,40 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
+from inspect import isfunction
 from math import isfinite
-from numbers import Integral
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic, perf_counter_ns
-from typing import Any, ClassVar, TypeVar, cast
+from traceback import walk_tb
+from typing import Any, ClassVar, TypeVar, cast, get_origin, get_type_hints
 
-import numpy as np
-from numpy.typing import NDArray
-
-from meshgui.engine.allocation.base import Allocation, AttemptTrace, Boxes, Options, Reservation, Strategy
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
-from meshgui.engine.allocation.soundness import boxes_in, inspection_fault, misfit, steps_fault
-from meshgui.engine.allocation.steps import Step, StepLog
-from meshgui.engine.geometry import Mesh, Size
+from meshgui.engine.allocation.answer_checks import (
+    boxes_in,
+    inspection_fault,
+    misfit,
+    nodes_fault,
+    steps_fault,
+)
+from meshgui.engine.allocation.base import Allocation, AttemptTrace, Options, Reservation, Strategy
+from meshgui.engine.allocation.inspection import Moment, Request
+from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["Guarded", "StrategyError", "StuckError", "call", "failed", "guarded", "long_calls", "short_calls"]
 
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
-_BRISK = 0.25  # of it is what somebody who looks on has to wait
-_BETWEEN_LOOKS = 0.05  # seconds
-_PARTS = ("id", "title", "dims", "rotates", "contiguous", "source", "lines", "options_model", "help")
-_NAMES = ("__module__", "__qualname__", "__doc__")
+_SHORT = 0.25  # of it is what a person at the window has to wait
+_BETWEEN_POLLS = 0.05  # seconds
+_LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
 
 R = TypeVar("R")
 
@@ -49,86 +55,66 @@ class StuckError(StrategyError):
 
 
 class _Abandoned(SystemExit):
-    """Ends a thread that nobody waits for any more; no `except Exception` of a strategy keeps it."""
+    """Ends a thread whose answer comes too late; no `except Exception` of a strategy keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a call came to."""
-
-    value: Any
-    error: BaseException | None
-    nanoseconds: int
-
-
-class _Worker:
-    """A thread that calls what it is given, one thing after another."""
+class _Worker(threading.Thread):
+    """Calls what it is given, one thing after another."""
 
     def __init__(self) -> None:
-        self._calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
-        self.answers: SimpleQueue[_Answer] = SimpleQueue()
         # A daemon: the program ends although a compiled loop never does.
-        self._thread = threading.Thread(target=self._work, name="third-party strategy", daemon=True)
-        self._thread.start()
+        super().__init__(name="third-party strategy", daemon=True)
+        self.calls: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()  # None ends it
+        self.answers: SimpleQueue[tuple[Any, BaseException | None, int]] = SimpleQueue()  # with nanoseconds
+        self.start()
 
-    def ask(self, function: Callable[[], Any]) -> None:
-        """Have something called; the answer will be in `answers`."""
-        self._calls.put(function)
-
-    def dismiss(self) -> None:
-        """End, with nothing under way."""
-        self._calls.put(None)
-        self._thread.join()
+    def run(self) -> None:
+        """See Thread."""
+        with suppress(_Abandoned):
+            while (function := self.calls.get()) is not None:
+                value, error = None, None
+                begun = perf_counter_ns()
+                try:
+                    value = function()
+                except _Abandoned:
+                    raise
+                except BaseException as raised:  # noqa: BLE001 - the caller receives whatever it is
+                    error = raised
+                self.answers.put((value, error, perf_counter_ns() - begun))
+                del function, value, error  # only the caller keeps them alive
 
     def abandon(self) -> None:
-        """End in the midst of a call: at once in Python code, not before it returns in compiled code."""
-        ident = ctypes.c_ulong(self._thread.ident or 0)
+        """End in the midst of a call: at once in Python code, in compiled code when it returns."""
+        ident = ctypes.c_ulong(self.ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(_Abandoned))
-        self._calls.put(None)
+        self.calls.put(None)
 
     def compiles(self) -> bool:
         """Whether Numba is compiling for the call, which is not the strategy's time."""
-        frame = sys._current_frames().get(self._thread.ident or 0)  # noqa: SLF001 - public but for its name
+        frame = sys._current_frames().get(self.ident or 0)  # noqa: SLF001 - public but for its name
         while frame is not None:
             if frame.f_globals.get("__name__", "").startswith("numba.core."):
                 return True
             frame = frame.f_back
         return False
 
-    def _work(self) -> None:
-        with suppress(_Abandoned):
-            self._answer_calls()
-
-    def _answer_calls(self) -> None:
-        while (function := self._calls.get()) is not None:
-            value, error = None, None
-            begun = perf_counter_ns()
-            try:
-                value = function()
-            except _Abandoned:
-                raise
-            except BaseException as raised:  # noqa: BLE001 - whatever it is, the caller hears of it
-                error = raised
-            self.answers.put(_Answer(value, error, perf_counter_ns() - begun))
-            del function, value, error  # kept alive by nobody but the caller
-
 
 @dataclass
-class _Watch:
-    """The terms on which a thread calls strategies; they end with the block that set them."""
+class _Limits:
+    """How long the calls of a block may take."""
 
-    seconds: float  # for each call
-    end: float | None = None  # when all calls of the block must be over
-    look: Callable[[], object] | None = None  # called while waiting; what it raises ends the wait
-    workers: list[_Worker] = field(default_factory=list)  # the one at hand, if there is one
-
-
-class _Here(threading.local):
-    watch: _Watch | None = None
+    seconds: float  # each call
+    end: float | None = None  # all calls of the block: when they must be over
+    poll: Callable[[], object] | None = None  # called while waiting; what it raises ends the wait
+    workers: list[_Worker] = field(default_factory=list)  # the idle one, if any; shared with outer blocks
 
 
-_here = _Here()
-_given_up: dict[tuple[str, str], StuckError] = {}  # what did not come back since the last run began
+class _Current(threading.local):
+    limits: _Limits | None = None
+
+
+_current = _Current()
+_given_up: dict[tuple[str, str], StuckError] = {}  # calls that did not come back since the last run began
 
 
 def _seconds() -> float:
@@ -140,104 +126,128 @@ def _seconds() -> float:
 
 
 @contextmanager
-def _on(watch: _Watch) -> Iterator[None]:
-    outer = _here.watch
+def _within(limits: _Limits) -> Iterator[None]:
+    outer = _current.limits
     if outer is not None:
-        watch.workers = outer.workers
-    _here.watch = watch
+        limits.workers = outer.workers
+    _current.limits = limits
     try:
         yield
     finally:
-        _here.watch = outer
+        _current.limits = outer
         if outer is None:
-            while watch.workers:
-                watch.workers.pop().dismiss()
+            for worker in limits.workers:
+                worker.calls.put(None)
+                worker.join()
 
 
 @contextmanager
-def long_calls(look: Callable[[], object] | None = None) -> Iterator[None]:
-    """A block, such as a run, whose calls may each take their time; `look` is called in between."""
-    outer = _here.watch
+def long_calls(poll: Callable[[], object] | None = None) -> Iterator[None]:
+    """A block, such as a run, in which each call may take its whole time; `poll` is called while waiting."""
+    outer = _current.limits
     if outer is None:
         _given_up.clear()
-        outer = _Watch(0.0)
-    with _on(_Watch(_seconds(), outer.end, look or outer.look)):
+        outer = _Limits(0.0)
+    with _within(_Limits(_seconds(), outer.end, poll or outer.poll)):
         yield
 
 
 @contextmanager
 def short_calls() -> Iterator[None]:
-    """A block whose calls, all together, must be over soon: somebody looks on."""
-    outer, seconds = _here.watch, _BRISK * _seconds()
+    """A block whose calls must be over soon, all together: a person waits at the window."""
+    outer, seconds = _current.limits, _SHORT * _seconds()
     end = monotonic() + seconds
     if outer is not None and outer.end is not None:
         end = min(end, outer.end)
-    with _on(_Watch(seconds, end, outer.look if outer else None)):
+    with _within(_Limits(seconds, end, outer.poll if outer else None)):
         yield
 
 
-def call(name: str, doing: str, function: Callable[[], R], job: int | None = None) -> tuple[R, int]:
-    """What a third party's function returns, and its nanoseconds; all that goes wrong is a StrategyError."""
-    watch = _here.watch
-    if watch is None:
+def call(
+    name: str, doing: str, function: Callable[[], R], job: int | None = None, home: str | None = None
+) -> tuple[R, int]:
+    """What a third party's function returns, and its nanoseconds; all that goes wrong is a StrategyError.
+
+    `home` is the package whose line an error names.
+    """
+    limits = _current.limits
+    if limits is None:
         with short_calls():
-            return call(name, doing, function, job)
-    if watch.end is not None and (name, doing) in _given_up:
+            return call(name, doing, function, job, home)
+    if limits.end is not None and (name, doing) in _given_up:
         raise StuckError(str(_given_up[name, doing]))
-    if not watch.workers:
-        watch.workers.append(_Worker())
-    worker = watch.workers[-1]
-    worker.ask(function)
+    if not limits.workers:
+        limits.workers.append(_Worker())
+    worker = limits.workers[-1]
+    worker.calls.put(function)
     try:
-        answer = _wait(worker, watch, name, f"{doing}{'' if job is None else f' for job {job}'}")
+        value, raised, nanoseconds = _wait(
+            worker, limits, name, f"{doing}{'' if job is None else f' for job {job}'}"
+        )
     except BaseException as error:
         if isinstance(error, StuckError):
             _given_up[name, doing] = error
-        watch.workers.remove(worker)
+        limits.workers.remove(worker)
         worker.abandon()
         raise
-    raised = answer.error
     if raised is None:
-        return answer.value, answer.nanoseconds
+        return value, nanoseconds
     if isinstance(raised, KeyboardInterrupt | StrategyError):
         raise raised
-    raise failed(name, doing, raised, job) from raised
+    raise failed(name, doing, raised, job, home) from raised
 
 
-def _wait(worker: _Worker, watch: _Watch, name: str, what: str) -> _Answer:
+def _wait(worker: _Worker, limits: _Limits, name: str, what: str) -> tuple[Any, BaseException | None, int]:
     """The answer, if it comes in time."""
     now = monotonic()
-    left = watch.seconds if watch.end is None else min(watch.seconds, watch.end - now)
+    left = limits.seconds if limits.end is None else min(limits.seconds, limits.end - now)
     while True:
         before = now
         try:
-            return worker.answers.get(timeout=max(0.0, min(_BETWEEN_LOOKS, left)))
+            return worker.answers.get(timeout=max(0.0, min(_BETWEEN_POLLS, left)))
         except Empty:
             now = monotonic()
         if worker.compiles():
-            # Nobody gives up on it then: half a compilation left behind would disturb the next one.
-            if watch.end is not None:
-                watch.end += now - before
+            # Nor may `poll` end it now: half a compilation left behind would disturb the next one.
+            if limits.end is not None:
+                limits.end += now - before
             continue
         left -= now - before
-        if watch.look is not None:
-            watch.look()
+        if limits.poll is not None:
+            limits.poll()
         if left <= 0:
-            raise StuckError(f"{name} did not come back from {what} within {watch.seconds:g} s")
+            raise StuckError(f"{name} did not come back from {what} within {limits.seconds:g} s")
 
 
-def failed(name: str, doing: str, error: BaseException, job: int | None = None) -> StrategyError:
-    """What to say when a strategy raises."""
+def failed(
+    name: str, doing: str, error: BaseException, job: int | None = None, home: str | None = None
+) -> StrategyError:
+    """The error of a strategy in one line: when it was raised, what, and in which line of its package."""
     where = f"while {doing}" if job is None else f"at job {job}"
     try:
-        said = " ".join(str(error).split())
+        said = " ".join(_COLOURS.sub("", str(error)).split())
     except Exception:  # noqa: BLE001 - an exception may not even have words
         said = ""
-    return StrategyError(f"{name} failed {where}: {type(error).__name__}: {said}".removesuffix(": "))
+    if len(said) > _LONGEST_MESSAGE:
+        said = f"{said[:_LONGEST_MESSAGE]}…"
+    said = f"{type(error).__name__}: {said}".removesuffix(": ")
+    return StrategyError(f"{name} failed {where}: {said}{_line_of(error, home)}")
+
+
+def _line_of(error: BaseException, home: str | None) -> str:
+    """The file and line in a package that an error comes from, in brackets."""
+    place = getattr(error, "loc", None)  # where Numba cannot compile, which no frame shows
+    at = [(place.filename, place.line)] if type(error).__module__.startswith("numba.") and place else []
+    at += [
+        (frame.f_code.co_filename, line)
+        for frame, line in walk_tb(error.__traceback__)
+        if home is not None and f"{frame.f_globals.get('__name__')}.".startswith(f"{home}.")
+    ][-1:]
+    return f" ({Path(at[0][0]).name}:{at[0][1]})" if at else ""
 
 
 class Guarded(Strategy):
-    """A third-party strategy behind the guard: the same calls, each held to the interface."""
+    """A third-party strategy behind the guard: the same calls, each answer held to the interface."""
 
     inner: ClassVar[type[Strategy]]
 
@@ -245,120 +255,142 @@ class Guarded(Strategy):
         cls = type(self)
         self.mesh = mesh
         self.options = options if options is not None else cls.options_model()
-        self.operations = 0
         self.took = 0  # nanoseconds of the last call, the way to the other thread and back left out
-        self._wrapped, _ = call(cls.id, "starting", lambda: cls.inner(mesh, options))
+        self._wrapped: Strategy | None = None
 
-    def _do(self, doing: str, function: Callable[[], R], job: int | None = None) -> R:
-        def counted() -> tuple[R, object]:
+        def start() -> None:
+            self._wrapped = cls.inner(mesh, options)
+
+        self._call("starting", start)
+
+    def _call(self, doing: str, function: Callable[[], R], job: int | None = None) -> R:
+        """Call the strategy, and take over the values it keeps."""
+
+        def answer() -> tuple[R, dict[str, object]]:
             value = function()
-            return value, self._wrapped.operations
+            return value, {name: getattr(self._wrapped, name) for name in _values()}
 
-        (value, operations), self.took = call(self.id, doing, counted, job)
-        if not isinstance(operations, Integral):
-            raise StrategyError(f"{self.id} has counted {operations!r} operations: expected a whole number")
-        self.operations = int(operations)
-        return value
-
-    def _hold(self, value: R, hint: object, what: str) -> R:
-        fault = misfit(value, hint, what)
-        if fault is not None:
-            raise StrategyError(f"{self.id} answered with {fault}")
+        (value, kept), self.took = call(self.id, doing, answer, job, _home(self.inner))
+        for name, hint in _values().items():
+            setattr(self, name, self._fitting(kept[name], hint, name))
         return value
 
     @classmethod
-    def unfit(cls, mesh: Mesh, options: Options) -> str | None:
-        """See Strategy."""
-        reason, _ = call(cls.id, "judging a mesh", lambda: cls.inner.unfit(mesh, options))
-        if reason is not None and not isinstance(reason, str):
-            raise StrategyError(f"{cls.id} gave {reason!r} for a reason: expected words, or None")
-        return reason
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
-        """See Strategy; whoever takes the boxes looks at them."""
-        return self._do("allocating", lambda: self._wrapped.allocate(request, log), request.job)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        self._do("releasing", lambda: self._wrapped.release(job), job)
-
-    def capture(self) -> State:
-        """See Strategy."""
-        return self._hold(self._do("capturing its state", self._wrapped.capture), State, "a state")
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        self._do("restoring a state", lambda: self._wrapped.restore(state))
-
-    def due(self) -> tuple[int, ...]:
-        """See Strategy."""
-        return self._hold(self._do("naming the jobs due", self._wrapped.due), tuple[int, ...], "jobs due")
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        self._do("replaying", lambda: self._wrapped.replay(request, boxes), request.job)
-
-    def inspect(self, moment: Moment) -> Inspection:
-        """See Strategy."""
-        job = moment.request.job if moment.request is not None else None
-        seen = self._do("showing what it keeps", lambda: self._wrapped.inspect(moment), job)
-        fault = inspection_fault(seen, self.mesh)
+    def _fitting(cls, value: R, hint: object, what: str) -> R:
+        """The value, if it is of the type stated."""
+        fault = misfit(value, hint, what)
         if fault is not None:
+            raise StrategyError(f"{cls.id} answered with {fault}")
+        return value
+
+    def _accept(self, name: str, answer: Any, args: tuple[Any, ...]) -> Any:  # noqa: ANN401 - any answer
+        """The answer of a method, if the program can rely on it."""
+        if name == "allocate":
+            return self._boxes(args[0].job, answer)
+        if name == "trace":
+            known = isinstance(answer, AttemptTrace)
+            fault = steps_fault(answer.steps, len(self.lines)) if known else f"{answer!r}: expected a trace"
+            if fault is not None:
+                raise StrategyError(f"{self.id} logged at job {args[0].job} {fault}")
+            return answer._replace(outcome=self._boxes(args[0].job, answer.outcome))
+        if name == "inspect" and (fault := inspection_fault(answer, self.mesh)) is not None:
             raise StrategyError(f"{self.id} shows {fault}")
-        return seen
+        if name == "nodes" and (fault := nodes_fault(answer, Strategy.nodes(self, args[0]))) is not None:
+            raise StrategyError(f"{self.id} listed {fault}")
+        return answer
 
-    def turns(self, size: Size) -> tuple[Size, ...]:
-        """See Strategy."""
-        turns = self._do("turning a request", lambda: self._wrapped.turns(size))
-        return self._hold(turns, tuple[Size, ...], "turns")
-
-    def granted(self, size: Size) -> int:
-        """See Strategy."""
-        granted = self._do("counting what it grants", lambda: self._wrapped.granted(size))
-        return self._hold(granted, int, "a number of processors")
-
-    def refusal(self, size: Size) -> str | None:
-        """See Strategy."""
-        reason = self._do("judging a request", lambda: self._wrapped.refusal(size))
-        return self._hold(reason, str | None, "a reason")
-
-    def nodes(self, boxes: Boxes) -> NDArray[np.int64]:
-        """See Strategy."""
-        nodes = self._do("listing processors", lambda: self._wrapped.nodes(boxes))
-        self._hold(nodes, NDArray[np.int64], "processors")
-        if nodes.ndim != 1 or not np.array_equal(np.sort(nodes), np.sort(super().nodes(boxes))):
-            raise StrategyError(f"{self.id} listed other processors than those of the job's boxes")
-        return np.ascontiguousarray(nodes, dtype=np.int64)
-
-    def say(self, moment: Moment) -> str:
-        """See Strategy."""
-        job = moment.request.job if moment.request is not None else None
-        return self._hold(self._do("speaking", lambda: self._wrapped.say(moment), job), str, "a sentence")
-
-    def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """See Strategy."""
-        words = self._do("speaking", lambda: self._wrapped.words(step, moment))
-        return self._hold(words, dict[str, object], "words")
-
-    def trace(self, request: Request) -> AttemptTrace:
-        """See Strategy."""
-        name, job = self.id, request.job
-        trace = self._do("stepping", lambda: self._wrapped.trace(request), job)
-        if not isinstance(trace, AttemptTrace):
-            raise StrategyError(f"{name} answered with {trace!r}: expected a trace")
-        fault = steps_fault(trace.steps, len(self.lines))
-        if fault is not None:
-            raise StrategyError(f"{name} logged at job {job} {fault}")
-        outcome = trace.outcome
-        if outcome is None:
-            return trace
-        boxes = boxes_in((outcome.box,) if isinstance(outcome, Reservation) else outcome)
+    def _boxes(self, job: int, answer: Any) -> Allocation:  # noqa: ANN401 - any answer
+        """An answer to a request, with its boxes as such."""
+        if answer is None:
+            return None
+        reserved = isinstance(answer, Reservation)
+        if isinstance(answer, Box):
+            boxes, got = None, f"the bare box {tuple(answer)}"
+        else:
+            boxes, got = boxes_in((answer.box,) if reserved else answer), repr(answer)
         if boxes is None:
-            raise StrategyError(f"{name} gave job {job} {outcome!r}: expected a sequence of boxes")
-        return trace._replace(outcome=Reservation(boxes[0]) if isinstance(outcome, Reservation) else boxes)
+            raise StrategyError(
+                f"{self.id} gave job {job} {got}: expected a sequence of boxes, such as (box,)"
+            )
+        return Reservation(boxes[0]) if reserved else boxes
 
 
 def guarded(cls: type[Strategy]) -> type[Strategy]:
-    """A third-party strategy's class, to be used like any other."""
-    parts = {name: getattr(cls, name) for name in (*_PARTS, *_NAMES)}
-    return cast("type[Strategy]", type(cls.__name__, (Guarded,), {**parts, "inner": cls}))
+    """A third-party strategy's class behind the guard: every member of Strategy leads to its own."""
+    parts = {name: getattr(cls, name) for name in (*_class_variables(), *_NAMES)}
+    methods = {name: _forward(name) for name, member in vars(Strategy).items() if _is_method(name, member)}
+    return cast("type[Strategy]", type(cls.__name__, (Guarded,), {**parts, **methods, "inner": cls}))
+
+
+_NAMES = ("__module__", "__qualname__", "__doc__")
+_IN_WORDS = {  # what a method is doing, and what it answers with
+    "allocate": ("allocating", "boxes"),
+    "release": ("releasing", ""),
+    "capture": ("capturing its state", "a state"),
+    "restore": ("restoring a state", ""),
+    "due": ("naming the jobs due", "jobs due"),
+    "inspect": ("showing what it keeps", "an inspection"),
+    "replay": ("replaying", ""),
+    "turns": ("turning a request", "turns"),
+    "granted": ("counting what it grants", "a number of processors"),
+    "refusal": ("judging a request", "a reason"),
+    "nodes": ("listing processors", "processors"),
+    "say": ("speaking", "a sentence"),
+    "words": ("speaking", "words"),
+    "trace": ("stepping", "a trace"),
+    "unfit": ("judging a mesh", "a reason"),
+}
+
+
+def _is_method(name: str, member: object) -> bool:
+    return not name.startswith("_") and (isfunction(member) or isinstance(member, classmethod))
+
+
+def _forward(name: str) -> Any:  # noqa: ANN401 - a method of any kind
+    """A method of Guarded that calls the same method of the third party."""
+    member = vars(Strategy)[name]
+    doing, what = _IN_WORDS.get(name, (f"answering {name}", name))
+    hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
+    if name in {"allocate", "inspect", "trace"} or hint is type(None):  # `_accept` checks, or nothing counts
+        hint = Any
+
+    def of_class(cls: type[Guarded], *args: Any, **given: Any) -> Any:  # noqa: ANN401
+        answer, _ = call(
+            cls.id, doing, lambda: getattr(cls.inner, name)(*args, **given), None, _home(cls.inner)
+        )
+        return cls._fitting(answer, hint, what)
+
+    def of_object(self: Guarded, *args: Any, **given: Any) -> Any:  # noqa: ANN401
+        answer = self._call(doing, lambda: getattr(self._wrapped, name)(*args, **given), _job_in(name, args))
+        return self._accept(name, self._fitting(answer, hint, what), args)
+
+    return classmethod(of_class) if isinstance(member, classmethod) else of_object
+
+
+def _job_in(name: str, args: tuple[Any, ...]) -> int | None:
+    """The job that a call is about."""
+    first = args[0] if args else None
+    if isinstance(first, Moment):
+        first = first.request
+    if isinstance(first, Request):
+        return first.job
+    return first if name == "release" else None
+
+
+@cache
+def _class_variables() -> tuple[str, ...]:
+    """What a strategy's class says about itself."""
+    return tuple(name for name, hint in get_type_hints(Strategy).items() if get_origin(hint) is ClassVar)
+
+
+@cache
+def _values() -> dict[str, object]:
+    """What a strategy counts as it goes, with the types."""
+    given = {"mesh", "options"}
+    hints = get_type_hints(Strategy).items()
+    return {name: hint for name, hint in hints if get_origin(hint) is not ClassVar and name not in given}
+
+
+def _home(cls: type[Strategy]) -> str:
+    """The package a strategy is in."""
+    return cls.__module__.partition(".")[0]

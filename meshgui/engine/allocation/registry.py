@@ -11,9 +11,9 @@ from inspect import isabstract
 from typing import ClassVar, NamedTuple, get_origin, get_type_hints
 
 from meshgui.engine import allocation
+from meshgui.engine.allocation.answer_checks import misfit
 from meshgui.engine.allocation.base import Strategy
-from meshgui.engine.allocation.guard import Guarded, StrategyError, call, guarded, long_calls
-from meshgui.engine.allocation.soundness import misfit
+from meshgui.engine.allocation.guard import StrategyError, call, guarded, long_calls
 
 __all__ = ["GROUP", "StrategyError", "UnusableStrategy", "strategies", "strategy", "unusable_strategies"]
 
@@ -39,7 +39,7 @@ def strategies() -> _Strategies:
     own: dict[str, type[Strategy]] = {}
     for module in pkgutil.iter_modules(allocation.__path__, allocation.__name__ + "."):
         for thing in vars(importlib.import_module(module.name)).values():
-            if _is_strategy(thing) and thing.__module__ == module.name and thing is not Guarded:
+            if _is_strategy(thing) and thing.__module__ == module.name:
                 own[thing.id] = thing
     loaded: list[tuple[EntryPoint, type[Strategy]]] = []
     aside: list[UnusableStrategy] = []
@@ -88,7 +88,7 @@ def _place(point: EntryPoint) -> str:
 
 def _load(point: EntryPoint) -> type[Strategy]:
     """A third party's class, behind the guard; a StrategyError if it is none that can be used."""
-    thing, _ = call(_place(point), "being loaded", point.load)
+    thing, _ = call(_place(point), "being loaded", point.load, home=point.module.partition(".")[0])
     if not _is_strategy(thing):
         missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
         raise StrategyError(f"{_place(point)} is not a Strategy{f': it lacks {missing}' if missing else ''}")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from meshgui.engine.allocation.answer_checks import boxes_in, inspection_fault, misfit, steps_fault
 from meshgui.engine.allocation.base import AttemptTrace
 from meshgui.engine.allocation.inspection import (
     Chart,
@@ -21,7 +22,6 @@ from meshgui.engine.allocation.inspection import (
     TreeNode,
 )
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.allocation.soundness import boxes_in, inspection_fault, misfit, steps_fault
 from meshgui.engine.allocation.steps import Mark, Role, Steps
 from meshgui.engine.geometry import Box, Mesh
 from tests.runs import run_of

@@ -1,20 +1,25 @@
 """Other people's strategies: found by their entry point, run like the project's own, stopped when wrong."""
 
+import inspect
 from importlib.metadata import EntryPoint
+from inspect import isfunction
+from typing import ClassVar, get_origin, get_type_hints
 
 import numpy as np
 import pytest
 
 from meshgui.engine.allocation import registry
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
-from meshgui.engine.allocation.inspection import Inspection
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy, unusable_strategies
-from meshgui.engine.allocation.steps import Role
+from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.geometry import Box, Mesh, region
+from meshgui.engine.kernel import kernel
 from meshgui.engine.measures import summary
 from meshgui.engine.scenario import ScenarioError, parse_scenario
 from meshgui.engine.simulation import Simulation, simulate
 from meshgui.model.cursor import Cursor, Place
+from tests.scale import COMPILED
 from tests.scenarios import listed, scenario
 
 
@@ -181,7 +186,10 @@ THREE_JOBS = [(0, (2, 1), 5), (1, (1, 1), 1), (2, (1, 1), 1)]
         ({"allocate": gives((Box(0, 0, 0, 1, 1, 1),))}, "fewer processors"),
         ({"allocate": gives((Box(0, 0, 0, 1, 1, 1), Box(0, 0, 0, 1, 1, 1)))}, "part is held already"),
         ({"allocate": gives(())}, "fewer processors"),
-        ({"allocate": gives(Box(0, 0, 0, 2, 1, 1))}, "expected a sequence of boxes"),
+        (
+            {"allocate": gives(Box(0, 0, 0, 2, 1, 1))},
+            "the bare box (0, 0, 0, 2, 1, 1): expected",
+        ),
         ({"allocate": gives(True)}, "expected a sequence of boxes"),
         ({"allocate": gives((("a",) * 6,))}, "expected a sequence of boxes"),
         ({"allocate": gives(None)}, "could not place job 0 on the empty machine"),
@@ -203,12 +211,119 @@ def test_a_strategy_that_breaks_its_word_is_stopped_by_name(install, methods, co
 
 
 def test_the_error_of_a_strategy_is_kept_as_the_cause(install):
-    """Its author can still see where it came from."""
+    """Its author sees the line of its own code, also where a library raised, and has the whole traceback."""
     error = ZeroDivisionError("by zero")
     install(faulty=wrong("faulty", allocate=raises(error)))
-    with pytest.raises(StrategyError) as caught:
+    with pytest.raises(StrategyError, match=r"by zero \(test_third_party\.py:\d+\)$") as caught:
         simulate(listed((4, 1), THREE_JOBS, "faulty"))
     assert caught.value.__cause__ is error
+    install(faulty=wrong("faulty", release=lambda *_: np.zeros(3).reshape(2, 2)))
+    line = inspect.currentframe().f_lineno - 1
+    with pytest.raises(StrategyError, match=rf"shape \(2,2\) \(test_third_party\.py:{line}\)$"):
+        simulate(listed((4, 1), THREE_JOBS, "faulty"))
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_kernel_that_does_not_compile_is_told_in_plain_text(install):
+    """The compiler's message has no escape codes and is cut; the file and line are those of the kernel."""
+
+    @kernel
+    def wrong_kernel(held):
+        return held + "one"
+
+    line = inspect.currentframe().f_lineno - 2
+    install(faulty=wrong("faulty", allocate=lambda self, request, log=None: wrong_kernel(self.held)))  # noqa: ARG005
+    with pytest.raises(StrategyError) as caught:
+        simulate(listed((4, 1), THREE_JOBS, "faulty"))
+    said = str(caught.value)
+    assert said.startswith("faulty failed at job 0: TypingError: Failed in nopython mode")
+    assert said.endswith(f"(test_third_party.py:{line})")
+    assert said.isprintable()
+    assert len(said) < 500
+
+
+def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
+    """Each method, class variable and value that Strategy has is asked of the third party's class."""
+    asked = []
+
+    def told(name, original):
+        def method(*args, **given):
+            asked.append(name)
+            return original(*args, **given)
+
+        return method
+
+    public = {name: member for name, member in vars(Strategy).items() if not name.startswith("_")}
+    methods = {
+        name: told(name, getattr(Highest, name)) for name, member in public.items() if isfunction(member)
+    }
+    of_class = {
+        name: staticmethod(told(name, getattr(Highest, name)))
+        for name, member in public.items()
+        if isinstance(member, classmethod)
+    }
+    hints = get_type_hints(Strategy)
+    variables = {name for name, hint in hints.items() if get_origin(hint) is ClassVar}
+    values = set(hints) - variables
+    assert set(public) <= {*methods, *of_class, *variables, *values}, "a member of another kind"
+    install(whole=wrong("whole", **methods, **of_class))
+    cls = strategy("whole")
+    for name in variables:
+        assert getattr(cls, name) is getattr(cls.inner, name)
+    working = cls(Mesh((4, 1)))
+    request = Request(0, (2, 1, 1))
+    moment = Moment(working.capture())
+    given = {
+        "allocate": (request,),
+        "release": (0,),
+        "restore": (working.capture(),),
+        "inspect": (moment,),
+        "replay": (request, (Box(2, 0, 0, 2, 1, 1),)),
+        "turns": (request.size,),
+        "granted": (request.size,),
+        "refusal": (request.size,),
+        "nodes": ((Box(0, 0, 0, 2, 1, 1),),),
+        "say": (moment,),
+        "words": (Step(0, (Mark(Role.TRIED, Box(0, 0, 0, 2, 1, 1), (0, 0, 0)),)), moment),
+        "trace": (Request(1, (2, 1, 1)),),
+        "unfit": (working.mesh, working.options),
+        "reserves": (working.options,),
+        "turning": (working.options,),
+    }
+    for name in sorted({*methods, *of_class}, key=lambda name: name != "replay"):
+        asked.clear()
+        getattr(cls if name in of_class else working, name)(*given.get(name, ()))
+        assert name in asked
+        if name == "replay":
+            working.release(0)
+    working._wrapped.operations, working._wrapped.part_attempts = 77, 7
+    working.due()
+    assert (working.operations, working.part_attempts) == (77, 7)
+    assert values == {"operations", "part_attempts"}
+
+
+def test_turning_may_depend_on_an_option(install):
+    """What is said of a request that fits in no way speaks of turning only where the option has it turned."""
+
+    class Choices(Options):
+        turn: bool = False
+
+    def turning(cls, options):
+        del cls
+        return options.turn
+
+    install(turner=wrong("turner", rotates=True, options_model=Choices, turning=classmethod(turning)))
+    cls = strategy("turner")
+    said = [cls(Mesh((4, 2)), Choices(turn=turn)).refusal((5, 2, 1)) for turn in (False, True)]
+    assert said == [
+        "5×2 does not fit into the empty 4×2 mesh",
+        "5×2 does not fit into the empty 4×2 mesh, however turned",
+    ]
+    assert [cls(Mesh((4, 2)), Choices(turn=turn)).turns((2, 4, 1)) for turn in (False, True)] == [
+        (),
+        ((4, 2, 1),),
+    ]
 
 
 def test_boxes_may_be_plain_tuples_of_numpy_numbers(install):

@@ -1,0 +1,193 @@
+"""Checks what third-party strategies answer against the interface, so that what draws it can rely on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from functools import cache
+from inspect import isclass
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Polyline, Table, Tree
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
+from meshgui.engine.geometry import Box, Mesh
+
+__all__ = ["boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
+
+_FARTHEST = 2**15  # no coordinate that can be drawn lies beyond
+_NAMES: dict[object, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "words",
+    bool: "a truth value",
+    NoneType: "nothing",
+    np.integer: "whole number",
+    np.number: "number",
+}
+
+
+def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 - any type hint
+    """How a value differs from its type, told from its outermost part inwards, or None when it does not."""
+    origin, args = get_origin(hint), get_args(hint)
+    if hint is Any or hint is object:
+        return None
+    if origin is ClassVar:
+        return misfit(value, args[0], what)
+    if origin in {Union, UnionType}:
+        faults = [misfit(value, arg, what) for arg in args]
+        near = (n for n, arg in enumerate(args) if isclass(arg) and isinstance(value, arg))
+        return None if None in faults else faults[next(near, 0)]
+    if origin is type:
+        fits = isclass(value) and issubclass(value, args[0])
+        return None if fits else f"{what}: expected a kind of {args[0].__name__}, got {_short(value)}"
+    kind = origin or hint
+    if not _is(value, kind):
+        expected = "an array" if kind is np.ndarray else _named(kind)
+        return f"{what}: expected {expected}, got {_short(value)}"
+    if kind is tuple and Ellipsis not in args and isinstance(value, tuple) and len(value) != len(args):
+        return f"{what}: expected {len(args)} of them, got {_short(value)}"
+    return next((fault for part in _parts(value, kind, args, what) if (fault := misfit(*part))), None) or (
+        _array_misfit(value, args, what) if isinstance(value, np.ndarray) else None
+    )
+
+
+def _parts(value: Any, kind: type, args: tuple[Any, ...], what: str) -> Iterator[tuple[object, Any, str]]:  # noqa: ANN401
+    """What a value of the right kind consists of, each with its type and its name."""
+    if kind is dict:
+        for key, item in value.items():
+            yield key, args[0], f"{what}, a key"
+            yield item, args[1], f"{what}, {key}"
+    elif kind in {tuple, frozenset}:
+        yield from ((item, args[0], what) for item in value)
+    elif is_dataclass(kind) or hasattr(kind, "_fields"):
+        yield from ((getattr(value, name), hint, f"{what}, {name}") for name, hint in _fields(kind).items())
+
+
+def _array_misfit(value: NDArray[Any], args: tuple[Any, ...], what: str) -> str | None:
+    wanted = get_args(args[1])[0]
+    wanted = Any if wanted is Any else np.integer if issubclass(wanted, np.integer) else np.number
+    if wanted is Any or np.issubdtype(value.dtype, wanted):
+        return None
+    return f"{what}: expected an array of {_named(wanted)}s, got one of {value.dtype}"
+
+
+def steps_fault(steps: Steps, lines: int) -> str | None:
+    """What is wrong with a log's rows for a strategy with so many lines."""
+    numbers, roles, boxes = steps.rows[:, 0], steps.rows[:, 1], steps.rows[:, 2:8]
+    if not len(numbers):
+        return None
+    if numbers[0] == SAME_STEP:
+        return "a further mark before its first step"
+    for n in np.flatnonzero((numbers != SAME_STEP) & ((numbers < 0) | (numbers >= lines))):
+        return f"the line {numbers[n]}: expected one from 0 to {lines - 1}"
+    for n in np.flatnonzero((roles < 0) | (roles >= len(Role))):
+        return f"the role {roles[n]}, which there is not"
+    for n in np.flatnonzero((boxes[:, 3:] < 0).any(axis=1) | (np.abs(boxes) >= _FARTHEST).any(axis=1)):
+        return f"the box {tuple(boxes[n].tolist())}, which is none"
+    return None
+
+
+def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
+    """What is wrong with what a strategy shows."""
+    fault = misfit(seen, Inspection, "an inspection")
+    if fault is not None:
+        return fault
+    titles = [panel.title for panel in seen.panels]
+    if len(set(titles)) < len(titles):
+        return f"two panels of one title: {', '.join(titles)}"
+    faults = [_mark_fault(mark) for mark in seen.marks]
+    faults += [_panel_fault(panel, mesh) for panel in (*seen.panels, *([seen.heat] if seen.heat else []))]
+    faults.append(_path_fault(seen.path))
+    return next((fault for fault in faults if fault), None)
+
+
+def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | None:
+    """Whether processors are listed other than those of the boxes, in any order."""
+    if nodes.ndim == 1 and np.array_equal(np.sort(nodes), np.sort(expected)):
+        return None
+    return "other processors than those of the job's boxes"
+
+
+def boxes_in(given: object) -> tuple[Box, ...] | None:
+    """Boxes given as any sequence of six whole numbers each, or None where they are none."""
+    try:
+        rows = np.array([tuple(box) for box in given])  # type: ignore[attr-defined] # that is the question
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if not len(rows):
+        return ()
+    whole = np.issubdtype(rows.dtype, np.integer) and rows.shape[1:] == (6,)
+    return tuple(Box(*row) for row in rows.tolist()) if whole else None
+
+
+def _panel_fault(panel: Panel, mesh: Mesh) -> str | None:
+    fault, marks = None, []
+    if isinstance(panel, Grid):
+        if panel.values.shape != (shape := mesh.extents[::-1]):
+            fault = f"numbers in the shape {panel.values.shape}: expected {shape}, [z, y, x]"
+        fault = fault or _path_fault(panel.path)
+    elif isinstance(panel, Table):
+        wide = [len(row.cells) for row in panel.rows if len(row.cells) != len(panel.columns)]
+        fault = f"a row of {wide[0]} cells below {len(panel.columns)} columns" if wide else None
+        marks = [row.mark for row in panel.rows]
+    elif isinstance(panel, Tree):
+        fault = _tree_fault(panel)
+        marks = [node.mark for node in panel.nodes]
+    elif isinstance(panel, Chart):
+        bad = [c for c in panel.curves if c.x.ndim != 1 or c.x.shape != c.y.shape]
+        fault = f"a curve of {bad[0].x.shape} by {bad[0].y.shape} numbers" if bad else None
+    faults = (fault, *(_mark_fault(mark) for mark in marks if mark is not None))
+    return next((f"{panel.title}: {fault}" for fault in faults if fault), None)
+
+
+def _tree_fault(tree: Tree) -> str | None:
+    seen: set[int] = set()
+    for node in tree.nodes:
+        if node.key in seen or (node.parent is not None and node.parent not in seen):
+            return f"the node {node.key} twice, or before the node above it"
+        seen.add(node.key)
+    return None
+
+
+def _path_fault(path: Polyline | None) -> str | None:
+    if path is None or (path.ndim == 2 and path.shape[1] == 3):
+        return None
+    return f"a path in the shape {path.shape}: expected [n, 3]"
+
+
+def _mark_fault(mark: Mark) -> str | None:
+    if min(mark.box.size) < 0 or max(map(abs, mark.box)) >= _FARTHEST:
+        return f"the box {tuple(mark.box)}, which is none"
+    return None
+
+
+def _is(value: object, hint: type) -> bool:
+    if hint is bool:
+        return isinstance(value, bool | np.bool_)
+    if hint in {int, float}:
+        return isinstance(value, Integral if hint is int else Real) and not isinstance(value, bool)
+    return isinstance(value, hint)
+
+
+def _named(hint: type) -> str:
+    return _NAMES.get(hint, f"a {getattr(hint, '__name__', hint)}")
+
+
+def _short(value: object) -> str:
+    """A value in a few letters; one that cannot even say what it is, by its type."""
+    try:
+        words = " ".join(repr(value).split())
+    except Exception:  # noqa: BLE001 - it is a third party's
+        words = type(value).__name__
+    return words if len(words) <= 60 else f"{words[:57]}…"
+
+
+@cache
+def _fields(kind: type) -> dict[str, Any]:
+    """The parts of a dataclass or named tuple, with their types."""
+    return {name: hint for name, hint in get_type_hints(kind).items() if get_origin(hint) is not ClassVar}

@@ -224,7 +224,7 @@ def draw() -> None:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtWidgets import QWidget
 
-    from meshgui.model.cursor import Cursor, Place
+    from meshgui.model.cursor import Cursor, Position
     from meshgui.model.selection import Selection
     from meshgui.views.inspector.panel import InspectorView
     from meshgui.views.offscreen.growth_picture import write_growth
@@ -245,7 +245,7 @@ def draw() -> None:
         attempt = revealing(recording)
         cursor.show(recording)
         position = int(recording.attempt_positions[attempt])
-        cursor.go_to(Place(position, attempt, len(recording.trace(attempt).steps) * 4 // 5))
+        cursor.go_to(Position(position, attempt, len(recording.trace(attempt).steps) * 4 // 5))
         for _ in range(10):
             QCoreApplication.processEvents()
         window.grab().save(str(IMAGES / f"inspector-{cls.id}.png"))

@@ -15,7 +15,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation, simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 
 __all__ = ["allocation", "recording", "run", "seek"]
 
@@ -131,17 +131,17 @@ def _pass_over(network: NetworkRecord) -> None:
         np.copy(array)
 
 
-def _somewhere(recorded: Recording, chosen: random.Random) -> Place:
+def _somewhere(recorded: Recording, chosen: random.Random) -> Position:
     """Any position, and for every second one a step of an attempt made there, if there was one."""
     position = chosen.randrange(len(recorded) + 1)
     attempts = recorded.attempts_at(position)
     if chosen.random() < 0.5 and len(attempts):
         attempt = chosen.choice(attempts)
-        return Place(position, attempt, chosen.randrange(len(recorded.trace(attempt).steps)))
-    return Place(position)
+        return Position(position, attempt, chosen.randrange(len(recorded.trace(attempt).steps)))
+    return Position(position)
 
 
-def _seek(recorded: Recording, places: list[Place] | list[int]) -> list[float]:
+def _seek(recorded: Recording, places: list[Position] | list[int]) -> list[float]:
     """Seconds to each place, or cycle of a network, and what there is to see; nothing is left from before."""
     taken = []
     for place in places:

@@ -1,7 +1,7 @@
-"""Where we look in a recording. Forwards and backwards are the same operation: a place, and what is there.
+"""The position in a recording and what there is to see. Stepping forwards and back is the same operation.
 
-A place is a position (so many events have happened), and possibly a step of an allocation attempt made there.
-In reading order: position n, the steps of each attempt made at n, position n + 1.
+A position is a number of events that have happened, and possibly a step of an allocation attempt made there.
+In reading order: after n events, the steps of each attempt made there, after n + 1 events.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from meshgui.engine.recording import Recording, Snapshot
 from meshgui.model.narration import narrate, narrate_network, narrate_packet
 from meshgui.model.signals import Signal
 
-__all__ = ["Cursor", "Place", "View"]
+__all__ = ["Cursor", "Position", "View"]
 
 R = TypeVar("R")
 Moments = NDArray[np.float64]
 _START: Final = -1.0  # the moment before all that happens at time 0
 
 
-class Place(NamedTuple):
-    """A position, and the step of an attempt there if we are inside one."""
+class Position(NamedTuple):
+    """The number of events that have happened, and the step of an attempt made there, if inside one."""
 
-    position: int
+    events: int
     attempt: int | None = None
     step: int = 0
 
 
 class View:
-    """All there is to see at one place; computed when first asked for."""
+    """All there is to see at one position; computed when first asked for."""
 
-    def __init__(self, recording: Recording, place: Place, time: float) -> None:
+    def __init__(self, recording: Recording, position: Position, time: float) -> None:
         self.recording = recording
-        self.place = place
+        self.position = position
         self.time = time
         self.fault: str | None = None  # why there is less to see than there should be: the strategy's fault
 
     @cached_property
     def snapshot(self) -> Snapshot:
         """The machine."""
-        return self.recording.snapshot(self.place.position)
+        return self.recording.snapshot(self.position.events)
 
     @property
     def cycle(self) -> int:
@@ -62,12 +62,12 @@ class View:
         record = self.recording.network
         if record is None:
             return None
-        return record.at(self.cycle, self.recording.started[record.jobs] < self.place.position)
+        return record.at(self.cycle, self.recording.started[record.jobs] < self.position.events)
 
     @cached_property
     def trace(self) -> AttemptTrace | None:
         """The attempt we are inside of; None, too, where the strategy cannot be stepped."""
-        attempt = self.place.attempt
+        attempt = self.position.attempt
         return None if attempt is None else self._ask(lambda: self.recording.trace(attempt))
 
     @property
@@ -80,9 +80,9 @@ class View:
         """The strategy's state, and the steps made up to here."""
         trace = self.trace
         if trace is None:
-            known = None if self.fault else self._ask(lambda: self.recording.state_at(self.place.position))
+            known = None if self.fault else self._ask(lambda: self.recording.state_at(self.position.events))
             return Moment(known or {})
-        return Moment(trace.before, trace.request, trace.steps[: self.place.step + 1])
+        return Moment(trace.before, trace.request, trace.steps[: self.position.step + 1])
 
     @cached_property
     def inspection(self) -> Inspection:
@@ -111,7 +111,7 @@ class View:
         record, moment = self.recording.network, self.network
         if record is not None and moment is not None and self.between_events:
             return narrate_network(record, moment, complete=self.recording.complete)
-        attempt = self.place.attempt
+        attempt = self.position.attempt
         says = self.inspection.says if attempt is not None else ""
         if attempt is not None and self.fault is not None:
             says = self.fault
@@ -121,7 +121,7 @@ class View:
     @property
     def between_events(self) -> bool:
         """Whether some time has passed since the last event, and nothing has happened to a job."""
-        return self.place.attempt is None and self.place.position > 0 and self.time > self.snapshot.time
+        return self.position.attempt is None and self.position.events > 0 and self.time > self.snapshot.time
 
     def sentence_about(self, packet: int | None) -> str:
         """The sentence; where nothing happens to a job, what the selected packet does."""
@@ -142,7 +142,7 @@ class View:
 
 
 class Cursor:
-    """The place we look at, and moves from there. Emits `changed` when the place or the recording changes."""
+    """The position in a recording, and moves from there. Emits `changed` when it or the recording changes."""
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()
@@ -159,9 +159,9 @@ class Cursor:
         return self._view.recording if self._view else None
 
     @property
-    def place(self) -> Place:
+    def position(self) -> Position:
         """Where we are."""
-        return self._view.place if self._view else Place(0)
+        return self._view.position if self._view else Position(0)
 
     @property
     def time(self) -> float:
@@ -170,7 +170,7 @@ class Cursor:
 
     def show(self, recording: Recording | None) -> None:
         """Look at a recording from its start."""
-        self._view = View(recording, Place(0), 0.0) if recording is not None else None
+        self._view = View(recording, Position(0), 0.0) if recording is not None else None
         self.changed.emit()
 
     def extend(self, recording: Recording) -> None:
@@ -178,41 +178,41 @@ class Cursor:
         if self._view is None or self._view.recording.jobs is not recording.jobs:
             self.show(recording)
             return
-        self._view = View(recording, self._view.place, self._view.time)
+        self._view = View(recording, self._view.position, self._view.time)
         self.changed.emit()
 
-    def go_to(self, place: Place) -> None:
-        """Go to a place."""
+    def go_to(self, position: Position) -> None:
+        """Go to a position."""
         recording = self.recording
         if recording is not None:
-            position = min(max(place.position, 0), len(recording))
-            time = float(recording.times[position - 1]) if position else 0.0
-            self._set(place._replace(position=position), time)
+            events = min(max(position.events, 0), len(recording))
+            time = float(recording.times[events - 1]) if events else 0.0
+            self._set(position._replace(events=events), time)
 
     def go_to_time(self, time: float) -> None:
         """Go to a time: all events up to it have happened."""
         recording = self.recording
         if recording is not None:
             time = min(max(time, 0.0), recording.end_time)
-            self._set(Place(recording.position_at(time)), time)
+            self._set(Position(recording.position_at(time)), time)
 
     def first(self) -> None:
         """Go to the start."""
-        self.go_to(Place(0))
+        self.go_to(Position(0))
 
     def last(self) -> None:
         """Go to the end."""
         if self.recording is not None:
-            self.go_to(Place(len(self.recording)))
+            self.go_to(Position(len(self.recording)))
 
     def next_event(self, count: int = 1) -> None:
         """Go on by whole events."""
-        self.go_to(Place(self.place.position + count))
+        self.go_to(Position(self.position.events + count))
 
     def previous_event(self, count: int = 1) -> None:
         """Go back by whole events; from inside an attempt, first to the event it follows."""
-        inside = self.place.attempt is not None
-        self.go_to(Place(self.place.position - count + inside))
+        inside = self.position.attempt is not None
+        self.go_to(Position(self.position.events - count + inside))
 
     def next_cycle(self, count: int = 1) -> None:
         """Go on by cycles of the network."""
@@ -266,7 +266,7 @@ class Cursor:
     def _clock(self) -> float:
         """The time we look at, and `_START` where what happens at time 0 has not happened yet."""
         recording = self.recording
-        ahead = recording is not None and self.place.position == 0 and recording.position_at(0.0) > 0
+        ahead = recording is not None and self.position.events == 0 and recording.position_at(0.0) > 0
         return _START if ahead else self.time
 
     def _go_to_clock(self, clock: float) -> None:
@@ -287,86 +287,86 @@ class Cursor:
 
     def next_step(self) -> None:
         """Go on by one pseudo-code line, into the attempts between events."""
-        self.go_to(self._after(self.place))
+        self.go_to(self._after(self.position))
 
     def previous_step(self) -> None:
         """Go back by one pseudo-code line."""
-        self.go_to(self._before(self.place))
+        self.go_to(self._before(self.position))
 
     def next_decision(self) -> None:
         """Go on to the next step that settles something, or the next event."""
-        place = self._after(self.place)
-        while (attempt := place.attempt) is not None:
+        position = self._after(self.position)
+        while (attempt := position.attempt) is not None:
             found = self._decisions(attempt)
-            ahead = found[found >= place.step]
+            ahead = found[found >= position.step]
             if len(ahead):
-                place = place._replace(step=int(ahead[0]))
+                position = position._replace(step=int(ahead[0]))
                 break
-            place = self._after(place._replace(step=self._steps(attempt) - 1))
-        self.go_to(place)
+            position = self._after(position._replace(step=self._steps(attempt) - 1))
+        self.go_to(position)
 
     def previous_decision(self) -> None:
         """Go back to the previous step that settles something, or the previous event."""
-        place = self._before(self.place)
-        while place.attempt is not None:
-            found = self._decisions(place.attempt)
-            behind = found[found <= place.step]
+        position = self._before(self.position)
+        while position.attempt is not None:
+            found = self._decisions(position.attempt)
+            behind = found[found <= position.step]
             if len(behind):
-                place = place._replace(step=int(behind[-1]))
+                position = position._replace(step=int(behind[-1]))
                 break
-            place = self._before(place._replace(step=0))
-        self.go_to(place)
+            position = self._before(position._replace(step=0))
+        self.go_to(position)
 
     def enter_attempt(self, attempt: int) -> None:
         """Go to the first step of an attempt."""
         if self.recording is not None:
-            self.go_to(Place(int(self.recording.attempt_positions[attempt]), attempt))
+            self.go_to(Position(int(self.recording.attempt_positions[attempt]), attempt))
 
-    def _set(self, place: Place, time: float) -> None:
+    def _set(self, position: Position, time: float) -> None:
         view = self._view
-        if view is not None and (place, time) != (view.place, view.time):
-            self._view = View(view.recording, place, time)
+        if view is not None and (position, time) != (view.position, view.time):
+            self._view = View(view.recording, position, time)
             self.changed.emit()
 
-    def _after(self, place: Place) -> Place:
+    def _after(self, position: Position) -> Position:
         recording = self.recording
         if recording is None:
-            return place
-        attempts = recording.attempts_at(place.position)
-        if place.attempt is None:
+            return position
+        attempts = recording.attempts_at(position.events)
+        if position.attempt is None:
             following = attempts[:1]
-        elif place.step + 1 < self._steps(place.attempt):
-            return place._replace(step=place.step + 1)
+        elif position.step + 1 < self._steps(position.attempt):
+            return position._replace(step=position.step + 1)
         else:
-            following = range(place.attempt + 1, attempts.stop)
+            following = range(position.attempt + 1, attempts.stop)
         if following:
-            return Place(place.position, following[0])
-        return Place(place.position + 1) if place.position < len(recording) else place
+            return Position(position.events, following[0])
+        return Position(position.events + 1) if position.events < len(recording) else position
 
-    def _before(self, place: Place) -> Place:
+    def _before(self, position: Position) -> Position:
         recording = self.recording
         if recording is None:
-            return place
-        if place.attempt is not None and place.step > 0:
-            return place._replace(step=place.step - 1)
-        attempts = recording.attempts_at(place.position)
-        if place.attempt is not None:
-            preceding = range(attempts.start, place.attempt)
+            return position
+        if position.attempt is not None and position.step > 0:
+            return position._replace(step=position.step - 1)
+        attempts = recording.attempts_at(position.events)
+        if position.attempt is not None:
+            preceding = range(attempts.start, position.attempt)
             if not preceding:
-                return Place(place.position)
+                return Position(position.events)
         else:
-            if place.position == 0:
-                return place
-            place = Place(place.position - 1)
-            preceding = recording.attempts_at(place.position)
+            if position.events == 0:
+                return position
+            position = Position(position.events - 1)
+            preceding = recording.attempts_at(position.events)
             if not preceding:
-                return place
+                return position
         last = max(self._steps(preceding[-1]) - 1, 0)  # a strategy may log no steps
-        return Place(place.position, preceding[-1], last)
+        return Position(position.events, preceding[-1], last)
 
     def _trace(self, attempt: int) -> AttemptTrace | None:
         """An attempt; None where the strategy cannot be stepped, which is passed like one without steps."""
-        return View(self.recording, Place(0, attempt), 0.0).trace if self.recording is not None else None
+        return View(self.recording, Position(0, attempt), 0.0).trace if self.recording is not None else None
 
     def _steps(self, attempt: int) -> int:
         trace = self._trace(attempt)

@@ -24,7 +24,7 @@ def waiting_jobs(view: View) -> PlainTable:
 
     def rows() -> Iterator[tuple[object, ...]]:
         for job in queue.tolist():
-            reserved = "yes" if recording.reserved[job] < view.place.position else "no"
+            reserved = "yes" if recording.reserved[job] < view.position.events else "no"
             size = describe_size(jobs.size(job), recording.mesh.dims)
             yield job, size, reserved, view.time - float(jobs.arrival[job])
 
@@ -63,7 +63,7 @@ def time_left(view: View, job: int) -> float | None:
 
 def job_facts(view: View, job: int) -> PlainTable:
     """What is known of a job now, a row each, with its unit."""
-    recording, jobs, position = view.recording, view.recording.jobs, view.place.position
+    recording, jobs, position = view.recording, view.recording.jobs, view.position.events
     mesh, size, arrival = recording.mesh, jobs.size(job), float(jobs.arrival[job])
     started, ended = (int(at[job]) for at in (recording.started, recording.ended))
     begun, over = started < position, ended < position

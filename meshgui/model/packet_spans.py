@@ -12,7 +12,7 @@ from meshgui.engine.arrays import Ints
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.recording import Recording
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.model.curves import StepCurve
 
 __all__ = ["PacketSpans", "load_kernels", "packet_spans"]
@@ -75,12 +75,12 @@ class PacketSpans:
         """The most that are ever under way at once."""
         return int(self.under_way.extremes(np.array([-1.0, np.inf])).high[0]) if len(self) else 0
 
-    def now(self, recording: Recording, place: Place, time: float) -> int:
-        """How many are under way, seen from a place; none yet of jobs that have not started there."""
-        if recording.position_at(time) == place.position:
+    def now(self, recording: Recording, position: Position, time: float) -> int:
+        """How many are under way, seen from a position; none yet of jobs that have not started there."""
+        if recording.position_at(time) == position.events:
             return int(self.under_way.at(time))
         packets = self.in_sight(time, time)
-        running = recording.started[self.record.jobs[packets]] < place.position
+        running = recording.started[self.record.jobs[packets]] < position.events
         return int(np.count_nonzero(running & (self.record.delivered[packets] > time)))
 
     def in_sight(self, low: float, high: float) -> Ints:

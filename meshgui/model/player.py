@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.model.signals import Signal
 
@@ -118,14 +118,14 @@ class Player:
     @property
     def reach(self) -> Reach:
         """Whether there is a step back and a step on."""
-        recording, place = self._cursor.recording, self._cursor.place
+        recording, position = self._cursor.recording, self._cursor.position
         if recording is None:
             return Reach(back=False, on=False)
         if self.granularity is Granularity.HOP and self._followed is not None:
             times, now = self._cursor.hops(self._followed), self._cursor.time
             return Reach(*(bool(side.any()) for side in (times < now, times > now)))
-        inside = place.attempt is not None
-        return Reach(back=place.position > 0 or inside, on=place.position < len(recording) or inside)
+        inside = position.attempt is not None
+        return Reach(back=position.events > 0 or inside, on=position.events < len(recording) or inside)
 
     @property
     def speed(self) -> float:
@@ -247,12 +247,12 @@ class Player:
     def _back_by_events(self, count: int) -> None:
         """Back by events; from a time after the last event, that event's own time is the first of them."""
         cursor = self._cursor
-        recording, place = cursor.recording, cursor.place
+        recording, position = cursor.recording, cursor.position
         between = recording is not None and cursor.time > (
-            float(recording.times[place.position - 1]) if place.position else 0.0
+            float(recording.times[position.events - 1]) if position.events else 0.0
         )
         if between:
-            cursor.go_to(Place(place.position - count + 1))
+            cursor.go_to(Position(position.events - count + 1))
         else:
             cursor.previous_event(count)
 

@@ -33,7 +33,7 @@ def test_the_readme_s_strategy_runs_and_steps(monkeypatch):
     cursor = Cursor()
     cursor.show(recording)
     said = []
-    while cursor.place.position < len(recording):
+    while cursor.position.events < len(recording):
         cursor.next_step()
         said.append(cursor.view.sentence)
     assert "Job 1 (3×1): (1,1)–(3,1) is free." in said

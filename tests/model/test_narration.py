@@ -5,7 +5,7 @@ import pytest
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.narration import job_name
 from tests.networks import alone, sent, three_in_a_row
 from tests.runs import run_of
@@ -24,7 +24,7 @@ def sentence(recording: Recording, kind: EventKind, job: int) -> str:
     position = next(i for i, event in enumerate(events, 1) if (event.kind, event.job) == (kind, job))
     cursor = Cursor()
     cursor.show(recording)
-    cursor.go_to(Place(position))
+    cursor.go_to(Position(position))
     return cursor.view.sentence
 
 
@@ -35,7 +35,7 @@ def steps(recording: Recording, attempt: int) -> list[str]:
     name = f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: "
     said = []
     for step in range(len(recording.trace(attempt).steps)):
-        cursor.go_to(Place(int(recording.attempt_positions[attempt]), attempt, step))
+        cursor.go_to(Position(int(recording.attempt_positions[attempt]), attempt, step))
         assert cursor.view.sentence.startswith(name)
         said.append(cursor.view.sentence.removeprefix(name))
     return said
@@ -171,7 +171,7 @@ def test_what_is_said_of_free_boxes_is_true(name):
     cursor, denied = Cursor(), 0
     cursor.show(recording)
     for position in range(min(len(recording), 400)):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         assert "for it." not in cursor.view.sentence
         denied += "box is" in cursor.view.sentence
     assert denied

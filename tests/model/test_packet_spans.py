@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.simulation import Simulation
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from tests.networks import crowd, full_mesh, sending
 
@@ -66,12 +66,12 @@ def test_seen_from_a_place_packets_of_jobs_yet_to_start_are_not_under_way():
     cursor.show(recording)
     counts = []
     for position in range(len(recording) + 1):
-        cursor.go_to(Place(position))
-        counts.append(spans.now(recording, cursor.place, cursor.time))
+        cursor.go_to(Position(position))
+        counts.append(spans.now(recording, cursor.position, cursor.time))
         assert counts[-1] == len(cursor.view.network.packets)
     assert spans.under_way.at(0.0) > counts[0] == 0
     cursor.go_to_time(20.5)
-    assert spans.now(recording, cursor.place, cursor.time) == len(cursor.view.network.packets) > 0
+    assert spans.now(recording, cursor.position, cursor.time) == len(cursor.view.network.packets) > 0
 
 
 def test_no_bar_moves_when_the_run_goes_on():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.player import FACTORS, Granularity, Player
 from tests.runs import first_events, run_of
 
@@ -35,7 +35,7 @@ def test_the_whole_run_takes_a_minute(player, cursor, recording):
     assert player.playing
     assert cursor.time < recording.end_time
     player.advance(0.11)
-    assert cursor.place == Place(len(recording))
+    assert cursor.position == Position(len(recording))
 
 
 @pytest.mark.parametrize("factor", FACTORS)
@@ -62,7 +62,7 @@ def test_the_same_clock_gives_the_same_places(recording):
         player = Player(cursor)
         player.granularity = granularity
         seen = []
-        cursor.changed.connect(lambda: seen.append((cursor.place, cursor.time)))
+        cursor.changed.connect(lambda: seen.append((cursor.position, cursor.time)))
         player.play()
         for tick in range(400):
             player.advance(0.01 + 0.001 * (tick % 7))
@@ -78,10 +78,10 @@ def test_it_stops_at_the_end_and_starts_over(player, cursor, recording):
     player.play()
     player.advance(100)
     assert not player.playing
-    assert cursor.place == Place(len(recording))
+    assert cursor.position == Position(len(recording))
     player.play()
     assert player.playing
-    assert cursor.place == Place(0)
+    assert cursor.position == Position(0)
 
 
 def test_it_waits_at_the_end_of_a_run_in_progress(cursor, recording):
@@ -103,7 +103,7 @@ def test_it_waits_at_the_end_of_a_run_in_progress(cursor, recording):
 def test_playing_by_line_steps_at_a_readable_pace(player, cursor):
     """By line two steps are made a second, however finely the clock ticks."""
     visited = []
-    cursor.changed.connect(lambda: visited.append(cursor.place))
+    cursor.changed.connect(lambda: visited.append(cursor.position))
     player.granularity = Granularity.LINE
     player.play()
     for _ in range(128):
@@ -114,7 +114,7 @@ def test_playing_by_line_steps_at_a_readable_pace(player, cursor):
 def test_a_stalled_clock_does_not_rush_through_an_attempt(player, cursor):
     """However long the clock stood still, only a handful of steps are made up for."""
     visited = []
-    cursor.changed.connect(lambda: visited.append(cursor.place))
+    cursor.changed.connect(lambda: visited.append(cursor.position))
     player.granularity = Granularity.LINE
     player.factor = 64.0
     player.play()
@@ -126,15 +126,15 @@ def test_a_stalled_clock_does_not_rush_through_an_attempt(player, cursor):
 def test_steps_lead_there_and_back(player, cursor, granularity):
     """As many steps back as on visit the same places in reverse."""
     player.granularity = granularity
-    there = [cursor.place]
+    there = [cursor.position]
     for _ in range(40):
         player.step_forward()
-        if cursor.place != there[-1]:
-            there.append(cursor.place)
-    back = [cursor.place]
-    while cursor.place != Place(0):
+        if cursor.position != there[-1]:
+            there.append(cursor.position)
+    back = [cursor.position]
+    while cursor.position != Position(0):
         player.step_back()
-        back.append(cursor.place)
+        back.append(cursor.position)
     assert back == there[::-1]
 
 
@@ -143,14 +143,14 @@ def test_a_leap_is_an_event_by_line_and_ten_events_by_event(player, cursor, reco
     player.granularity = Granularity.LINE
     player.step_forward()
     player.leap_forward()
-    first = cursor.place
+    first = cursor.position
     assert first.attempt is None
     player.granularity = Granularity.EVENT
     cursor.first()
     player.leap_forward()
-    assert cursor.place.position == min(10, len(recording))
+    assert cursor.position.events == min(10, len(recording))
     player.leap_back()
-    assert cursor.place == Place(0)
+    assert cursor.position == Position(0)
 
 
 def test_back_from_between_two_events_goes_to_the_one_before(player, cursor, recording):
@@ -158,7 +158,7 @@ def test_back_from_between_two_events_goes_to_the_one_before(player, cursor, rec
     gap = next(i for i in range(1, len(recording)) if recording.times[i] > recording.times[i - 1])
     cursor.go_to_time((recording.times[gap - 1] + recording.times[gap]) / 2)
     player.step_back()
-    assert cursor.place == Place(gap)
+    assert cursor.position == Position(gap)
     assert cursor.time == recording.times[gap - 1]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.simulation import simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from tests.properties.worlds import same_state
 from tests.runs import same_snapshot
 from tests.scenarios import STRATEGIES, scenario
@@ -26,7 +26,7 @@ def same_inspection(one, other):
 
 def assert_same_view(first, again):
     """Everything there is to see at a place is the same on both visits."""
-    assert first.place == again.place
+    assert first.position == again.position
     assert first.time == again.time
     assert same_snapshot(first.snapshot, again.snapshot)
     assert same_state(first.moment.state, again.moment.state)
@@ -61,10 +61,10 @@ def test_every_step_back_is_the_step_forward_undone(name, shape):
     cursor = Cursor()
     cursor.show(recording)
     visited = walk(cursor, cursor.next_step, cursor.previous_step)
-    assert cursor.place == Place(0)
+    assert cursor.position == Position(0)
     steps = sum(len(recording.trace(attempt).steps) for attempt in range(len(recording.attempt_jobs)))
     assert len(visited) == len(recording) + 1 + steps
-    assert len({view.place for view in visited}) == len(visited)
+    assert len({view.position for view in visited}) == len(visited)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -74,7 +74,7 @@ def test_every_event_back_is_the_event_forward_undone(name):
     cursor = Cursor()
     cursor.show(recording)
     visited = walk(cursor, cursor.next_event, cursor.previous_event)
-    assert [view.place for view in visited] == [Place(n) for n in range(len(recording) + 1)]
+    assert [view.position for view in visited] == [Position(n) for n in range(len(recording) + 1)]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -93,8 +93,8 @@ def test_an_event_back_from_inside_an_attempt_leaves_the_attempt(name):
     cursor = Cursor()
     cursor.show(simulate(scenario((4, 4), name, jobs=15, load=3)))
     cursor.enter_attempt(4)
-    inside = cursor.place
+    inside = cursor.position
     cursor.previous_event()
-    assert cursor.place == Place(inside.position)
+    assert cursor.position == Position(inside.events)
     cursor.next_step()
-    assert cursor.place.position == inside.position
+    assert cursor.position.events == inside.events

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import Simulation, simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.player import Granularity, Player
 from meshgui.model.selection import Selection
 from tests.networks import crowd, sending
@@ -25,10 +25,10 @@ def player_of(recording):
 
 def walk(cursor, step):
     """The moments visited by stepping until nothing changes."""
-    seen = [(cursor.place, cursor.time)]
+    seen = [(cursor.position, cursor.time)]
     while True:
         step()
-        here = cursor.place, cursor.time
+        here = cursor.position, cursor.time
         if here == seen[-1]:
             return seen
         seen.append(here)
@@ -61,8 +61,8 @@ def test_the_way_back_is_the_way_there_in_reverse(jobs, law):
         player, cursor, _ = player_of(recording)
         player.granularity = granularity
         there = walk(cursor, player.step_forward)
-        assert there[0][0] == Place(0)
-        assert there[-1] == (Place(len(recording)), recording.end_time)
+        assert there[0][0] == Position(0)
+        assert there[-1] == (Position(len(recording)), recording.end_time)
         back = walk(cursor, player.step_back)
         assert back == there[::-1]
 
@@ -135,15 +135,15 @@ def test_events_can_be_stepped_from_inside_the_network(granularity):
     for _ in range(25):
         player.granularity = granularity
         player.step_forward()
-        time, position = cursor.time, cursor.place.position
+        time, position = cursor.time, cursor.position.events
         player.granularity = Granularity.EVENT
         if position < len(recording):
             player.step_forward()
-            assert cursor.place == Place(position + 1)
+            assert cursor.position == Position(position + 1)
         cursor.go_to_time(time)
         player.step_back()
         assert cursor.time == max([0.0, *recording.times[recording.times < time].tolist()]) or (
-            recording.times[position - 1] == time and cursor.place == Place(position - 1)
+            recording.times[position - 1] == time and cursor.position == Position(position - 1)
         )
         cursor.go_to_time(time)
 
@@ -157,7 +157,7 @@ def test_a_step_in_the_network_leaves_an_attempt(granularity):
         cursor.enter_attempt(3)
         inside = cursor.time
         move()
-        assert cursor.place.attempt is None
+        assert cursor.position.attempt is None
         assert (cursor.time > inside) == (move == player.step_forward)
 
 
@@ -193,7 +193,7 @@ def test_playing_in_the_network_keeps_a_steady_pace(granularity):
     for _ in range(100_000):
         player.advance(0.25)
     assert not player.playing
-    assert cursor.place == Place(len(crowd()))
+    assert cursor.position == Position(len(crowd()))
 
 
 def test_playing_along_a_packet_stops_where_it_arrives_and_begins_where_it_sets_out():
@@ -240,7 +240,7 @@ def test_without_a_network_there_are_no_cycles_to_step():
     player.granularity = Granularity.HOP
     assert player.granularity is Granularity.EVENT
     player.step_forward()
-    assert cursor.place == Place(1)
+    assert cursor.position == Position(1)
     cursor.show(crowd())
     assert player.granularity is Granularity.HOP
 

@@ -176,10 +176,10 @@ class Transport(QWidget):
 
     def _refresh_reach(self) -> None:
         """Enable what can be done from here."""
-        player, recording, place = self._player, self._cursor.recording, self._cursor.place
+        player, recording, position = self._player, self._cursor.recording, self._cursor.position
         end = len(recording) if recording is not None else 0
-        self.first_button.setEnabled(place.position > 0 or place.attempt is not None)
-        self.last_button.setEnabled(place.position < end)
+        self.first_button.setEnabled(position.events > 0 or position.attempt is not None)
+        self.last_button.setEnabled(position.events < end)
         reach = player.reach
         self.back_button.setEnabled(reach.back)
         self.forward_button.setEnabled(reach.on)

@@ -115,7 +115,7 @@ class InspectorView(FollowingView):
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
         """The trees at the end of the attempt, asked for once: by them trees are laid out at every step."""
-        attempt = view.place.attempt
+        attempt = view.position.attempt
         if attempt is None or not any(isinstance(panel, Tree) for panel in panels):
             return {}
         key = (view.recording.jobs, attempt)

@@ -14,7 +14,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.exporting.exportable import PaintedPicture, Picture, PictureError
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.scene_source import SceneSource
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL, opengl_works
 from meshgui.views.mesh.solid.renderer import DrawingError
 from meshgui.views.style.theme import Theme, ThemeManager

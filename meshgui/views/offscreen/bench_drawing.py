@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
@@ -48,7 +48,7 @@ def full_mesh(side: int = _SIDE, job_side: int = _JOB_SIDE) -> Cursor:
     recording = simulate(scenario)
     cursor = Cursor()
     cursor.show(recording)
-    cursor.go_to(Place(2 * jobs))  # all have arrived, all have started
+    cursor.go_to(Position(2 * jobs))  # all have arrived, all have started
     return cursor
 
 

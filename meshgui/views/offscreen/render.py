@@ -53,11 +53,11 @@ def render(
         themes = ThemeManager(application, theme)
         window = MainWindow(themes, settings, RecentFiles(Path(folder)))
         window.document.take(scenario, None)
-        window.place.show(simulate(scenario))
-        window.place.go_to_time(at)
+        window.time_cursor.show(simulate(scenario))
+        window.time_cursor.go_to_time(at)
         window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
         image = _draw(window, QSize(*size), view)
-        shown = window.place.view
+        shown = window.time_cursor.view
         if view == "window" and shown is not None and shown.fault is not None:
             raise StrategyError(shown.fault)
         window.deleteLater()

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.recording import Recording
-from meshgui.model.cursor import Cursor, Place, View
+from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.narration import job_name
 from meshgui.model.selection import Selection
 from meshgui.views.panels.code_pane import CodePane
@@ -81,7 +81,7 @@ class AlgorithmView(FollowingView):
 
     def show_view(self, view: View | None) -> None:
         """Show where we stand."""
-        inside = view is not None and view.place.attempt is not None
+        inside = view is not None and view.position.attempt is not None
         for button in self.buttons.values():
             button.setVisible(inside)
         self.enter.setVisible(not inside)
@@ -111,21 +111,21 @@ class AlgorithmView(FollowingView):
         if view is None or view.trace is None:
             return
         at = np.flatnonzero(view.trace.steps.lines() == line)
-        ahead, behind = at[at > view.place.step], at[at < view.place.step]
+        ahead, behind = at[at > view.position.step], at[at < view.position.step]
         if len(ahead):
-            self._cursor.go_to(view.place._replace(step=int(ahead[0])))
+            self._cursor.go_to(view.position._replace(step=int(ahead[0])))
         elif len(behind):
-            self._cursor.go_to(view.place._replace(step=int(behind[-1])))
+            self._cursor.go_to(view.position._replace(step=int(behind[-1])))
 
     def _show_attempt(self, view: View) -> None:
-        trace, attempt = view.trace, view.place.attempt
+        trace, attempt = view.trace, view.position.attempt
         if trace is None or attempt is None:
             self.code.show_current(None, frozenset())
             self._show_where(view.fault or "", 0, 0)
             return
         job = trace.request.job
         attempts = view.recording.attempts_of(job)
-        step, steps = view.place.step + 1, len(trace.steps)
+        step, steps = view.position.step + 1, len(trace.steps)
         which = f"Job {job}, attempt {attempts.index(attempt) + 1} of {len(attempts)}, step {step} of {steps}"
         self._show_where(which, step, steps)
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
@@ -146,7 +146,7 @@ class AlgorithmView(FollowingView):
 
     def _next_attempt(self, view: View) -> int | None:
         positions = view.recording.attempt_positions
-        following = int(np.searchsorted(positions, view.place.position, side="left"))
+        following = int(np.searchsorted(positions, view.position.events, side="left"))
         return following if following < len(positions) else None
 
     def _enter(self) -> None:
@@ -156,7 +156,7 @@ class AlgorithmView(FollowingView):
             self._cursor.enter_attempt(following)
 
     def _leave(self) -> None:
-        self._cursor.go_to(Place(self._cursor.place.position))
+        self._cursor.go_to(Position(self._cursor.position.events))
 
     def _arrange(self) -> None:
         self._scroll = QScrollArea()

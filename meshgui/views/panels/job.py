@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor, Place, View
+from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.job_tables import job_facts
 from meshgui.model.network_tables import job_traffic
 from meshgui.model.selection import Selection
@@ -115,8 +115,8 @@ class JobCard(FollowingView):
         for job in (self._selection.job, self._selection.hovered):
             if job is not None and job < len(view.recording.jobs):
                 return job
-        if view.place.attempt is not None:
-            return int(view.recording.attempt_jobs[view.place.attempt])
+        if view.position.attempt is not None:
+            return int(view.recording.attempt_jobs[view.position.attempt])
         event = view.snapshot.event
         return event.job if event is not None else None
 
@@ -149,7 +149,7 @@ class JobCard(FollowingView):
         position = self._event_of(name, recording) if recording is not None else None
         if position is not None:
             self._selection.select(self.job)
-            self._cursor.go_to(Place(position))
+            self._cursor.go_to(Position(position))
 
     def _step_through(self) -> None:
         view = self._cursor.view
@@ -157,7 +157,7 @@ class JobCard(FollowingView):
             return
         attempts = view.recording.attempts_of(self.job)
         if attempts:
-            made = [a for a in attempts if view.recording.attempt_positions[a] <= view.place.position]
+            made = [a for a in attempts if view.recording.attempt_positions[a] <= view.position.events]
             self._cursor.enter_attempt(made[-1] if made else attempts[0])
 
     def _arrange(self) -> QVBoxLayout:
@@ -201,7 +201,7 @@ class JobCard(FollowingView):
 
 
 def _state(view: View, job: int) -> str:
-    recording, position = view.recording, view.place.position
+    recording, position = view.recording, view.position.events
     if recording.arrived[job] >= position:
         return "to come"
     if recording.ended[job] < position:
@@ -215,7 +215,7 @@ def _state(view: View, job: int) -> str:
 def _facts(view: View, job: int) -> dict[str, Wordings]:
     """The job's facts as far as they are known now."""
     recording, jobs = view.recording, view.recording.jobs
-    position, dims = view.place.position, recording.mesh.dims
+    position, dims = view.position.events, recording.mesh.dims
     arrival = float(jobs.arrival[job])
     started = bool(recording.started[job] < position)
     state = _state(view, job)

@@ -184,7 +184,7 @@ def _waiting_cell(view: View, job: int, column: int, time: Callable[[float], str
         return TableCell(str(job), job)
     if column == 1:
         size = describe_size(jobs.size(job), recording.mesh.dims)
-        reserved = " · reserved" if recording.reserved[job] < view.place.position else ""
+        reserved = " · reserved" if recording.reserved[job] < view.position.events else ""
         return TableCell(f"{size}{reserved}", shorter=(size,))
     return TableCell(time(view.time - float(jobs.arrival[job])))
 

@@ -114,7 +114,7 @@ class TimelineView(QWidget):
         packets = self._picture.packets_drawn if self._picture is not None else None
         if recording is None or packets is None:
             return None
-        return packets.now(recording, self._cursor.place, self._cursor.time)
+        return packets.now(recording, self._cursor.position, self._cursor.time)
 
     def time_at(self, x: float) -> float:
         """The time at a place, held to what is in sight."""
@@ -277,7 +277,7 @@ class TimelineView(QWidget):
     def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:
         """What the curves say now, beside their names; of the packets' strip, what is drawn there."""
         frame, under_way = picture.frame, self.packets_under_way
-        reading = curves.readings(self._cursor.place.position)
+        reading = curves.readings(self._cursor.position.events)
         painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
         painter.setPen(self._themes.theme.colour("text"))
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -30,7 +30,7 @@ from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.engine.simulation import Simulation
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
 from meshgui.model.player import Granularity, Player
 from meshgui.model.recent import RecentFiles
@@ -51,7 +51,7 @@ from meshgui.views.timeline.panel import TimelineView
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.window.files import Files, dropped_scenario
-from meshgui.views.window.garbage import GarbageCollector
+from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.welcome import Welcome
 from meshgui.views.window.window_commands import example_commands, window_commands
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.recent = recent
         self.document = Document()
-        self.place = Cursor()
+        self.time_cursor = Cursor()
         self.selection = Selection()
         self.icons = IconShelf(themes)
         self.commands = CommandRegistry(self.icons, self)
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
 
     def _build_centre(self) -> None:
         self.notice = Notice(self.themes, self.icons)
-        self.mesh = MeshView(self.place, self.selection, self.themes)
+        self.mesh = MeshView(self.time_cursor, self.selection, self.themes)
         self.welcome = Welcome(self.recent, self.themes)
         self._centre = QStackedWidget()
         self._centre.addWidget(self.welcome)
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(page)
 
     def _build_docks(self) -> None:
-        views = (self.place, self.selection, self.themes)
+        views = (self.time_cursor, self.selection, self.themes)
         left, right, bottom = (
             Qt.DockWidgetArea.LeftDockWidgetArea,
             Qt.DockWidgetArea.RightDockWidgetArea,
@@ -216,12 +216,12 @@ class MainWindow(QMainWindow):
     def _make_plots(self) -> PlotsView:
         from meshgui.views.charts.plots import PlotsView  # noqa: PLC0415 - pyqtgraph is not needed for the first paint
 
-        return PlotsView(self.place, self.selection, self.themes)
+        return PlotsView(self.time_cursor, self.selection, self.themes)
 
     def _make_network(self) -> NetworkView:
         from meshgui.views.network.panel import NetworkView  # noqa: PLC0415 - most scenarios have no network
 
-        view = NetworkView(self.place, self.selection, self.themes)
+        view = NetworkView(self.time_cursor, self.selection, self.themes)
         view.edit_asked.connect(lambda: self.show_dock("scenario"))
         return view
 
@@ -236,9 +236,9 @@ class MainWindow(QMainWindow):
         return form
 
     def _build_bars(self) -> None:
-        self.player = Player(self.place, self.selection)
-        self.transport = Transport(self.player, self.place, self.themes, self.icons)
-        self.sentence = SentenceBar(self.place, self.selection, self.themes)
+        self.player = Player(self.time_cursor, self.selection)
+        self.transport = Transport(self.player, self.time_cursor, self.themes, self.icons)
+        self.sentence = SentenceBar(self.time_cursor, self.selection, self.themes)
         self.progress = RunProgress(self.runs, self.themes, self.icons)
         self.commands.register(*window_commands(self))
         self.commands.attach(self)
@@ -290,15 +290,15 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.new_scenario)
         self.algorithm.about_asked.connect(self.toggle_strategy_help)
-        self.place.changed.connect(self._follow_into_attempts)
-        self.place.changed.connect(self._offer_steps)
+        self.time_cursor.changed.connect(self._follow_into_attempts)
+        self.time_cursor.changed.connect(self._offer_steps)
         self.themes.changed.connect(self._dress)
         self._dress()
         self._offer_steps()
 
     def _follow_into_attempts(self) -> None:
         """Whoever has stepped into an allocation goes on by its lines."""
-        inside = self.place.place.attempt is not None
+        inside = self.time_cursor.position.attempt is not None
         if inside and self.player.granularity == Granularity.EVENT:
             self.player.granularity = Granularity.LINE
 
@@ -342,8 +342,8 @@ class MainWindow(QMainWindow):
         scenario = self.document.scenario
         if scenario is None:
             return
-        if self.place.place != Place(0):
-            self._keep_time = self.place.time
+        if self.time_cursor.position != Position(0):
+            self._keep_time = self.time_cursor.time
         elif not self.runs.running:  # one in progress may still be on its way to the time to keep
             self._keep_time = None
         self.notice.dismiss()
@@ -357,19 +357,19 @@ class MainWindow(QMainWindow):
         scenario = self.document.scenario
         self.runs.cancel()
         self.selection.clear()
-        self.place.show(None)
+        self.time_cursor.show(None)
         if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
             with suppress(StrategyError), short_calls():  # the run will say what is wrong
-                self.place.show(Simulation(scenario).recording())
+                self.time_cursor.show(Simulation(scenario).recording())
         self.run()
 
     def _show_recording(self, recording: Recording) -> None:
-        shown = self.place.recording
+        shown = self.time_cursor.recording
         if shown is None or shown.jobs is not recording.jobs:
             self.selection.clear()
-        self.place.extend(recording)
+        self.time_cursor.extend(recording)
         if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
-            self.place.go_to_time(self._keep_time)
+            self.time_cursor.go_to_time(self._keep_time)
             self._keep_time = None
 
     # Experiments
@@ -565,13 +565,13 @@ class MainWindow(QMainWindow):
 
         window = StrategyHelp(self, self.themes)
         window.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
-        self.place.changed.connect(self._follow_in_help)
+        self.time_cursor.changed.connect(self._follow_in_help)
         self.document.changed.connect(self._follow_in_notes)
         return window
 
     def toggle_strategy_help(self) -> None:
         """Show the page about the strategy at work, or stop."""
-        recording = self.place.recording
+        recording = self.time_cursor.recording
         self.strategy_help.toggle_strategy(recording.strategy if recording is not None else None)
 
     def toggle_network_help(self) -> None:
@@ -592,7 +592,7 @@ class MainWindow(QMainWindow):
             self.strategy_help.follow_scenario(self.document.title, self.document.scenario.notes)
 
     def _follow_in_help(self) -> None:
-        recording = self.place.recording
+        recording = self.time_cursor.recording
         if recording is not None:
             self.strategy_help.follow(recording.strategy)
 

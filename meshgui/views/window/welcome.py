@@ -1,4 +1,4 @@
-"""What the window shows before a scenario is open: the examples, the files opened lately, and two buttons."""
+"""The page shown before a scenario is open: examples, recent files, and buttons to open or create one."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from meshgui.model.examples import example_groups
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Entry", "Welcome"]
+__all__ = ["ScenarioEntry", "Welcome"]
 
 _RECENT_SHOWN = 8
 
 
-class EntryWords(NamedTuple):
-    """What an entry says: its name, what it is about, and two or three facts."""
+class ScenarioSummary(NamedTuple):
+    """Title, description and a few facts of a scenario."""
 
     title: str
     about: str
     facts: str = ""
 
 
-class Entry(QAbstractButton):
+class ScenarioEntry(QAbstractButton):
     """A line to open something: what does not fit ends in an ellipsis, and the tool tip has it in full."""
 
     def __init__(
-        self, words: EntryWords, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
+        self, summary: ScenarioSummary, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
     ) -> None:
         super().__init__()
-        self.words = words
+        self.summary = summary
         self._themes = themes
         self._elide = elide
-        self.setToolTip(hint or words.about)
-        self.setAccessibleName(words.title)
-        self.setAccessibleDescription(f"{words.about} {words.facts}".strip())
+        self.setToolTip(hint or summary.about)
+        self.setAccessibleName(summary.title)
+        self.setAccessibleDescription(f"{summary.about} {summary.facts}".strip())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -74,17 +74,17 @@ class Entry(QAbstractButton):
             super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Light up."""
+        """Draw the hover highlight."""
         super().enterEvent(event)
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Go out."""
+        """Remove the hover highlight."""
         super().leaveEvent(event)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A ground while pointed at, a ring while focused, and the words."""
+        """A ground while pointed at, a ring while focused, and the summary."""
         del event
         theme, px = self._themes.theme, self._themes.px
         painter = QPainter(self)
@@ -100,16 +100,18 @@ class Entry(QAbstractButton):
         room = self.rect().adjusted(px(12), px(8), -px(12), -px(8))
         first = QRect(room.left(), room.top(), room.width(), QFontMetrics(title).height())
         second = QRect(room.left(), first.bottom() + px(4), room.width(), QFontMetrics(about).height())
-        facts = QFontMetrics(about).horizontalAdvance(self.words.facts)
-        self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.words.title, "text")
-        self._write(painter, second, about, self.words.about, "muted")
+        facts = QFontMetrics(about).horizontalAdvance(self.summary.facts)
+        self._write(painter, first.adjusted(0, 0, -facts - px(12), 0), title, self.summary.title, "text")
+        self._write(painter, second, about, self.summary.about, "muted")
         painter.setFont(about)
-        painter.drawText(first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.words.facts)
+        painter.drawText(
+            first, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.summary.facts
+        )
 
-    def _write(self, painter: QPainter, room: QRect, font: QFont, words: str, token: str) -> None:
+    def _write(self, painter: QPainter, room: QRect, font: QFont, text: str, token: str) -> None:
         painter.setFont(font)
         painter.setPen(self._themes.theme.colour(token))
-        elided = QFontMetrics(font).elidedText(words, self._elide, room.width())
+        elided = QFontMetrics(font).elidedText(text, self._elide, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, elided)
 
     def _fonts(self) -> tuple[QFont, QFont]:
@@ -117,7 +119,7 @@ class Entry(QAbstractButton):
 
 
 class Welcome(QWidget):
-    """Where to begin."""
+    """The page with ready scenarios, recent files, and buttons to open or create one."""
 
     open_example = Signal(Path)
     open_recent = Signal(Path)
@@ -176,7 +178,7 @@ class Welcome(QWidget):
             if heading in self._gaps:
                 left.addWidget(heading)
             for path in paths:
-                entry = Entry(_words_of(path), self._themes, Qt.TextElideMode.ElideRight)
+                entry = ScenarioEntry(_summary_of(path), self._themes, Qt.TextElideMode.ElideRight)
                 entry.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
                 left.addWidget(entry)
         left.addStretch()
@@ -223,8 +225,8 @@ class Welcome(QWidget):
                 old.deleteLater()
         paths = self._recent.paths()[:_RECENT_SHOWN]
         for path in paths:
-            words = EntryWords(path.name.removesuffix(SUFFIX), _folder(path))
-            entry = Entry(words, self._themes, Qt.TextElideMode.ElideMiddle, str(path))
+            summary = ScenarioSummary(path.name.removesuffix(SUFFIX), _folder(path))
+            entry = ScenarioEntry(summary, self._themes, Qt.TextElideMode.ElideMiddle, str(path))
             entry.clicked.connect(lambda _=False, path=path: self.open_recent.emit(path))
             self._recent_list.addWidget(entry)
         self._none_yet.setVisible(not paths)
@@ -248,19 +250,19 @@ class Welcome(QWidget):
 
 
 def _folder(path: Path) -> str:
-    """Where a file lies, as short as it can be said."""
+    """The folder of a file, with ~ for the home folder."""
     try:
         return str("~" / path.parent.relative_to(Path.home()))
-    except (ValueError, RuntimeError):  # elsewhere, or nobody is at home
+    except (ValueError, RuntimeError):  # outside the home folder, or there is none
         return str(path.parent)
 
 
-def _words_of(path: Path) -> EntryWords:
-    """What an example says about itself; one that cannot be read says why."""
+def _summary_of(path: Path) -> ScenarioSummary:
+    """The summary of an example; of one that cannot be read, the reason."""
     try:
         scenario = load_scenario(path)
     except ScenarioError as error:
-        return EntryWords(path.name.removesuffix(SUFFIX), str(error))
-    return EntryWords(
+        return ScenarioSummary(path.name.removesuffix(SUFFIX), str(error))
+    return ScenarioSummary(
         scenario.title, scenario.notes, f"{scenario.allocator.name} · {scenario.machine.describe()}"
     )

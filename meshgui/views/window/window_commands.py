@@ -199,7 +199,7 @@ def _run(window: MainWindow) -> list[_Row]:
 
 
 def _time(window: MainWindow) -> list[_Row]:
-    player, transport, place = window.player, window.transport, window.place
+    player, transport, cursor = window.player, window.transport, window.time_cursor
     return [
         ("time.play", "Play or pause", "Let time run, or stop it", player.toggle, ("Space",), "play"),
         (
@@ -234,8 +234,8 @@ def _time(window: MainWindow) -> list[_Row]:
             ("Shift+Left",),
             "chevrons-left",
         ),
-        ("time.first", "Go to the start", "Back to the empty machine", place.first, ("Home",), "skip-back"),
-        ("time.last", "Go to the end", "On to the last event", place.last, ("End",), "skip-forward"),
+        ("time.first", "Go to the start", "Back to the empty machine", cursor.first, ("Home",), "skip-back"),
+        ("time.last", "Go to the end", "On to the last event", cursor.last, ("End",), "skip-forward"),
         (
             "time.by-line",
             "Step by line",

@@ -18,7 +18,7 @@ from meshgui.engine.kernel import kernel
 from meshgui.engine.measures import summary
 from meshgui.engine.scenario import ScenarioError, parse_scenario
 from meshgui.engine.simulation import Simulation, simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from tests.scale import COMPILED
 from tests.scenarios import listed, scenario
 
@@ -116,14 +116,14 @@ def test_a_pure_python_strategy_runs_like_any_other(install):
     assert summary(recording)["jobs"] + summary(recording)["rejected"] == 80
     cursor = Cursor()
     cursor.show(recording)
-    cursor.go_to(Place(120))
-    places = [cursor.place]
+    cursor.go_to(Position(120))
+    places = [cursor.position]
     for _ in range(60):
         cursor.next_step()
-        places.append(cursor.place)
+        places.append(cursor.position)
         assert cursor.view.sentence
     for place in reversed(places):
-        assert cursor.place == place
+        assert cursor.position == place
         cursor.previous_step()
     assert any(place.attempt is not None for place in places)
 
@@ -152,12 +152,12 @@ def test_a_strategy_without_a_log_can_be_stepped_past(install):
     install(silent=wrong("silent", allocate=allocate))
     cursor = Cursor()
     cursor.show(simulate(scenario((4, 4), "silent", jobs=10)))
-    places = [cursor.place]
+    places = [cursor.position]
     for _ in range(25):
         cursor.next_step()
-        places.append(cursor.place)
+        places.append(cursor.position)
     for place in reversed(places):
-        assert cursor.place == place
+        assert cursor.position == place
         cursor.previous_step()
 
 

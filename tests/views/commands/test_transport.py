@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.commands.transport import Transport
 from meshgui.views.style.icons import IconShelf
@@ -46,30 +46,30 @@ def test_the_clock_stops_at_the_end(qtbot, transport, cursor, player, recording)
     player.factor = 64.0
     press(qtbot, transport.play_button)
     qtbot.waitUntil(lambda: not transport.ticking)
-    assert cursor.place == Place(len(recording))
+    assert cursor.position == Position(len(recording))
 
 
 def test_first_and_last_lead_to_the_ends(qtbot, transport, cursor, recording):
     """The outer buttons go to the ends, where they cannot be used again."""
     press(qtbot, transport.last_button)
-    assert cursor.place == Place(len(recording))
+    assert cursor.position == Position(len(recording))
     assert not transport.last_button.isEnabled()
     assert not transport.forward_button.isEnabled()
     press(qtbot, transport.first_button)
-    assert cursor.place == Place(0)
+    assert cursor.position == Position(0)
     assert not transport.back_button.isEnabled()
 
 
 def test_on_and_back_step_by_what_is_chosen(qtbot, transport, cursor, player):
     """By event the step is an event; by line it leads into an attempt; back leads back."""
     press(qtbot, transport.forward_button)
-    assert cursor.place == Place(1)
+    assert cursor.position == Position(1)
     press(qtbot, transport.granularity.button(0))
     assert player.granularity is Granularity.LINE
     press(qtbot, transport.forward_button)
-    assert cursor.place.attempt is not None
+    assert cursor.position.attempt is not None
     press(qtbot, transport.back_button)
-    assert cursor.place == Place(1)
+    assert cursor.position == Position(1)
 
 
 def test_a_step_pauses(qtbot, transport, player):
@@ -82,9 +82,9 @@ def test_a_step_pauses(qtbot, transport, player):
 def test_leaps_are_larger_than_steps(transport, cursor):
     """By event a leap is ten of them, both ways."""
     transport.leap_forward()
-    assert cursor.place == Place(10)
+    assert cursor.position == Position(10)
     transport.leap_back()
-    assert cursor.place == Place(0)
+    assert cursor.position == Position(0)
 
 
 def test_the_speed_chooser_shows_and_sets_the_speed(transport, player):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import Box
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.views.inspector.panel import InspectorView
 
 
@@ -187,7 +187,7 @@ def test_a_grid_says_each_processors_value_where_it_is_drawn(show, cursor, selec
     recording = run("ff", shape, [(0.0, sizes[0], 9.0), (1.0, sizes[1], 1.0)])
     view = show(InspectorView)
     cursor.show(recording)
-    cursor.go_to(Place(2))
+    cursor.go_to(Position(2))
     panel = view.sections["Base nodes"].body
     qtbot.waitUntil(lambda: panel.height() > 400)
     width, depth, height = recording.mesh.extents

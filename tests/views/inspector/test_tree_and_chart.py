@@ -122,8 +122,8 @@ def bush(count):
 def test_no_node_moves_while_stepping(tree, cursor):
     """The layout is that of the attempt's last step; nodes that are not there yet are not drawn."""
     seen = {}
-    attempt = cursor.place.attempt
-    while cursor.place.attempt == attempt:
+    attempt = cursor.position.attempt
+    while cursor.position.attempt == attempt:
         now = places(tree)
         assert len(now) == len(tree.tree.nodes)
         for key, rect in now.items():

@@ -2,7 +2,7 @@
 
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import simulate
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 
 __all__ = ["after_all_started", "cursor_of", "inside_attempt"]
 
@@ -25,7 +25,7 @@ def cursor_of(shape, sizes, allocator="ff", service=10.0):
 def after_all_started(shape, sizes, allocator="ff"):
     """The same, once every job holds its box."""
     cursor = cursor_of(shape, sizes, allocator)
-    cursor.go_to(Place(2 * len(sizes)))
+    cursor.go_to(Position(2 * len(sizes)))
     assert len(cursor.view.snapshot.running) == len(sizes)
     return cursor
 
@@ -36,5 +36,5 @@ def inside_attempt(shape, sizes, allocator, step=-1):
     recording = cursor.recording
     attempt = recording.attempts_of(len(sizes) - 1)[0]
     steps = len(recording.trace(attempt).steps)
-    cursor.go_to(Place(int(recording.attempt_positions[attempt]), attempt, step % steps))
+    cursor.go_to(Position(int(recording.attempt_positions[attempt]), attempt, step % steps))
     return cursor

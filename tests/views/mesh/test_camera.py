@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.views.mesh.scene.camera import VIEWS, Camera, Pose, fitted, in_between
+from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, fitted, in_between
 
 angles = st.floats(-400, 400)
 poses = st.builds(Pose, st.floats(-180, 180), st.floats(-90, 90), st.just((1.0, 2.0, 3.0)), st.floats(2, 40))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_geometry import lanes
-from meshgui.views.mesh.scene.network_scene import build_network
+from meshgui.views.mesh.scene.network.builder import build_network
+from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.style.theme import LIGHT
 from tests.networks import sent
 from tests.properties.networks import channel_of
@@ -64,7 +64,7 @@ def test_every_flit_is_drawn_in_its_buffer(crowd, data):
     for level, expected in ((HEAD, heads), (BEAD, beads)):
         drawn = scene.strokes.only(scene.strokes.looks[:, 4] == level)
         assert Counter(zip(drawn.packets.tolist(), drawn.channels.tolist(), strict=True)) == expected
-        way = lanes(recording.mesh, drawn.channels)
+        way = channel_segments(recording.mesh, drawn.channels)
         for spot, begin, end in zip((drawn.starts + drawn.ends) / 2, way.starts, way.ends, strict=True):
             assert abs(spot - begin).sum() + abs(spot - end).sum() == pytest.approx(
                 abs(begin - end).sum(), abs=1e-5
@@ -75,6 +75,6 @@ def test_a_channel_has_a_place_of_its_own():
     """No two of them are drawn over each other."""
     mesh = sent((0, (0, 0), (1, 0)), shape=(3, 3)).mesh
     used = [c for c in range(9 * WAYS) if c % WAYS < 6 and c % WAYS not in (4, 5)]
-    way = lanes(mesh, used)
+    way = channel_segments(mesh, used)
     middles = {tuple(spot) for spot in ((way.starts + way.ends) / 2).round(4).tolist()}
     assert len(middles) == len(used)

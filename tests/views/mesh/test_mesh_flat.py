@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from meshgui.engine.geometry import Mesh
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.flat.canvas import Boards, MeshFlat
+from meshgui.views.mesh.flat.canvas import FlatLayout, MeshFlat
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
@@ -81,7 +81,7 @@ def test_marks_of_an_attempt_are_drawn(make):
     view = make(cursor)
     accent = view._themes.theme.rgb("accent")
     assert area(view.grab_image(QSize(600, 600)), accent) > 50
-    cursor.go_to(cursor.place._replace(step=0))
+    cursor.go_to(cursor.position._replace(step=0))
     assert area(view.grab_image(QSize(600, 600)), accent) == 0
 
 
@@ -110,7 +110,7 @@ shapes = st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(1, 12))
 @given(shapes, st.floats(100, 2000), st.floats(100, 2000), st.data())
 def test_boards_do_not_overlap_and_every_node_is_found(shape, width, height, data):
     """The node at the middle of any cell is that cell's."""
-    boards = Boards.fitted(Mesh(shape), range(shape[2]), (width, height), 20, 10)
+    layout = FlatLayout.fitted(Mesh(shape), range(shape[2]), (width, height), 20, 10)
     node = tuple(data.draw(st.integers(0, side - 1)) for side in shape)
     x, y, z = node
-    assert boards.node_at(boards.rect(z, x, y, 1, 1).center()) == node
+    assert layout.node_at(layout.rect(z, x, y, 1, 1).center()) == node

@@ -6,10 +6,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QMainWindow
 
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
-from meshgui.views.mesh.scene.camera import VIEWS
+from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
@@ -185,7 +185,7 @@ def test_marks_of_an_attempt_are_drawn(make):
         return int((np.abs(pixels(view.grab_image(QSize(500, 500))) - accent).max(axis=2) <= 4).sum())
 
     placed = amount()
-    cursor.go_to(cursor.place._replace(step=0))
+    cursor.go_to(cursor.position._replace(step=0))
     assert placed > 50
     assert amount() == 0
 
@@ -243,7 +243,7 @@ def test_buffers_change_only_with_the_scene(make, monkeypatch):
     view.turn(2.0, 2.0)
     view.grabFramebuffer()
     assert filled == []
-    cursor.go_to(Place(4))
+    cursor.go_to(Position(4))
     view.grabFramebuffer()
     assert len(filled) == 1
 
@@ -253,7 +253,7 @@ def test_what_changes_while_hidden_is_seen_when_shown(make, qtbot):
     cursor = after_all_started((8, 8), SIZES)
     view = make(cursor)
     view.hide()
-    cursor.go_to(Place(5))
+    cursor.go_to(Position(5))
     view.show()
     qtbot.waitExposed(view)
     shown = view.grabFramebuffer()

@@ -12,9 +12,10 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Role
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.layout import Layout, Slice, Space
-from meshgui.views.mesh.scene.scene import build_scene
+from meshgui.views.mesh.scene.builder import build_scene
+from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import LIGHT, ThemeManager
 
@@ -162,7 +163,7 @@ class Judging(Warm):
 
 
 def test_a_heat_map_leaves_the_other_numbers_their_dots(monkeypatch):
-    """Inside an attempt a processor that can be no base has its sign and no heat."""
+    """Inside an attempt a processor that can be no base has its mark and no heat."""
     monkeypatch.setitem(strategies(), "judging", Judging)
     scene = scene_of(inside_attempt((4, 4), [(2, 2), (3, 2)], "judging"))
     row = scene.dots.tolist().index([3, 0, 0])

@@ -5,8 +5,9 @@ import pytest
 
 from meshgui.engine.geometry import Mesh
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.layout import Layout, Slice, Space, buried, cut_boxes
-from meshgui.views.mesh.scene.scene import box_grid, build_scene
+from meshgui.views.mesh.scene.builder import box_grid, build_scene
+from meshgui.views.mesh.scene.slicing import Slice, cut_boxes
+from meshgui.views.mesh.solid.layout import Layout, Space, buried
 from meshgui.views.style.theme import LIGHT
 
 from .mesh_fixtures import after_all_started

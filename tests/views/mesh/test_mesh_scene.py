@@ -6,7 +6,7 @@ import pytest
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.scene import box_grid, build_scene, describe_box
+from meshgui.views.mesh.scene.builder import box_grid, build_scene, describe_box
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
 
@@ -42,7 +42,7 @@ def test_an_empty_machine_is_all_dots():
     scene = build_scene(cursor_of((4, 4, 4), SIZES).view, Selection(), LIGHT)
     assert len(scene.boxes) == 0
     assert len(scene.dots) == 64
-    assert scene.signs == ()
+    assert scene.marks == ()
 
 
 def test_the_grid_of_boxes_agrees_with_filling_them_one_by_one():
@@ -77,9 +77,9 @@ def test_inside_an_attempt_its_marks_are_drawn_over_glass():
     cursor = inside_attempt((4, 4, 4), SIZES, "tbl")
     scene = build_scene(cursor.view, Selection(), LIGHT)
     marks = [mark for mark in cursor.view.inspection.marks if mark.box.volume]
-    assert [(sign.role, sign.box) for sign in scene.signs] == [(mark.role, mark.box) for mark in marks]
-    assert scene.signs[-1].role == Role.PLACED
-    assert scene.signs[-1].fill == (*job_colour(2, "light"), 1.0)
+    assert [(mark.role, mark.box) for mark in scene.marks] == [(mark.role, mark.box) for mark in marks]
+    assert scene.marks[-1].role == Role.PLACED
+    assert scene.marks[-1].fill == (*job_colour(2, "light"), 1.0)
     assert scene.inside_attempt
     assert (scene.colours[:, 3] < 1.0).all()
 
@@ -88,11 +88,11 @@ def test_between_attempts_nothing_is_marked():
     """Outside an attempt only what an inspector points out is marked."""
     view = after_all_started((4, 4, 4), SIZES).view
     selection = Selection()
-    assert build_scene(view, selection, LIGHT).signs == ()
+    assert build_scene(view, selection, LIGHT).marks == ()
     selection.point_out(Mark(Role.PROHIBITED, Box(0, 0, 0, 2, 2, 2), (0, 0, 0)))
-    (sign,) = build_scene(view, selection, LIGHT).signs
-    assert sign.box == Box(0, 0, 0, 2, 2, 2)
-    assert sign.edge == LIGHT.rgba("accent", 1.0)
+    (mark,) = build_scene(view, selection, LIGHT).marks
+    assert mark.box == Box(0, 0, 0, 2, 2, 2)
+    assert mark.edge == LIGHT.rgba("accent", 1.0)
 
 
 def test_first_fits_bit_array_colours_the_nodes_it_has_judged():

@@ -7,7 +7,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 
-from meshgui.model.cursor import Cursor, Place
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh import panel as mesh_view
 from meshgui.views.mesh.flat.canvas import MeshFlat
@@ -81,7 +81,7 @@ def test_the_row_says_time_use_and_queue(make):
     cursor = after_all_started((4, 4, 4), SOLIDS)
     view = make(cursor)
     assert view._status.text().split() == ["t", "0.00", "in", "use", "23", "%", "waiting", "0"]
-    cursor.go_to(Place(3))
+    cursor.go_to(Position(3))
     assert view._status.text().split()[-1] == "3"
 
 
@@ -156,6 +156,6 @@ def test_a_view_that_is_gone_no_longer_listens(qtbot, qapp):
     del view
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
-    cursor.go_to(Place(2))
+    cursor.go_to(Position(2))
     selection.select(1)
     assert gone() is None or not shiboken6.isValid(gone())

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QImage
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
-from meshgui.views.mesh.scene.network_geometry import lanes
-from meshgui.views.mesh.scene.network_pointing import NOWHERE
+from meshgui.views.mesh.scene.network.channels import channel_segments
+from meshgui.views.mesh.scene.network.pointing import NOWHERE
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
@@ -52,8 +52,8 @@ def top_is(view, colour):
 def place_of(view, channel, share=0.5):
     """Where a channel runs on its board."""
     scene = view.source.scene
-    boards = view._boards(scene, view.width(), view.height())
-    places, _ = boards.points(lanes(scene.mesh, np.array([channel])).points(np.array([share])))
+    layout = view._layout(scene, view.width(), view.height())
+    places, _ = layout.points(channel_segments(scene.mesh, np.array([channel])).points(np.array([share])))
     return QPointF(*places[0])
 
 
@@ -82,7 +82,7 @@ def test_pointing_and_clicking_find_packets_and_channels(make, qtbot):
     idle = 5 * WAYS + 1
     qtbot.mouseClick(view, left, pos=place_of(view, idle).toPoint())
     assert (selection.packet, selection.channel) == (1, idle)
-    cell = view._boards(view.source.scene, view.width(), view.height()).cell
+    cell = view._layout(view.source.scene, view.width(), view.height()).cell
     beside = place_of(view, 5 * WAYS) + QPointF(0.0, 0.33 * cell)
     qtbot.mouseClick(view, left, pos=beside.toPoint())
     assert (selection.job, selection.packet, selection.channel) == (0, None, None)
@@ -130,7 +130,7 @@ def test_a_worm_does_not_cover_a_jobs_number(make):
     def number():
         size = QSize(190, 190)
         image = view.grab_image(size)
-        corner = view._boards(view.source.scene, 190, 190, zoomed=False).rect(0, 0, 1, 1, 1).toRect()
+        corner = view._layout(view.source.scene, 190, 190, zoomed=False).rect(0, 0, 1, 1, 1).toRect()
         ink = view._themes.theme.colour("text")
         around = (
             (x, y) for x in range(corner.left(), corner.right()) for y in range(corner.top(), corner.bottom())

@@ -8,8 +8,8 @@ from PySide6.QtGui import QImage
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
-from meshgui.views.mesh.scene.network_geometry import lanes
-from meshgui.views.mesh.scene.network_pointing import NOWHERE
+from meshgui.views.mesh.scene.network.channels import channel_segments
+from meshgui.views.mesh.scene.network.pointing import NOWHERE
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
@@ -52,7 +52,7 @@ def amount(view, colour, size=600):
 
 def place_of(view, channel, share=0.5):
     """Where a channel runs in the widget."""
-    way = lanes(view.source.view.recording.mesh, np.array([channel]))
+    way = channel_segments(view.source.view.recording.mesh, np.array([channel]))
     places, _ = view._current_layout().space.along(way.points(np.array([share])))
     x, y, _ = view.camera().project(places.astype(float))[0]
     return QPointF((x + 1) / 2 * view.width(), (1 - y) / 2 * view.height())
@@ -73,9 +73,9 @@ def test_the_picture_changes_from_cycle_to_cycle(make):
     """Between two events, too: the place stays the same while the network goes on."""
     cursor = network_cursor(ALONE, 14)
     view = make(cursor)
-    before, place = view.source.scene, cursor.place
+    before, place = view.source.scene, cursor.position
     cursor.go_to_time(15)
-    assert cursor.place == place
+    assert cursor.position == place
     assert view.source.scene is not before
     now = view.source.scene
     cursor.go_to_time(15.5)

@@ -5,12 +5,12 @@ import pytest
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import WAYS
-from meshgui.views.mesh.scene.network_links import (
+from meshgui.views.mesh.scene.network.idle_links import (
+    channels_near,
     idle_apart,
-    idle_lanes,
+    idle_channels,
     idle_rows,
     idle_strength,
-    lanes_near,
 )
 from meshgui.views.style.theme import LIGHT
 
@@ -26,7 +26,7 @@ def test_rows_of_nodes_cover_every_link(shape):
     mesh = Mesh(shape)
     rows = idle_rows(mesh, LIGHT, whole(mesh))
     assert len(rows.starts) == sum(mesh.processors // side for side in shape if side > 1)
-    lanes = idle_lanes(mesh, LIGHT)
+    lanes = idle_channels(mesh, LIGHT)
     middles = np.rint(lanes.starts + lanes.ends) / 2  # between two nodes
     low, high = rows.starts[None], rows.ends[None]
     on = ((middles[:, None] >= low) & (middles[:, None] <= high)).all(axis=2)
@@ -59,6 +59,6 @@ def test_both_directions_are_drawn_where_they_can_be_told_apart():
 
 def test_links_near_some_nodes_are_those_that_leave_them():
     """A corner of a square has two."""
-    assert sorted(lanes_near(Mesh((3, 3)), np.array([0])).channels) == [0, 2]
-    assert len(lanes_near(Mesh((3, 3)), np.array([4])).channels) == 4
-    assert set(lanes_near(Mesh((3, 3)), np.array([4])).channels // WAYS) == {4}
+    assert sorted(channels_near(Mesh((3, 3)), np.array([0])).channels) == [0, 2]
+    assert len(channels_near(Mesh((3, 3)), np.array([4])).channels) == 4
+    assert set(channels_near(Mesh((3, 3)), np.array([4])).channels // WAYS) == {4}

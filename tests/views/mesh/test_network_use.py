@@ -7,9 +7,9 @@ from meshgui.engine.allocation.inspection import Heat
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_links import idle_lanes, idle_strength
-from meshgui.views.mesh.scene.network_scene import build_network
-from meshgui.views.mesh.scene.scene import build_scene
+from meshgui.views.mesh.scene.builder import build_scene
+from meshgui.views.mesh.scene.network.builder import build_network
+from meshgui.views.mesh.scene.network.idle_links import idle_channels, idle_strength
 from meshgui.views.style.colours import contrast
 from meshgui.views.style.heat import heat_colours, line_colours
 from meshgui.views.style.theme import DARK, LIGHT
@@ -76,7 +76,7 @@ def test_the_least_use_is_seen_and_more_is_seen_better(theme):
     assert (np.diff(seen) > 0).all()
     for mesh in (Mesh((8, 8)), Mesh((4, 4, 4))):
         shown = tuple((0, side - 1) for side in mesh.extents)
-        *colour, alpha = idle_lanes(mesh, theme).colours[0].tolist()
+        *colour, alpha = idle_channels(mesh, theme).colours[0].tolist()
         alpha *= idle_strength(mesh, 500.0, shown, beside_use=True)
         mixed = tuple(alpha * c + (1 - alpha) * g for c, g in zip(colour, ground, strict=True))
         assert 1.05 < contrast(mixed, ground) < 1.4 < seen[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.views.mesh.scene.network_words import describe_packet, describe_use, doing
+from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use, doing
 
 from .network_fixtures import ALONE, MEETING, network_cursor
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.views.mesh.scene.strokes import NOTHING, Look, Strokes, strokes, under
+from meshgui.views.mesh.scene.network.strokes import NOTHING, Look, Strokes, strokes, under
 
 coordinate = st.floats(-100, 100)
 points = st.tuples(coordinate, coordinate)

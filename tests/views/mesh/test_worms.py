@@ -7,8 +7,8 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import INJECT, LINKS, WAYS, ends
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_geometry import lanes, links
-from meshgui.views.mesh.scene.network_scene import build_network
+from meshgui.views.mesh.scene.network.builder import build_network
+from meshgui.views.mesh.scene.network.channels import channel_segments, link_segments
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import DARK, LIGHT
 from tests.runs import run_of
@@ -49,7 +49,7 @@ def test_every_flit_is_drawn_once_in_the_buffer_it_lies_in(cycle, buffer):
         *zip(heads.packets, heads.channels, strict=True),
     ]
     assert sorted(drawn) == sorted(zip(moment.flit_packets, moment.flit_channels, strict=True))
-    way = lanes(scene.mesh, beads.channels)
+    way = channel_segments(scene.mesh, beads.channels)
     along = np.linalg.norm(way.ends - way.starts, axis=1)
     detour = np.linalg.norm(beads.starts - way.starts, axis=1) + np.linalg.norm(
         beads.starts - way.ends, axis=1
@@ -63,7 +63,7 @@ def test_flits_of_one_buffer_lie_one_behind_the_other():
     beads = at_level(scene_of(cursor), BEAD)
     busiest = np.bincount(beads.channels).argmax()
     mine = beads.only(beads.channels == busiest)
-    away = np.linalg.norm(mine.starts - lanes(Mesh((4, 4)), mine.channels).ends, axis=1)
+    away = np.linalg.norm(mine.starts - channel_segments(Mesh((4, 4)), mine.channels).ends, axis=1)
     assert len(away) == 4
     assert (np.diff(away) > mine.looks[0, WIDTH]).all()
 
@@ -85,7 +85,7 @@ def test_a_worm_covers_the_channels_that_its_packet_holds(cycle):
     cursor = network_cursor(MEETING, cycle)
     scene, moment = scene_of(cursor), cursor.view.network
     body = at_level(scene, BODY)
-    lane_of = lanes(scene.mesh, moment.held_channels)
+    lane_of = channel_segments(scene.mesh, moment.held_channels)
     for packet in np.unique(moment.held_by):
         mine = body.only(body.packets == packet)
         assert set(mine.channels) == set(moment.held_channels[moment.held_by == packet])
@@ -110,7 +110,7 @@ def test_heads_point_the_way_they_go():
     heads = at_level(scene_of(network_cursor(MEETING, 10)), HEAD)
     assert len(heads.starts) == 3
     assert (heads.looks[:, TAPER] == 1).all()
-    way = lanes(Mesh((4, 4)), heads.channels).ways
+    way = channel_segments(Mesh((4, 4)), heads.channels).ways
     assert np.allclose((heads.ends - heads.starts) / 0.3, way, atol=1e-5)
 
 
@@ -124,8 +124,8 @@ def test_a_blocked_head_has_a_ring_and_dashes_over_what_it_waits_for():
     rings = drawn.only(vermilion & (drawn.looks[:, HOLE] > 0))
     dashes = drawn.only(vermilion & (drawn.looks[:, HOLE] == 0))
     assert rings.packets.tolist() == [0]
-    assert np.allclose(rings.starts[0], lanes(Mesh((4, 4)), np.array([0])).ends[0])
-    wanted = lanes(Mesh((4, 4)), np.array([8]))
+    assert np.allclose(rings.starts[0], channel_segments(Mesh((4, 4)), np.array([0])).ends[0])
+    wanted = channel_segments(Mesh((4, 4)), np.array([8]))
     middles = (dashes.starts + dashes.ends) / 2
     assert np.isclose(middles[:, 1], wanted.starts[0, 1]).sum() >= 3
     assert set(dashes.packets) == {-1}  # pointing there finds whoever holds the channel
@@ -158,7 +158,7 @@ def test_with_a_packet_selected_all_but_its_chain_step_back():
     accent = np.isclose(scene.strokes.colours[:, :3], LIGHT.rgb("accent"), atol=1e-3).all(axis=1)
     around = scene.strokes.only(accent)
     assert set(around.packets) == {0}
-    goal = lanes(scene.mesh, np.array([31])).ends[0]
+    goal = channel_segments(scene.mesh, np.array([31])).ends[0]
     assert np.isclose(around.ends, goal, atol=1e-5).all(axis=1).any()  # its way is shown to its end
 
 
@@ -218,14 +218,16 @@ def test_packets_that_wait_for_their_injection_are_counted_at_their_processor():
     rows = [[0, 1, 1, 0, 3, 1, 0, 0]] * 3
     scene = scene_of(network_cursor(rows, 2))
     assert scene.queue_lengths.tolist() == [2]
-    assert np.allclose(scene.queued[0], lanes(scene.mesh, np.array([5 * WAYS + INJECT])).starts[0], atol=0.1)
+    assert np.allclose(
+        scene.queued[0], channel_segments(scene.mesh, np.array([5 * WAYS + INJECT])).starts[0], atol=0.1
+    )
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (3, 4, 2)])
 def test_opposing_worms_do_not_overlap(shape):
     """The two directions of every pair of neighbours are farther apart than a worm is thick, in space."""
     mesh = Mesh(shape)
-    found = links(mesh)
+    found = link_segments(mesh)
     begin, end = ends(mesh, found.channels)
     back = {(*b, *e): n for n, (b, e) in enumerate(zip(begin.tolist(), end.tolist(), strict=True))}
     assert len(found.channels) == len(back) == sum(2 * (n - 1) * mesh.processors // n for n in shape)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 
 from meshgui.engine.allocation.busy_list import FOUND, SUBTRACT, TURN, TurningBusyList
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.views.panels.algorithm import AlgorithmView
 
 
@@ -26,11 +26,11 @@ def test_outside_an_attempt_it_offers_the_next_one(show, cursor, small_run, qtbo
     """One line says whose, one button goes there."""
     view = show(AlgorithmView)
     cursor.show(small_run)
-    cursor.go_to(Place(1))
+    cursor.go_to(Position(1))
     assert view.where.text() == "Next allocation: Job 0 (4×2)"
     assert view.code.current is None
     qtbot.mouseClick(view.enter, Qt.MouseButton.LeftButton)
-    assert cursor.place == Place(1, 0, 0)
+    assert cursor.position == Position(1, 0, 0)
     assert view.code.current == TURN
     assert not view.enter.isVisible()
     cursor.last()
@@ -47,7 +47,7 @@ def test_inside_an_attempt_it_says_which_and_how_far(show, cursor, small_run):
     of = len(small_run.attempts_of(2))
     cursor.enter_attempt(attempt)
     for step in [*range(len(steps)), *reversed(range(len(steps)))]:
-        cursor.go_to(Place(cursor.place.position, attempt, step))
+        cursor.go_to(Position(cursor.position.events, attempt, step))
         assert view.where.text() == f"Job 2, attempt 2 of {of}, step {step + 1} of {len(steps)}"
         assert (view.progress.value(), view.progress.maximum()) == (step + 1, len(steps))
         assert view.code.current == steps[step].line
@@ -58,15 +58,15 @@ def test_its_buttons_step_back_on_to_a_decision_and_out(show, cursor, small_run,
     view = show(AlgorithmView, width=340)
     cursor.show(small_run)
     cursor.enter_attempt(small_run.attempts_of(1)[0])
-    start = cursor.place
+    start = cursor.position
     qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
-    assert cursor.place == start._replace(step=1)
+    assert cursor.position == start._replace(step=1)
     qtbot.mouseClick(view.buttons["back"], Qt.MouseButton.LeftButton)
-    assert cursor.place == start
+    assert cursor.position == start
     qtbot.mouseClick(view.buttons["decision"], Qt.MouseButton.LeftButton)
     assert TurningBusyList.lines[view.code.current].decision
     qtbot.mouseClick(view.buttons["leave"], Qt.MouseButton.LeftButton)
-    assert cursor.place == Place(start.position)
+    assert cursor.position == Position(start.events)
 
 
 def test_clicking_a_line_runs_to_its_next_step_or_back_to_its_last(show, cursor, small_run, qtbot):
@@ -78,22 +78,22 @@ def test_clicking_a_line_runs_to_its_next_step_or_back_to_its_last(show, cursor,
     cursor.enter_attempt(attempt)
     qtbot.wait(1)
     click_line(qtbot, view, SUBTRACT)
-    assert cursor.place.step == lines.index(SUBTRACT)
+    assert cursor.position.step == lines.index(SUBTRACT)
     click_line(qtbot, view, SUBTRACT)
-    assert cursor.place.step == lines.index(SUBTRACT, lines.index(SUBTRACT) + 1)
+    assert cursor.position.step == lines.index(SUBTRACT, lines.index(SUBTRACT) + 1)
     click_line(qtbot, view, FOUND)
-    assert cursor.place.step == len(lines) - 1
+    assert cursor.position.step == len(lines) - 1
     click_line(qtbot, view, TURN)
-    assert cursor.place.step == len(lines) - 1 - lines[::-1].index(TURN)
+    assert cursor.position.step == len(lines) - 1 - lines[::-1].index(TURN)
 
 
 def test_clicking_a_line_outside_an_attempt_does_nothing(show, cursor, small_run, qtbot):
     """There is nothing to run."""
     view = show(AlgorithmView, height=900)
     cursor.show(small_run)
-    cursor.go_to(Place(1))
+    cursor.go_to(Position(1))
     click_line(qtbot, view, FOUND)
-    assert cursor.place == Place(1)
+    assert cursor.position == Position(1)
 
 
 def test_the_code_keeps_its_place_and_wraps_in_a_narrow_panel(show, cursor, small_run):

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
 from meshgui.engine.simulation import simulate
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.views.panels.job import JobCard
 from tests.networks import busy, three_in_a_row
 from tests.runs import run_of
@@ -23,7 +23,7 @@ def test_the_selected_job_comes_before_the_hovered_and_that_before_the_current(
     view = show(JobCard)
     cursor.show(small_run)
     assert view.title.text() == "No job yet"
-    cursor.go_to(Place(1))
+    cursor.go_to(Position(1))
     assert view.title.text() == "Job 0"
     selection.hover(1)
     assert view.title.text() == "Job 1"
@@ -38,7 +38,7 @@ def test_it_tells_what_a_turned_job_got(show, cursor, selection, small_run):
     view = show(JobCard)
     cursor.show(small_run)
     selection.select(1)
-    cursor.go_to(Place(int(small_run.started[1]) + 1))
+    cursor.go_to(Position(int(small_run.started[1]) + 1))
     assert view.state.text() == "running"
     assert view.facts["Asks for"].text() == "2×4 · 8 processors"
     assert view.facts["Place"].text() == "(0,2)–(3,3)"
@@ -53,9 +53,9 @@ def test_it_tells_nothing_that_is_still_to_come(show, cursor, selection, small_r
     view = show(JobCard)
     cursor.show(small_run)
     selection.select(2)
-    cursor.go_to(Place(1))
+    cursor.go_to(Position(1))
     assert view.state.text() == "to come"
-    cursor.go_to(Place(int(small_run.arrived[2]) + 1))
+    cursor.go_to(Position(int(small_run.arrived[2]) + 1))
     assert view.state.text() == "waiting"
     assert view.facts["Place"].text() == "–"
     assert view.facts["Waits"].text() == "0.00 so far"
@@ -69,13 +69,13 @@ def test_it_tells_what_is_reserved(show, cursor, selection):
     view = show(JobCard)
     cursor.show(recording)
     selection.select(4)
-    cursor.go_to(Place(int(recording.reserved[4])))
+    cursor.go_to(Position(int(recording.reserved[4])))
     assert (view.state.text(), view.facts["Place"].text()) == ("waiting", "–")
-    cursor.go_to(Place(int(recording.arrived[6]) + 1))
+    cursor.go_to(Position(int(recording.arrived[6]) + 1))
     assert view.state.text() == "reserved"
     assert view.facts["Place"].text() == "(0,0)–(3,0), once it is free"
     assert view.facts["Waits"].text() == "2.00 so far"
-    cursor.go_to(Place(int(recording.started[4]) + 1))
+    cursor.go_to(Position(int(recording.started[4]) + 1))
     assert (view.state.text(), view.facts["Place"].text()) == ("running", "(0,0)–(3,0)")
     assert view.facts["Turned"].text() == "to 4×1"
 
@@ -91,7 +91,7 @@ def test_the_buttons_go_to_arrival_start_and_finish(show, cursor, selection, sma
         ("finish", small_run.ended),
     ):
         qtbot.mouseClick(view.buttons[name], Qt.MouseButton.LeftButton)
-        assert cursor.place == Place(int(column[2]) + 1)
+        assert cursor.position == Position(int(column[2]) + 1)
         assert selection.job == 2
 
 
@@ -105,10 +105,10 @@ def test_stepping_through_enters_the_last_attempt_so_far_or_the_first_to_come(
     attempts = small_run.attempts_of(2)
     assert len(attempts) > 1
     qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
-    assert cursor.place.attempt == attempts[0]
+    assert cursor.position.attempt == attempts[0]
     cursor.last()
     qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
-    assert cursor.place.attempt == attempts[-1]
+    assert cursor.position.attempt == attempts[-1]
 
 
 def test_going_back_shows_the_same_card(show, cursor, selection, small_run):
@@ -117,10 +117,10 @@ def test_going_back_shows_the_same_card(show, cursor, selection, small_run):
     cursor.show(small_run)
     seen = []
     for position in range(30):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         seen.append(facts(view))
     for position in reversed(range(30)):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         assert facts(view) == seen[position]
 
 
@@ -130,7 +130,7 @@ def test_nothing_in_it_moves_or_widens_it(show, cursor, selection, small_run):
     cursor.show(small_run)
     places = set()
     for position in range(len(small_run) + 1):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         places.add(tuple(label.geometry().getRect() for label in view.facts.values()))
     assert len(places) == 1
     view.facts["Place"].setText("(0,0)–(3,3)  " * 50)
@@ -225,7 +225,7 @@ def test_another_scenarios_job_is_read_from_the_top(show, cursor, qtbot, themes,
     bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     bar.setValue(bar.maximum())
-    cursor.go_to(Place(3))
+    cursor.go_to(Position(3))
     assert bar.value() > 0
     cursor.show(three_in_a_row())
     assert bar.value() == 0

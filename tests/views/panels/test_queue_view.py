@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.views.panels.queue import QueueView
 from tests.networks import three_in_a_row
 from tests.runs import first_events, run_of
@@ -20,7 +20,7 @@ def texts(table):
 
 def when(recording, moment):
     """The place at a time."""
-    return Place(recording.position_at(moment))
+    return Position(recording.position_at(moment))
 
 
 def centre(table, row):
@@ -44,9 +44,9 @@ def test_a_job_with_a_reservation_is_marked(show, cursor):
     recording = run_of("tree-allocation-example-1")
     view = show(QueueView)
     cursor.show(recording)
-    cursor.go_to(Place(int(recording.reserved[4])))
+    cursor.go_to(Position(int(recording.reserved[4])))
     assert texts(view.waiting.table) == [("4", "1×4", "0.00")]
-    cursor.go_to(Place(int(recording.arrived[6]) + 1))
+    cursor.go_to(Position(int(recording.arrived[6]) + 1))
     assert texts(view.waiting.table) == [("4", "1×4 · reserved", "2.00"), ("6", "1×1", "0.00")]
 
 
@@ -56,10 +56,10 @@ def test_going_back_shows_the_same_texts(show, cursor, small_run):
     cursor.show(small_run)
     seen = []
     for position in range(len(small_run) + 1):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         seen.append((texts(view.waiting.table), texts(view.running.table)))
     for position in reversed(range(len(small_run) + 1)):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         assert (texts(view.waiting.table), texts(view.running.table)) == seen[position]
 
 
@@ -132,7 +132,7 @@ def test_ten_thousand_waiting_jobs_cost_nothing(show, cursor, themes):
     view = show(QueueView)
     cursor.show(recording)
     position = next(p for p in range(10_040, len(recording)) if len(recording.queue(p)) >= 10_000)
-    cursor.go_to(Place(position))
+    cursor.go_to(Position(position))
     shown = cursor.view
     assert view.waiting.table.rows.rowCount() >= 10_000
     _ = shown.snapshot  # the machine's state is the recording's cost, not the panel's
@@ -162,7 +162,7 @@ def test_columns_keep_their_place_from_first_to_last(show, cursor, small_run):
     cursor.show(small_run)
     places = set()
     for position in range(len(small_run) + 1):
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         places.add(tuple(view.waiting.table.columnViewportPosition(c) for c in range(3)))
     assert len(places) == 1
 
@@ -196,10 +196,10 @@ def test_nobody_knows_when_a_job_with_a_network_ends(show, cursor):
     recording = three_in_a_row()
     view = show(QueueView)
     cursor.show(first_events(recording, 2))
-    cursor.go_to(Place(2))
+    cursor.go_to(Position(2))
     assert texts(view.running.table) == [("0", "(0,0)–(3,3)", "–")]
     cursor.show(recording)
-    cursor.go_to(Place(2))
+    cursor.go_to(Position(2))
     assert texts(view.running.table) == [("0", "(0,0)–(3,3)", "67.00")]
 
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.views.panels.sentence_bar import SentenceBar
 from tests.networks import three_in_a_row
 
@@ -13,7 +13,7 @@ def test_it_says_the_views_sentence_and_keeps_its_height(show, cursor, small_run
     heights = set()
     cursor.show(small_run)
     for position in [*range(40), *reversed(range(40))]:
-        cursor.go_to(Place(position))
+        cursor.go_to(Position(position))
         assert bar.text == cursor.view.sentence
         heights.add(bar.height())
     assert len(heights) == 1
@@ -23,7 +23,7 @@ def test_what_is_too_long_for_two_lines_is_elided(show, cursor, small_run):
     """A narrow window cuts, a wide one does not; neither is made wider."""
     cursor.show(small_run)
     bar = show(SentenceBar, 1200)
-    cursor.go_to(Place(int(small_run.arrived[30]) + 1))
+    cursor.go_to(Position(int(small_run.arrived[30]) + 1))
     assert not bar.elided
     bar.resize(180, bar.height())
     assert bar.elided
@@ -34,7 +34,7 @@ def test_a_jobs_name_in_it_points_at_the_job(show, cursor, selection, small_run,
     """Hovering hovers, a click selects."""
     cursor.show(small_run)
     bar = show(SentenceBar, 1200)
-    cursor.go_to(Place(int(small_run.arrived[30]) + 1))
+    cursor.go_to(Position(int(small_run.arrived[30]) + 1))
     bar.grab()
     name = next(piece for piece in bar._pieces if piece.job == 30)
     qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.recording import EventKind, Recording
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.views.style.colours import job_colour
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
@@ -56,7 +56,7 @@ def test_a_click_goes_to_the_time_under_it(qtbot, timeline, cursor, x):
 def test_the_ends_of_the_strips_are_the_ends_of_the_run(qtbot, timeline, cursor, recording):
     """Beyond the strips' ends lie the run's first and last moment."""
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(1279, 100))
-    assert cursor.place == Place(len(recording))
+    assert cursor.position == Position(len(recording))
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(0, 100))
     assert cursor.time == 0
 
@@ -103,7 +103,7 @@ def test_a_hidden_timeline_does_no_work(timeline, cursor, recording):
         patch.setattr(Recording, "busy_steps", lambda own: asked.append(own) or original(own))
         cursor.show(part)
         cursor.extend(first_events(recording, 950))
-        cursor.go_to(Place(17))
+        cursor.go_to(Position(17))
         QApplication.processEvents()
         assert asked == []
     assert timeline.pictures_drawn == before

@@ -69,5 +69,5 @@ def open_and_run(window: MainWindow, qtbot: QtBot, name: str) -> MainWindow:
 def wait_for_run(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until the run is over and all of it is shown."""
     qtbot.waitUntil(
-        lambda: (recording := window.place.recording) is not None and recording.complete, timeout=60_000
+        lambda: (recording := window.time_cursor.recording) is not None and recording.complete, timeout=60_000
     )

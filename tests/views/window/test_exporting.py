@@ -55,7 +55,7 @@ def choose(qtbot):
 def packets(window, qtbot):
     """A window with a network in sight."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
-    window.place.go_to_time(60.0)
+    window.time_cursor.go_to_time(60.0)
     window.show_dock("network")
     qtbot.waitUntil(lambda: window.network.view.packets.states is not None)
     return window
@@ -109,7 +109,7 @@ def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
     assert asked == [(asked[0][0], "PNG (*.png)")]
     assert asked[0][0].endswith("/Timeline.png")
     assert lecture.sentence.text == f"The picture is in {tmp_path / 't.png'}."
-    lecture.place.last()
+    lecture.time_cursor.last()
     assert "picture" not in lecture.sentence.text
 
 
@@ -193,7 +193,7 @@ def test_the_mesh_is_written_finer(lecture, tmp_path, flat, screen_has_opengl):
         pytest.skip("no OpenGL on this screen")
     if lecture.mesh.flat != flat:
         lecture.mesh.toggle_flat()
-    lecture.place.go_to_time(1.0)
+    lecture.time_cursor.go_to_time(1.0)
     [mesh] = lecture.mesh.pictures()
     images = {}
     for scale in (1, 2):
@@ -217,7 +217,7 @@ def test_the_mesh_of_a_dark_window_is_light(lecture, tmp_path, flat, screen_has_
         pytest.skip("no OpenGL on this screen")
     if lecture.mesh.flat != flat:
         lecture.mesh.toggle_flat()
-    lecture.place.go_to_time(1.0)
+    lecture.time_cursor.go_to_time(1.0)
     [mesh] = lecture.mesh.pictures()
     written = {}
     for mode, theme in (("light", EXPORT), ("dark", EXPORT), ("dark", DARK)):
@@ -264,7 +264,7 @@ def test_a_file_that_is_there_is_replaced_only_when_said_so(lecture, answer, mon
 
 def test_every_table_of_the_network_is_written(packets, tmp_path):
     """Packets, channels, a channel's passages, a packet's way and chain: as many rows as are shown."""
-    network, record = packets.network.view, packets.place.recording.network
+    network, record = packets.network.view, packets.time_cursor.recording.network
     table = network.packets.table
     rows = exported(packets, table, tmp_path)
     assert rows[0] == ["Packet", "Job", "From → to", "State", "Age"]
@@ -304,7 +304,7 @@ def exported(window, table, folder):
 
 def test_the_inspectors_tables_and_the_jobs_figures_are_written(lecture, tmp_path):
     """In the strategy's own words, and with the job's numbers in full."""
-    lecture.place.go_to_time(1.0)
+    lecture.time_cursor.go_to_time(1.0)
     lecture.show_dock("inspector")
     lecture.selection.select(0)
     QApplication.processEvents()
@@ -315,7 +315,7 @@ def test_the_inspectors_tables_and_the_jobs_figures_are_written(lecture, tmp_pat
         assert len(rows) == table.rows.rowCount() + 1
         assert rows[0] == [column.title for column in table.rows.columns]
     facts = exported(lecture, lecture.job_card, tmp_path)
-    recording = lecture.place.recording
+    recording = lecture.time_cursor.recording
     assert ["Arrives", str(float(recording.jobs.arrival[0])), "time"] in facts
     assert ["Allocation", str(float(recording.seconds[0])), "seconds"] in facts
 
@@ -396,11 +396,11 @@ def test_a_faulty_table_is_one_sentence(lecture, tmp_path):
 
 def test_copied_rows_can_be_pasted(lecture):
     """With tabs, the titles first."""
-    lecture.place.go_to_time(1.0)
+    lecture.time_cursor.go_to_time(1.0)
     lecture.exporter.copy(lecture.queue.running.table.tables()[0])
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     assert rows[0] == ["Job", "Box", "Left"]
-    assert [int(row[0]) for row in rows[1:]] == lecture.place.view.snapshot.running.tolist()
+    assert [int(row[0]) for row in rows[1:]] == lecture.time_cursor.view.snapshot.running.tolist()
     assert "copied" in lecture.sentence.text
 
 

@@ -35,7 +35,7 @@ def test_its_scenarios_open_in_the_mesh(window, gallery, qtbot):
     wait_for_run(window, qtbot)
     assert window.document.title.startswith("004-E1")
     assert window.document.scenario.seed == 1
-    assert len(window.place.recording.jobs) == 7
+    assert len(window.time_cursor.recording.jobs) == 7
     assert not window.document.modified
 
 

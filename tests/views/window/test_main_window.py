@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import load_scenario, save_scenario
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.model.examples import example
 from meshgui.views.window.main_window import MainWindow
 from tests.networks import three_in_a_row
@@ -27,11 +27,11 @@ def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, times: int = 1) -> None
         qtbot.keyClick(window.mesh.canvas, key)
 
 
-def seen(window: MainWindow) -> tuple[Place, str, str]:
+def seen(window: MainWindow) -> tuple[Position, str, str]:
     """Where the window stands, and the words on it."""
-    view = window.place.view
+    view = window.time_cursor.view
     assert view is not None
-    return view.place, window.sentence.text, window.windowTitle()
+    return view.position, window.sentence.text, window.windowTitle()
 
 
 def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
@@ -44,9 +44,9 @@ def test_without_a_scenario_the_window_says_what_to_do(window: MainWindow):
 def test_opening_a_scenario_runs_it_and_shows_the_empty_machine(lecture: MainWindow):
     """After opening, the whole run is there and we stand before its first event."""
     assert lecture.mesh.isVisible()
-    assert lecture.place.place == Place(0)
-    assert lecture.place.recording is not None
-    assert len(lecture.place.recording) == 9  # three jobs arrive, start and finish
+    assert lecture.time_cursor.position == Position(0)
+    assert lecture.time_cursor.recording is not None
+    assert len(lecture.time_cursor.recording) == 9  # three jobs arrive, start and finish
     assert lecture.windowTitle() == "Three jobs, step by step – MeshGUI"
     assert not lecture.runs.running
 
@@ -60,7 +60,7 @@ def test_arrow_keys_step_through_the_lines_there_and_back(lecture: MainWindow, q
         if seen(lecture) == forth[-1]:
             break  # nothing lies beyond the end
         forth.append(seen(lecture))
-    assert forth[-1][0] == Place(9)
+    assert forth[-1][0] == Position(9)
     assert len(forth) > 30
     back = [seen(lecture)]
     for _ in forth[1:]:
@@ -75,9 +75,9 @@ def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
     press(qtbot, lecture, Qt.Key.Key_Right, 3)
     press(qtbot, lecture, Qt.Key.Key_1)
     press(qtbot, lecture, Qt.Key.Key_Right, 3)
-    view = lecture.place.view
+    view = lecture.time_cursor.view
     assert view is not None
-    assert view.place.attempt == 1
+    assert view.position.attempt == 1
     assert view.line == 2
     assert lecture.sentence.text == view.sentence
     assert "(0,0,0)–(1,3,3)" in str(view.inspection.panels[0])
@@ -86,7 +86,7 @@ def test_every_view_shows_the_same_place(lecture: MainWindow, qtbot: QtBot):
 def test_space_plays_and_pauses(lecture: MainWindow, qtbot: QtBot):
     """Playing moves time on by itself until Space is pressed again."""
     press(qtbot, lecture, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: lecture.place.time > 0, timeout=60_000)
+    qtbot.waitUntil(lambda: lecture.time_cursor.time > 0, timeout=60_000)
     press(qtbot, lecture, Qt.Key.Key_Space)
     assert not lecture.player.playing
 
@@ -104,14 +104,14 @@ def test_a_bad_file_gives_one_line_and_leaves_the_window_as_it_was(
 ):
     """The line names the file and the field; run, place and title stay."""
     press(qtbot, lecture, Qt.Key.Key_Right, 2)
-    before = (seen(lecture), lecture.place.recording)
+    before = (seen(lecture), lecture.time_cursor.recording)
     bad = tmp_path / "bad.meshgui.json"
     bad.write_text(content)
     assert not lecture.files.open(bad)
     assert str(bad) in lecture.notice.text
     assert words in lecture.notice.text
     assert "\n" not in lecture.notice.text
-    assert (seen(lecture), lecture.place.recording) == before
+    assert (seen(lecture), lecture.time_cursor.recording) == before
     assert lecture.recent.paths() == []
 
 
@@ -131,13 +131,13 @@ def test_a_dropped_file_is_opened(window: MainWindow, qtbot: QtBot, tmp_path: Pa
 
 def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindow, qtbot: QtBot):
     """Applying a change runs it and looks at the same time, so that two strategies can be compared."""
-    lecture.place.go_to_time(1.5)
+    lecture.time_cursor.go_to_time(1.5)
     scenario = lecture.document.scenario
     assert scenario is not None
     form = lecture.form.view
     lecture.apply(scenario.model_copy(update={"title": "Changed"}))
     wait_for_run(lecture, qtbot)
-    qtbot.waitUntil(lambda: lecture.place.time == 1.5, timeout=60_000)
+    qtbot.waitUntil(lambda: lecture.time_cursor.time == 1.5, timeout=60_000)
     assert lecture.document.modified
     assert lecture.windowTitle() == "Changed • – MeshGUI"
     assert form.scenario() == lecture.document.scenario
@@ -208,19 +208,20 @@ def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: Qt
     """While it runs its past can be looked at without being moved; stopping keeps what was recorded."""
     window.files.open(long_run(tmp_path))
     qtbot.waitUntil(
-        lambda: window.place.recording is not None and len(window.place.recording) > 300, timeout=60_000
+        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 300,
+        timeout=60_000,
     )
     assert window.progress.isVisible()
-    window.place.go_to(Place(200))
-    first = window.place.view.snapshot
-    recorded = len(window.place.recording)
-    qtbot.waitUntil(lambda: len(window.place.recording) > recorded, timeout=60_000)
-    assert window.place.place == Place(200)
-    assert same_snapshot(window.place.view.snapshot, first)
+    window.time_cursor.go_to(Position(200))
+    first = window.time_cursor.view.snapshot
+    recorded = len(window.time_cursor.recording)
+    qtbot.waitUntil(lambda: len(window.time_cursor.recording) > recorded, timeout=60_000)
+    assert window.time_cursor.position == Position(200)
+    assert same_snapshot(window.time_cursor.view.snapshot, first)
     window.commands.trigger("run.stop")
     assert not window.runs.running
     assert not window.progress.isVisible()
-    kept = window.place.recording
+    kept = window.time_cursor.recording
     assert not kept.complete
     assert 300 < len(kept) < 180_000
 
@@ -228,9 +229,9 @@ def test_a_run_in_progress_is_scrubbed_and_stopped(window: MainWindow, qtbot: Qt
 def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: QtBot, tmp_path: Path):
     """Opening a second scenario stops the first one's run; only the second is shown."""
     window.files.open(long_run(tmp_path))
-    qtbot.waitUntil(lambda: window.place.recording is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.time_cursor.recording is not None, timeout=60_000)
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    assert window.place.recording.scenario.title == "Three jobs, step by step"
+    assert window.time_cursor.recording.scenario.title == "Three jobs, step by step"
 
 
 def visible_docks(window: MainWindow) -> set[str]:
@@ -289,7 +290,7 @@ import os
 import sys
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
-from meshgui.views.offscreen import render as app
+from meshgui.views.window import start
 from meshgui.views.window.main_window import MainWindow
 
 def check(window, event):
@@ -298,7 +299,7 @@ def check(window, event):
 
 MainWindow.paintEvent = check
 path = example(DEFAULT_EXAMPLE)
-app.open_window(load_scenario(path), path)
+start.open_window(load_scenario(path), path)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stderr
@@ -307,9 +308,9 @@ app.open_window(load_scenario(path), path)
 def test_stepping_into_an_allocation_goes_on_by_line(lecture: MainWindow, qtbot: QtBot):
     """However one got inside an attempt, the next arrow key stays inside it."""
     press(qtbot, lecture, Qt.Key.Key_3)
-    lecture.place.enter_attempt(1)
+    lecture.time_cursor.enter_attempt(1)
     press(qtbot, lecture, Qt.Key.Key_Right)
-    assert lecture.place.place == Place(3, 1, 1)
+    assert lecture.time_cursor.position == Position(3, 1, 1)
 
 
 def test_the_lecture_shows_less_and_larger_and_all_comes_back(lecture: MainWindow, qtbot: QtBot):
@@ -336,40 +337,41 @@ def test_a_new_scenario_is_nobody_s_copy(lecture: MainWindow, qtbot: QtBot):
 
 def test_running_again_from_the_middle_comes_back_to_the_same_time(lecture: MainWindow, qtbot: QtBot):
     """The new run is shown as it grows, and where we stood is reached again."""
-    lecture.place.go_to_time(6.5)
-    before = lecture.place.view.snapshot
-    first = lecture.place.recording
+    lecture.time_cursor.go_to_time(6.5)
+    before = lecture.time_cursor.view.snapshot
+    first = lecture.time_cursor.recording
     lecture.commands.trigger("run.start")
-    qtbot.waitUntil(lambda: lecture.place.recording is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: lecture.time_cursor.recording is not first, timeout=60_000)
     wait_for_run(lecture, qtbot)
-    qtbot.waitUntil(lambda: lecture.place.time == 6.5, timeout=60_000)
-    assert same_snapshot(lecture.place.view.snapshot, before)
+    qtbot.waitUntil(lambda: lecture.time_cursor.time == 6.5, timeout=60_000)
+    assert same_snapshot(lecture.time_cursor.view.snapshot, before)
 
 
 def test_a_run_again_that_is_stopped_shows_the_new_run(window: MainWindow, qtbot: QtBot, tmp_path: Path):
     """Stopping a second run early leaves what it has recorded, not the first run's picture."""
     window.files.open(long_run(tmp_path))
     qtbot.waitUntil(
-        lambda: window.place.recording is not None and len(window.place.recording) > 3000, timeout=60_000
+        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 3000,
+        timeout=60_000,
     )
     window.commands.trigger("run.stop")
-    window.place.last()
-    first = window.place.recording
+    window.time_cursor.last()
+    first = window.time_cursor.recording
     window.commands.trigger("run.start")
-    qtbot.waitUntil(lambda: window.place.recording is not first, timeout=60_000)
+    qtbot.waitUntil(lambda: window.time_cursor.recording is not first, timeout=60_000)
     window.commands.trigger("run.stop")
-    assert window.place.place.position <= len(window.place.recording)
-    assert window.place.view.snapshot.position == window.place.place.position
+    assert window.time_cursor.position.events <= len(window.time_cursor.recording)
+    assert window.time_cursor.view.snapshot.position == window.time_cursor.position.events
 
 
 @pytest.mark.parametrize("name", ["turning-helps-3x3x2", "busy-list-16x16"])
 def test_opening_another_scenario_from_inside_an_allocation(lecture: MainWindow, qtbot: QtBot, name: str):
     """Whatever line one stood at, the other scenario starts at its beginning."""
-    lecture.place.enter_attempt(2)
+    lecture.time_cursor.enter_attempt(2)
     for _ in range(6):
-        lecture.place.next_step()
+        lecture.time_cursor.next_step()
     open_and_run(lecture, qtbot, name)
-    assert lecture.place.place == Place(0)
+    assert lecture.time_cursor.position == Position(0)
     assert lecture.algorithm.code.current is None
 
 
@@ -395,20 +397,22 @@ def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
     """After a second run is stopped short of the time looked at, a third one is shown from where we stand."""
     window.files.open(long_run(tmp_path))
     qtbot.waitUntil(
-        lambda: window.place.recording is not None and len(window.place.recording) > 3000, timeout=60_000
+        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 3000,
+        timeout=60_000,
     )
     window.commands.trigger("run.stop")
-    window.place.last()
+    window.time_cursor.last()
     window.commands.trigger("run.start")
     window.commands.trigger("run.stop")
-    window.place.first()
-    stopped = window.place.recording
+    window.time_cursor.first()
+    stopped = window.time_cursor.recording
     window.commands.trigger("run.start")
     qtbot.waitUntil(
-        lambda: window.place.recording is not stopped and len(window.place.recording) > 3000, timeout=60_000
+        lambda: window.time_cursor.recording is not stopped and len(window.time_cursor.recording) > 3000,
+        timeout=60_000,
     )
     window.commands.trigger("run.stop")
-    assert window.place.place == Place(0)
+    assert window.time_cursor.position == Position(0)
 
 
 def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtbot: QtBot):

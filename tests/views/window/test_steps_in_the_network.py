@@ -19,8 +19,8 @@ STEPS = {
 def network(window):
     """A window that shows a run with a network, in its middle."""
     window.document.take(crowd().scenario, None)
-    window.place.show(crowd())
-    window.place.go_to_time(40.0)
+    window.time_cursor.show(crowd())
+    window.time_cursor.go_to_time(40.0)
     return window
 
 
@@ -30,11 +30,11 @@ def test_a_key_chooses_the_step_and_the_arrows_make_it(network, qtbot, key, gran
     qtbot.keyClick(network, key)
     assert network.player.granularity is granularity
     qtbot.keyClick(network, Qt.Key.Key_Right)
-    on = network.place.time
+    on = network.time_cursor.time
     assert on > 40.0
     qtbot.keyClick(network, Qt.Key.Key_Right)
     qtbot.keyClick(network, Qt.Key.Key_Left)
-    assert network.place.time == on
+    assert network.time_cursor.time == on
 
 
 def test_without_a_network_these_keys_rest(lecture, qtbot):
@@ -62,7 +62,7 @@ def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
     def selected():
         return selection.channel, selection.packet, selection.job, selection.span
 
-    job = int(network.place.recording.network.jobs[3])
+    job = int(network.time_cursor.recording.network.jobs[3])
     selection.select_span((10, 30))
     selection.select_packet(3, job)
     selection.select_channel(9)

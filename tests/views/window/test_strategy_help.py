@@ -55,7 +55,9 @@ def test_the_worked_example_is_opened_like_an_example(lecture: MainWindow, qtbot
     assert lecture.document.title == "Tried out"
     assert lecture.document.path is None
     assert not lecture.document.modified
-    qtbot.waitUntil(lambda: lecture.place.recording is not None and lecture.place.recording.complete)
+    qtbot.waitUntil(
+        lambda: lecture.time_cursor.recording is not None and lecture.time_cursor.recording.complete
+    )
     assert page.page.toPlainText().startswith("First Fit")
     page.close()
 
@@ -116,10 +118,12 @@ def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWi
     page = lecture.strategy_help
     page.example_button.click()
     assert lecture.document.title == "Three packets for one node"
-    qtbot.waitUntil(lambda: lecture.place.recording is not None and lecture.place.recording.complete)
-    lecture.place.last()
+    qtbot.waitUntil(
+        lambda: lecture.time_cursor.recording is not None and lecture.time_cursor.recording.complete
+    )
+    lecture.time_cursor.last()
     assert page.page.toPlainText().startswith("The network")
-    assert lecture.place.recording.network.delivered.tolist() == [26, 14, 20]
+    assert lecture.time_cursor.recording.network.delivered.tolist() == [26, 14, 20]
     page.close()
 
 

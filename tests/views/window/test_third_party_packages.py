@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Role
-from meshgui.model.cursor import Place
+from meshgui.model.cursor import Position
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.scene import build_scene
+from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.window.main_window import MainWindow
 from tests.third_party import three_jobs
 from tests.views.window.conftest import open_and_run, wait_for_run
@@ -46,8 +46,8 @@ def opened(
 
 def scene_of(window: MainWindow):
     """What the mesh view draws."""
-    assert window.place.view is not None
-    return build_scene(window.place.view, Selection(), window.themes.theme)
+    assert window.time_cursor.view is not None
+    return build_scene(window.time_cursor.view, Selection(), window.themes.theme)
 
 
 @pytest.mark.parametrize(
@@ -64,17 +64,17 @@ def test_one_is_stepped_and_drawn(opened, name: str, title: str, panels: list[st
     assert [line.label for line in window.algorithm.code.lines] == [
         line.label for line in strategies()[name].lines
     ]
-    recording = window.place.recording
+    recording = window.time_cursor.recording
     attempt = recording.attempts_of(2)[0]
-    window.place.enter_attempt(attempt)
+    window.time_cursor.enter_attempt(attempt)
     assert window.algorithm.code.current == 0
     assert window.sentence.text.startswith("Job 2 (4×1): Is (")
     assert list(window.inspector.sections) == panels
     roles = set()
-    while window.place.place.attempt == attempt:
-        roles |= {sign.role for sign in scene_of(window).signs}
-        last = scene_of(window).signs[0]
-        window.place.next_step()
+    while window.time_cursor.position.attempt == attempt:
+        roles |= {mark.role for mark in scene_of(window).marks}
+        last = scene_of(window).marks[0]
+        window.time_cursor.next_step()
     assert (last.role, tuple(last.box)) == (Role.PLACED, placed)
     assert roles >= {Role.TRIED, Role.PLACED}
     assert placed in {tuple(row) for row in scene_of(window).boxes.tolist()}
@@ -115,7 +115,9 @@ def test_one_that_never_ends_can_be_stopped(
     """The button that stops a run need not wait for the strategy."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "600")
     assert window.files.open(three_jobs(tmp_path, "endless"))
-    qtbot.waitUntil(lambda: window.place.recording is not None and len(window.place.recording) > 2)
+    qtbot.waitUntil(
+        lambda: window.time_cursor.recording is not None and len(window.time_cursor.recording) > 2
+    )
     window.runs.cancel()
     qtbot.waitUntil(lambda: not window.runs._threads, timeout=5_000)
 
@@ -135,19 +137,19 @@ def test_one_that_never_ends_can_be_stopped(
 def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, complaint: str):
     """Inside an attempt the sentence says what is wrong; events are still walked through, there and back."""
     window = opened(name)
-    recording = window.place.recording
-    window.place.enter_attempt(recording.attempts_of(2)[0])
+    recording = window.time_cursor.recording
+    window.time_cursor.enter_attempt(recording.attempts_of(2)[0])
     assert complaint in window.sentence.text
-    seen = [window.place.place]
+    seen = [window.time_cursor.position]
     for _ in range(60):
-        window.place.next_step()
-        window.place.next_decision()
-        seen.append(window.place.place)
-    assert seen[-1] == Place(len(recording))
+        window.time_cursor.next_step()
+        window.time_cursor.next_decision()
+        seen.append(window.time_cursor.position)
+    assert seen[-1] == Position(len(recording))
     for _ in range(150):
-        window.place.previous_step()
-    assert window.place.place == Place(0)
-    window.place.go_to_time(2.5)
+        window.time_cursor.previous_step()
+    assert window.time_cursor.position == Position(0)
+    window.time_cursor.go_to_time(2.5)
     assert scene_of(window).boxes[0].tolist() == [0, 0, 0, 3, 3, 1]
     open_and_run(window, qtbot, "three-jobs-4x4x4")
 
@@ -179,8 +181,8 @@ window.files.open(folder / "spins.meshgui.json")
 wait_for(lambda: window.notice.text != "")
 print(window.notice.text)
 window.files.open(example("three-jobs-4x4x4"), as_example=True)
-wait_for(lambda: window.place.recording is not None and window.place.recording.complete)
-print(len(window.place.recording), "events")
+wait_for(lambda: window.time_cursor.recording is not None and window.time_cursor.recording.complete)
+print(len(window.time_cursor.recording), "events")
 window.close()
 """
 

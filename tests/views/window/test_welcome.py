@@ -9,7 +9,7 @@ from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example_groups, examples
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.window.welcome import Entry, Welcome
+from meshgui.views.window.welcome import ScenarioEntry, Welcome
 
 
 @pytest.fixture
@@ -37,19 +37,19 @@ def page(qtbot, recent, themes):
 
 def entry(page, title):
     """The entry of that name."""
-    return next(e for e in page.findChildren(Entry) if e.words.title == title and not e.isHidden())
+    return next(e for e in page.findChildren(ScenarioEntry) if e.summary.title == title and not e.isHidden())
 
 
 def listed(page):
     """The names of all entries in sight."""
-    return [e.words.title for e in page.findChildren(Entry) if not e.isHidden()]
+    return [e.summary.title for e in page.findChildren(ScenarioEntry) if not e.isHidden()]
 
 
 def test_every_example_is_listed_with_what_it_is(page):
     """Title, notes, strategy and mesh come from the file."""
     for path in examples():
         scenario = load_scenario(path)
-        words = entry(page, scenario.title).words
+        words = entry(page, scenario.title).summary
         assert words.about == scenario.notes
         assert words.facts == f"{scenario.allocator.name} · {scenario.machine.describe()}"
 
@@ -66,7 +66,7 @@ def test_examples_stand_under_what_they_are_about(page):
 
 def test_a_click_opens_an_example(page, qtbot):
     """The example's file is told."""
-    first = page.findChildren(Entry)[0]
+    first = page.findChildren(ScenarioEntry)[0]
     with qtbot.waitSignal(page.open_example) as opened:
         qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     assert opened.args == [examples()[0]]
@@ -76,7 +76,7 @@ def test_a_click_opens_an_example(page, qtbot):
 def test_keys_open_an_example(page, qtbot, key):
     """Return and the space bar do what a click does."""
     with qtbot.waitSignal(page.open_example) as opened:
-        qtbot.keyClick(page.findChildren(Entry)[2], key)
+        qtbot.keyClick(page.findChildren(ScenarioEntry)[2], key)
     assert opened.args == [examples()[2]]
 
 
@@ -120,7 +120,7 @@ def test_an_example_that_cannot_be_read_says_why(monkeypatch, tmp_path, qtbot, r
     monkeypatch.setattr("meshgui.views.window.welcome.example_groups", lambda: {"Broken": [broken]})
     page = Welcome(recent, themes)
     qtbot.addWidget(page)
-    assert "expected JSON" in entry(page, "broken").words.about
+    assert "expected JSON" in entry(page, "broken").summary.about
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

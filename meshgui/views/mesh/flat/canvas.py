@@ -1,4 +1,4 @@
-"""The mesh on paper: layer beside layer, drawn without OpenGL. Shows the same scene as the 3D view."""
+"""The flat canvas: the layers of the mesh side by side, drawn without OpenGL."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ from PySide6.QtWidgets import QApplication, QWidget
 from meshgui.engine.allocation.steps import Role
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.flat.boards import Boards
-from meshgui.views.mesh.flat.network_flat import FlatNetwork
-from meshgui.views.mesh.scene.axes import axis_step
-from meshgui.views.mesh.scene.layout import Slice, cut_boxes, shown_rows
-from meshgui.views.mesh.scene.network_links import CELLS_BEHIND_LINKS
-from meshgui.views.mesh.scene.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.mesh.scene.network_pointing import NOWHERE, Pointed, card, choose, job_of
-from meshgui.views.mesh.scene.overlay import EMPTY, draw_card, draw_line, number_size
-from meshgui.views.mesh.scene.scene import Colour, Scene, describe_box
-from meshgui.views.mesh.scene.scene_source import SceneSource
+from meshgui.views.mesh.flat.layout import FlatLayout
+from meshgui.views.mesh.flat.network import FlatNetwork
+from meshgui.views.mesh.scene.builder import Colour, Scene, describe_box
+from meshgui.views.mesh.scene.labels import EMPTY, axis_step, draw_card, draw_line, number_size
+from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
+from meshgui.views.mesh.scene.network.labels import COUNTS_FROM, draw_counts, draw_use_legend
+from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed, card, choose, job_of
+from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_rows
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.colours import job_pattern, label_colour
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["Boards", "MeshFlat"]
+__all__ = ["FlatLayout", "MeshFlat"]
 
 _HATCHES: Final = (
     Qt.BrushStyle.NoBrush,
@@ -49,8 +48,8 @@ _HATCHES: Final = (
     Qt.BrushStyle.DiagCrossPattern,
 )
 _HATCH_STRENGTH: Final = 0.22
-_MARGIN: Final = 36  # pixels around the boards, for the numbers
-_BETWEEN: Final = 28  # pixels between boards, for their titles
+_MARGIN: Final = 36  # pixels around the layers, for the numbers
+_BETWEEN: Final = 28  # pixels between layers, for their titles
 _GAP: Final = 0.06  # what a box keeps from its cells' borders
 _PLANE_HALF: Final = 0.14
 _ZOOM_PER_NOTCH: Final = 1.15
@@ -111,7 +110,7 @@ class MeshFlat(QWidget):
         self.update()
 
     def home(self) -> None:
-        """All boards, as large as they can be."""
+        """Show all layers, as large as they can be."""
         self._zoom, self._offset = 1.0, QPointF()
         self.update()
 
@@ -140,7 +139,7 @@ class MeshFlat(QWidget):
             return None
         x, y, z = low[mine[0]].tolist()
         width, depth = (high[mine[0], :2] - low[mine[0], :2]).tolist()
-        return self._boards(scene, self.width(), self.height()).rect(z, x, y, width, depth).center()
+        return self._layout(scene, self.width(), self.height()).rect(z, x, y, width, depth).center()
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """The view as a picture of any size, so many times as fine, without what belongs to the pointer."""
@@ -154,7 +153,7 @@ class MeshFlat(QWidget):
     # Drawing
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Draw the boards, and the card beside the pointer."""
+        """Draw the layers, and the card beside the pointer."""
         del event
         painter = QPainter(self)
         self._draw(painter, self.width(), self.height(), zoomed=True)
@@ -175,41 +174,41 @@ class MeshFlat(QWidget):
         if scene is None:
             draw_line(painter, QSize(width, height), EMPTY, self._themes)
             return
-        boards = self._boards(scene, width, height, zoomed=zoomed)
-        self._draw_boards(painter, scene, boards)
-        self._draw_heat(painter, scene, boards)
-        self._draw_dots(painter, scene, boards)
-        numbers = self._draw_boxes(painter, scene, boards)
+        layout = self._layout(scene, width, height, zoomed=zoomed)
+        self._draw_layers(painter, scene, layout)
+        self._draw_heat(painter, scene, layout)
+        self._draw_dots(painter, scene, layout)
+        numbers = self._draw_boxes(painter, scene, layout)
         if scene.network is None:
             self._draw_job_numbers(painter, numbers)
-        self._draw_path(painter, scene, boards)
-        self._draw_signs(painter, scene, boards)
-        self._draw_network(painter, scene, boards, QSize(width, height), numbers)
+        self._draw_path(painter, scene, layout)
+        self._draw_marks(painter, scene, layout)
+        self._draw_network(painter, scene, layout, QSize(width, height), numbers)
 
-    def _draw_boards(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
-        """The empty boards with the lines between nodes, their titles and numbers."""
+    def _draw_layers(self, painter: QPainter, scene: Scene, layout: FlatLayout) -> None:
+        """The empty layers with the lines between nodes, their titles and numbers."""
         theme, themes = self._themes.theme, self._themes
         w, d, h = scene.mesh.extents
         painter.setFont(themes.text("caption"))
         text = QFontMetricsF(painter.font()).height()
-        for layer in boards.layers:
-            board = boards.rect(layer, 0, 0, w, d)
+        for layer in layout.layers:
+            board = layout.rect(layer, 0, 0, w, d)
             strength = 1.0 if scene.network is None else CELLS_BEHIND_LINKS
             painter.setPen(QPen(theme.colour("mesh_grid", strength), 1.0))
-            step = axis_step(max(w, d), max(w, d) * boards.cell, 5.0)
+            step = axis_step(max(w, d), max(w, d) * layout.cell, 5.0)
             for x in (*range(0, w, step), w):
-                at = board.left() + x * boards.cell
+                at = board.left() + x * layout.cell
                 painter.drawLine(QPointF(at, board.top()), QPointF(at, board.bottom()))
             for y in (*range(0, d, step), d):
-                at = board.bottom() - y * boards.cell
+                at = board.bottom() - y * layout.cell
                 painter.drawLine(QPointF(board.left(), at), QPointF(board.right(), at))
             painter.setPen(theme.colour("mesh_axis"))
             if h > 1:
                 painter.drawText(QPointF(board.left(), board.top() - 0.35 * text), f"z = {layer}")
-            place = layer - boards.layers.start  # layers share the numbers at the left and below
-            lowest = place + boards.columns >= len(boards.layers)
-            leftmost = place % boards.columns == 0
-            self._draw_numbers(painter, board, boards.cell, (w if lowest else 0, d if leftmost else 0), text)
+            place = layer - layout.layers.start  # layers share the numbers at the left and below
+            lowest = place + layout.columns >= len(layout.layers)
+            leftmost = place % layout.columns == 0
+            self._draw_numbers(painter, board, layout.cell, (w if lowest else 0, d if leftmost else 0), text)
 
     def _draw_numbers(
         self, painter: QPainter, board: QRectF, cell: float, nodes: tuple[int, int], text: float
@@ -229,22 +228,22 @@ class MeshFlat(QWidget):
             elif count:
                 painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
 
-    def _draw_heat(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+    def _draw_heat(self, painter: QPainter, scene: Scene, layout: FlatLayout) -> None:
         """The free cells in the colour of their heat."""
         painter.setPen(Qt.PenStyle.NoPen)
-        kept = self._kept(scene.heat, boards)
+        kept = self._kept(scene.heat, layout)
         for (x, y, z), colour in zip(
             scene.heat[kept].tolist(), scene.heat_colours[kept].tolist(), strict=True
         ):
             painter.setBrush(QColor.fromRgbF(*colour))
-            painter.drawRect(boards.rect(z, x + _GAP / 2, y + _GAP / 2, 1 - _GAP, 1 - _GAP))
+            painter.drawRect(layout.rect(z, x + _GAP / 2, y + _GAP / 2, 1 - _GAP, 1 - _GAP))
 
-    def _draw_path(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+    def _draw_path(self, painter: QPainter, scene: Scene, layout: FlatLayout) -> None:
         """A thin line through the middles of nodes, layer by layer, with a dot where it begins."""
-        path, kept = scene.path, self._kept(scene.path, boards)
+        path, kept = scene.path, self._kept(scene.path, layout)
         if not kept.any():
             return
-        places = [boards.rect(round(z), x, y, 1, 1).center() for x, y, z in path.tolist()]
+        places = [layout.rect(round(z), x, y, 1, 1).center() for x, y, z in path.tolist()]
         together = kept[:-1] & kept[1:] & (np.diff(path[:, 2]) == 0)
         for strength in np.unique(scene.path_strength):
             colour = _colour(scene.path_colour)
@@ -255,52 +254,54 @@ class MeshFlat(QWidget):
         if kept[0] and scene.path_strength[:1].max(initial=0.0) == 1.0:  # else a job's number may stand there
             painter.setBrush(_colour(scene.path_colour))
             painter.setPen(Qt.PenStyle.NoPen)
-            radius = max(0.14 * boards.cell, 2.0)
+            radius = max(0.14 * layout.cell, 2.0)
             painter.drawEllipse(places[0], radius, radius)
 
-    def _kept(self, nodes: NDArray[np.integer] | NDArray[np.floating], boards: Boards) -> NDArray[np.bool_]:
+    def _kept(
+        self, nodes: NDArray[np.integer] | NDArray[np.floating], layout: FlatLayout
+    ) -> NDArray[np.bool_]:
         """Which nodes the slice leaves."""
-        kept: NDArray[np.bool_] = (nodes[:, 2] >= boards.layers.start) & (nodes[:, 2] < boards.layers.stop)
+        kept: NDArray[np.bool_] = (nodes[:, 2] >= layout.layers.start) & (nodes[:, 2] < layout.layers.stop)
         if self._slice is not None:
             across = nodes[:, self._slice.axis]
             kept &= (across >= self._slice.first) & (across <= self._slice.last)
         return kept
 
-    def _draw_dots(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+    def _draw_dots(self, painter: QPainter, scene: Scene, layout: FlatLayout) -> None:
         """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
         x, y, z = scene.dots.astype(np.int64).T
-        shown = self._kept(scene.dots, boards)
+        shown = self._kept(scene.dots, layout)
         looks = np.concatenate((scene.dot_colours, scene.dot_sizes[:, None]), axis=1)
         kinds, which = np.unique(looks, axis=0, return_inverse=True)
         for number, (red, green, blue, alpha, size) in enumerate(kinds.tolist()):
-            pen = QPen(_colour((red, green, blue, alpha)), max(size * boards.cell, 1.0))
+            pen = QPen(_colour((red, green, blue, alpha)), max(size * layout.cell, 1.0))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             rows = np.flatnonzero(shown & (which.ravel() == number))
             painter.drawPoints(
                 [
-                    boards.rect(layer, column, row, 1, 1).center()
+                    layout.rect(layer, column, row, 1, 1).center()
                     for column, row, layer in zip(
                         x[rows].tolist(), y[rows].tolist(), z[rows].tolist(), strict=True
                     )
                 ]
             )
 
-    def _draw_boxes(self, painter: QPainter, scene: Scene, boards: Boards) -> list[_Number]:
+    def _draw_boxes(self, painter: QPainter, scene: Scene, layout: FlatLayout) -> list[_Number]:
         """The jobs' boxes, layer by layer, each with its colour and its hatch; the numbers to go on them."""
         numbers = []
         low, high, rows = cut_boxes(scene.boxes, self._slice, layered=True)
         theme = self._themes.theme
         for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
             job = int(scene.jobs[row])
-            rect = boards.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
+            rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
             fill = _colour((*scene.colours[row].tolist(),))
             ink = QColor.fromRgbF(*label_colour(job, theme.name))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
             hatch = _HATCHES[job_pattern(job)]
-            if hatch != Qt.BrushStyle.NoBrush and boards.cell >= 4:
+            if hatch != Qt.BrushStyle.NoBrush and layout.cell >= 4:
                 faint = QColor(ink)
                 faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())
                 painter.setBrush(QBrush(faint, hatch))
@@ -356,42 +357,42 @@ class MeshFlat(QWidget):
         painter.setBrush(ground)
         painter.drawRect(patch)
 
-    def _draw_signs(self, painter: QPainter, scene: Scene, boards: Boards) -> None:
+    def _draw_marks(self, painter: QPainter, scene: Scene, layout: FlatLayout) -> None:
         """The marks of the attempt, over everything else."""
-        for sign in scene.signs:
-            low, high, _ = cut_boxes(np.array([sign.box], dtype=np.int16), self._slice, layered=True)
-            painter.setPen(QPen(_colour(sign.edge), sign.width * self._themes.scale))
-            painter.setBrush(_colour(sign.fill))
+        for mark in scene.marks:
+            low, high, _ = cut_boxes(np.array([mark.box], dtype=np.int16), self._slice, layered=True)
+            painter.setPen(QPen(_colour(mark.edge), mark.width * self._themes.scale))
+            painter.setBrush(_colour(mark.fill))
             for (x, y, z), (right, top, _) in zip(low.tolist(), high.tolist(), strict=True):
                 left, wide = float(x), float(right - x)
-                if sign.role == Role.BORDER:
+                if mark.role == Role.BORDER:
                     left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
-                painter.drawRect(boards.rect(z, left, y, wide, top - y))
+                painter.drawRect(layout.rect(z, left, y, wide, top - y))
 
     def _draw_network(
-        self, painter: QPainter, scene: Scene, boards: Boards, room: QSize, numbers: list[_Number]
+        self, painter: QPainter, scene: Scene, layout: FlatLayout, room: QSize, numbers: list[_Number]
     ) -> None:
         """Links and worms, and what is written over them."""
         network, themes = scene.network, self._themes
         if network is None:
             return
-        FlatNetwork(network, boards, self._slice, themes.scale).draw(painter, themes.theme)
+        FlatNetwork(network, layout, self._slice, themes.scale).draw(painter, themes.theme)
         self._draw_numbers_aside(painter, numbers)
-        if boards.cell >= COUNTS_FROM * themes.scale:
-            kept = self._kept(np.rint(network.queued), boards)
-            places, _ = boards.points(network.queued[kept])
+        if layout.cell >= COUNTS_FROM * themes.scale:
+            kept = self._kept(np.rint(network.queued), layout)
+            places, _ = layout.points(network.queued[kept])
             draw_counts(painter, places, network.queue_lengths[kept], themes)
         if network.use is not None:
             draw_use_legend(painter, room, network.use, themes)
 
     # Keeping up
 
-    def _boards(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> Boards:
+    def _layout(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> FlatLayout:
         layers = range(scene.mesh.extents[2])
         if self._slice is not None and self._slice.axis == 2:
             layers = layers[self._slice.first : self._slice.last + 1]
         themes = self._themes
-        fit = Boards.fitted(scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN))
+        fit = FlatLayout.fitted(scene.mesh, layers, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN))
         return fit.zoomed(self._zoom, self._offset) if zoomed else fit
 
     def _changed(self) -> None:
@@ -409,15 +410,15 @@ class MeshFlat(QWidget):
         scene = self._source.scene
         if scene is None or scene.network is None:
             return NOWHERE
-        boards = self._boards(scene, self.width(), self.height())
-        drawn = FlatNetwork(scene.network, boards, self._slice, self._themes.scale)
+        layout = self._layout(scene, self.width(), self.height())
+        drawn = FlatNetwork(scene.network, layout, self._slice, self._themes.scale)
         return drawn.pointed_at((point.x(), point.y()))
 
     def _row_at(self, point: QPointF) -> int | None:
         scene = self._source.scene
         if scene is None:
             return None
-        node = self._boards(scene, self.width(), self.height()).node_at(point)
+        node = self._layout(scene, self.width(), self.height()).node_at(point)
         if node is None:
             return None
         if self._held is None or self._held[0] is not scene or self._held[1] != self._slice:

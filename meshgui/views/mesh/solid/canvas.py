@@ -25,14 +25,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 from meshgui.engine.geometry import Mesh
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.camera import VIEWS, Camera, Pose, fitted, in_between
-from meshgui.views.mesh.scene.layout import Layout, Slice, Space
-from meshgui.views.mesh.scene.network_overlay import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.mesh.scene.network_pointing import NOWHERE, Pointed, card, choose, job_of
-from meshgui.views.mesh.scene.overlay import EMPTY, draw_axes, draw_card, draw_job_numbers, draw_line
-from meshgui.views.mesh.scene.scene import describe_box
-from meshgui.views.mesh.scene.scene_source import SceneSource
-from meshgui.views.mesh.solid.network_space import pointed_at
+from meshgui.views.mesh.scene.builder import describe_box
+from meshgui.views.mesh.scene.labels import EMPTY, draw_card, draw_line
+from meshgui.views.mesh.scene.network.labels import COUNTS_FROM, draw_counts, draw_use_legend
+from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed, card, choose, job_of
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, fitted, in_between
+from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
+from meshgui.views.mesh.solid.layout import Layout, Space
+from meshgui.views.mesh.solid.pointing import pointed_at
 from meshgui.views.mesh.solid.renderer import DrawingError, MeshRenderer
 from meshgui.views.mesh.solid.smooth_buffer import SmoothBuffer, draws_in_software, smooth_buffer
 from meshgui.views.style.theme import ThemeManager

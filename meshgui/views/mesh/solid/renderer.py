@@ -16,17 +16,17 @@ from PySide6.QtOpenGL import (
 )
 
 from meshgui.engine.arrays import Floats32
-from meshgui.views.mesh.scene.axes import grid_segments
-from meshgui.views.mesh.scene.camera import Camera
-from meshgui.views.mesh.scene.layout import Layout
-from meshgui.views.mesh.scene.network_links import (
+from meshgui.views.mesh.scene.network.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
-    idle_lanes,
+    idle_channels,
     idle_rows,
     idle_strength,
 )
-from meshgui.views.mesh.scene.strokes import Strokes
+from meshgui.views.mesh.scene.network.strokes import Strokes
+from meshgui.views.mesh.solid.axes import grid_segments
+from meshgui.views.mesh.solid.camera import Camera
+from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.theme import Theme
 
 __all__ = ["DrawingError", "MeshRenderer"]
@@ -206,7 +206,7 @@ class MeshRenderer:
         if key != self._links_key:
             self._links_key = key
             mesh = space.mesh
-            idle = idle_lanes(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
+            idle = idle_channels(mesh, theme) if apart else idle_rows(mesh, theme, space.shown)
             self._links.fill(_rows(space.stretched(idle)))
         self._links.draw(values, strength)
 

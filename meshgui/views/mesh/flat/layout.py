@@ -11,12 +11,12 @@ from PySide6.QtCore import QPointF, QRectF
 
 from meshgui.engine.geometry import Mesh
 
-__all__ = ["Boards"]
+__all__ = ["FlatLayout"]
 
 
 @dataclass(frozen=True)
-class Boards:
-    """Where each layer's board lies: columns of boards, the side of a cell, the corner of the first board."""
+class FlatLayout:
+    """Where each layer lies: how many beside each other, the side of a cell, the first layer's corner."""
 
     mesh: Mesh
     layers: range
@@ -29,10 +29,10 @@ class Boards:
     @classmethod
     def fitted(
         cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float
-    ) -> Boards:
+    ) -> FlatLayout:
         """The arrangement with the largest cells."""
         w, d, _ = mesh.extents
-        best: Boards | None = None
+        best: FlatLayout | None = None
         for columns in range(1, len(layers) + 1):
             rows = ceil(len(layers) / columns)
             wide = room[0] - 2 * margin - (columns - 1) * gap
@@ -46,13 +46,13 @@ class Boards:
             raise ValueError("expected at least one layer")
         return best
 
-    def zoomed(self, zoom: float, offset: QPointF) -> Boards:
+    def zoomed(self, zoom: float, offset: QPointF) -> FlatLayout:
         """The same, larger and moved."""
         left, top = self.left * zoom + offset.x(), self.top * zoom + offset.y()
-        return Boards(self.mesh, self.layers, self.columns, self.cell * zoom, left, top, self.gap * zoom)
+        return FlatLayout(self.mesh, self.layers, self.columns, self.cell * zoom, left, top, self.gap * zoom)
 
     def corner(self, layer: int) -> tuple[float, float]:
-        """The upper left corner of a layer's board."""
+        """The upper left corner of a layer."""
         row, column = divmod(layer - self.layers.start, self.columns)
         w, d, _ = self.mesh.extents
         return (

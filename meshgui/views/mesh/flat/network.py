@@ -1,4 +1,4 @@
-"""The network on paper: the strokes of its scene on boards, layer beside layer."""
+"""Draws the strokes of the network on the layers of the flat canvas, and finds the one at a point."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.engine.geometry import Mesh
-from meshgui.views.mesh.flat.boards import Boards
-from meshgui.views.mesh.scene.layout import Slice, Space
-from meshgui.views.mesh.scene.network_links import (
+from meshgui.views.mesh.flat.layout import FlatLayout
+from meshgui.views.mesh.scene.network.builder import NetworkScene
+from meshgui.views.mesh.scene.network.idle_links import (
+    channels_near,
     idle_apart,
-    idle_lanes,
+    idle_channels,
     idle_rows,
     idle_strength,
-    lanes_near,
 )
-from meshgui.views.mesh.scene.network_pointing import NOWHERE, SLACK, Pointed
-from meshgui.views.mesh.scene.network_scene import NetworkScene
-from meshgui.views.mesh.scene.strokes import Look, Strokes, under
+from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
+from meshgui.views.mesh.scene.network.strokes import Look, Strokes, under
+from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
 from meshgui.views.style.theme import Theme
 
 __all__ = ["FlatNetwork"]
@@ -32,31 +32,31 @@ _RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
 
 
 class FlatNetwork:
-    """Strokes on boards, as far as a slice leaves them."""
+    """Strokes on the layers, as far as a slice leaves them."""
 
-    def __init__(self, network: NetworkScene, boards: Boards, cut: Slice | None, scale: float) -> None:
-        self._mesh, self._drawn, self._boards = network.mesh, network.strokes, boards
+    def __init__(self, network: NetworkScene, layout: FlatLayout, cut: Slice | None, scale: float) -> None:
+        self._mesh, self._drawn, self._layout = network.mesh, network.strokes, layout
         self._shows_use = network.use is not None
         self._cut, self._scale = cut, scale
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
         """The idle links, where there is room for them, and everything that moves."""
-        mesh, cell = self._mesh, self._boards.cell / self._scale
+        mesh, cell = self._mesh, self._layout.cell / self._scale
         strength = self._idle_strength
         if strength > 0:
-            shown = Space(mesh, self._cut).shown
-            lanes = idle_lanes(mesh, theme) if idle_apart(mesh, cell) else idle_rows(mesh, theme, shown)
-            idle = self._on_boards(lanes)
+            shown = shown_nodes(mesh, self._cut)
+            lanes = idle_channels(mesh, theme) if idle_apart(mesh, cell) else idle_rows(mesh, theme, shown)
+            idle = self._on_screen(lanes)
             idle.colours[:, 3] *= strength
-            _Brush(painter, idle, self._boards.cell, self._scale).draw()
-        _Brush(painter, self._strokes, self._boards.cell, self._scale).draw()
+            _Brush(painter, idle, self._layout.cell, self._scale).draw()
+        _Brush(painter, self._strokes, self._layout.cell, self._scale).draw()
 
     def pointed_at(self, point: tuple[float, float]) -> Pointed:
         """The packet and the channel under a point."""
         pointed = self._find(self._strokes, point)
         if pointed != NOWHERE or self._idle_strength == 0.0:
             return pointed
-        node = self._boards.node_at(QPointF(*point))
+        node = self._layout.node_at(QPointF(*point))
         if node is None:
             return NOWHERE
         low = np.maximum(np.array(node) - 1, 0)
@@ -64,8 +64,8 @@ class FlatNetwork:
         around = np.meshgrid(*(np.arange(a, b) for a, b in zip(low, high, strict=True)))
         x, y, z = (side.ravel() for side in around)
         width, depth, _ = self._mesh.extents
-        near = lanes_near(self._mesh, (z * depth + y) * width + x)
-        return self._find(self._on_boards(near), point)
+        near = channels_near(self._mesh, (z * depth + y) * width + x)
+        return self._find(self._on_screen(near), point)
 
     @property
     def _idle_strength(self) -> float:
@@ -74,28 +74,28 @@ class FlatNetwork:
         board = Mesh((width, depth))
         return idle_strength(
             board,
-            self._boards.cell / self._scale,
+            self._layout.cell / self._scale,
             ((0, width - 1), (0, depth - 1)),
             beside_use=self._shows_use,
         )
 
     @cached_property
     def _strokes(self) -> Strokes:
-        return self._on_boards(self._drawn)
+        return self._on_screen(self._drawn)
 
     def _find(self, drawn: Strokes, point: tuple[float, float]) -> Pointed:
         known = (drawn.packets >= 0) | (drawn.channels >= 0)
         drawn = drawn.only(known)
-        widths = drawn.looks[:, 0] * self._boards.cell
+        widths = drawn.looks[:, 0] * self._layout.cell
         row = under(
             drawn.starts[:, :2], drawn.ends[:, :2], widths, -drawn.looks[:, 4], point, SLACK * self._scale
         )
         return NOWHERE if row is None else Pointed.of(drawn, row)
 
-    def _on_boards(self, drawn: Strokes) -> Strokes:
+    def _on_screen(self, drawn: Strokes) -> Strokes:
         """Strokes in pixels; one that leads to another layer is a dot at either end."""
-        starts, low = self._boards.points(drawn.starts)
-        ends, high = self._boards.points(drawn.ends)
+        starts, low = self._layout.points(drawn.starts)
+        ends, high = self._layout.points(drawn.ends)
         kept = self._kept(drawn.starts, low), self._kept(drawn.ends, high)
         level = low == high
         flat = np.flatnonzero(level & kept[0] & kept[1])
@@ -107,7 +107,7 @@ class FlatNetwork:
         return placed.only(np.argsort(placed.looks[:, 4], kind="stable"))
 
     def _kept(self, places: NDArray[np.float32], layers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        shown = self._boards.layers
+        shown = self._layout.layers
         kept: NDArray[np.bool_] = (layers >= shown.start) & (layers < shown.stop)
         if self._cut is not None:
             across = np.rint(places[:, self._cut.axis])

@@ -14,9 +14,9 @@ from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import moments_of
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_geometry import lanes
-from meshgui.views.mesh.scene.strokes import Look, Strokes, strokes
-from meshgui.views.mesh.scene.worms import Worms
+from meshgui.views.mesh.scene.network.channels import channel_segments
+from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
+from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import Theme
 
@@ -50,7 +50,7 @@ class NetworkScene:
 def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
     """The network at a view. Inside an allocation attempt there is none to see: it is about boxes."""
     record = view.recording.network
-    moment = view.network if record is not None and view.place.attempt is None else None
+    moment = view.network if record is not None and view.position.attempt is None else None
     if record is None or moment is None:
         return None
     mesh = view.recording.mesh
@@ -64,7 +64,7 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
             np.zeros(0, np.int64),
             figures,
         )
-    painter = Worms(record, moment, selection, theme)
+    painter = PacketStrokes(record, moment, selection, theme)
     spots, lengths, dots = painter.queues()
     drawn = Strokes.together([*marked, *painter.ways(), *painter.bodies(), *painter.heads(), dots])
     return NetworkScene(mesh, drawn, spots, lengths, None)
@@ -88,7 +88,7 @@ def _use(
     used = np.flatnonzero(shares > 0)
     of_links = shares[np.arange(len(shares)) % WAYS < LINKS]
     most = float(of_links.max(initial=0.0)) or float(shares.max(initial=0.0))
-    way = lanes(record.mesh, used)
+    way = channel_segments(record.mesh, used)
     share = np.minimum(shares[used] / most, 1.0) if most else shares[used]
     looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
     looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
@@ -103,7 +103,7 @@ def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Str
     found = []
     for channel, token in ((selection.hovered_channel, "text"), (selection.channel, "accent")):
         if channel is not None and 0 <= channel < mesh.processors * WAYS:
-            way = lanes(mesh, np.array([channel]))
+            way = channel_segments(mesh, np.array([channel]))
             inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
             found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
             found.append(strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel))

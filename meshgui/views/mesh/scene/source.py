@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.scene import Scene, build_scene
+from meshgui.views.mesh.scene.builder import Scene, build_scene
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import follow
 
@@ -83,7 +83,7 @@ class SceneSource:
             self._scene, self._key = None, ()
             return None
         chosen = self.selection
-        here = (view.recording, view.place, self._show_grid, self.themes.theme.name)
+        here = (view.recording, view.position, self._show_grid, self.themes.theme.name)
         key = (*here, chosen.job, chosen.hovered, chosen.mark, *self._network_key(view))
         if key != self._key:
             self._key = key

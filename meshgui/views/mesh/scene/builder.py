@@ -16,12 +16,12 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_scene import NetworkScene, build_network
+from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network
 from meshgui.views.style.colours import job_colour, job_colours
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.theme import Theme
 
-__all__ = ["NO_COLOUR", "Colour", "Scene", "Sign", "box_grid", "build_scene", "describe_box"]
+__all__ = ["NO_COLOUR", "Colour", "Scene", "StyledMark", "box_grid", "build_scene", "describe_box"]
 
 Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
@@ -46,7 +46,7 @@ _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
 }
 
 
-class Sign(NamedTuple):
+class StyledMark(NamedTuple):
     """A mark as it is drawn: a box of nodes, its fill, its outline and the outline's width."""
 
     role: Role
@@ -69,7 +69,7 @@ class Scene:
     dots: NDArray[np.int16]  # [m, 3]
     dot_colours: NDArray[np.float32]  # [m, 4]
     dot_sizes: NDArray[np.float32]  # [m], diameters in nodes
-    signs: tuple[Sign, ...]
+    marks: tuple[StyledMark, ...]
     inside_attempt: bool
     selected: int | None
     hovered: int | None
@@ -103,12 +103,12 @@ def build_scene(
 ) -> Scene:
     """The scene at a view. The jobs turn to glass inside an attempt, and where there is a network."""
     snapshot = view.snapshot
-    inside = view.place.attempt is not None
+    inside = view.position.attempt is not None
     network = build_network(view, selection, theme, use=show_use) if show_network else None
     colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, _opacity(view, network))
-    signs = [_sign(mark, view, theme) for mark in view.inspection.marks] if inside else []
+    marks = [_styled(mark, view, theme) for mark in view.inspection.marks] if inside else []
     if selection.mark is not None:
-        signs.append(_pointed_out(selection.mark, view, theme))
+        marks.append(_pointed_out(selection.mark, view, theme))
     inspection = view.inspection if show_grid else _NOTHING
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
@@ -127,7 +127,7 @@ def build_scene(
         dots,
         dot_colours,
         dot_sizes,
-        tuple(sign for sign in signs if sign is not None and sign.box.volume > 0),
+        tuple(mark for mark in marks if mark is not None and mark.box.volume > 0),
         inside,
         selection.job,
         selection.hovered,
@@ -153,7 +153,7 @@ class _Opacity(NamedTuple):
 def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
     """Jobs are of glass inside an attempt and where there is a network, else solid."""
     dims = view.recording.mesh.dims
-    if view.place.attempt is not None:
+    if view.position.attempt is not None:
         return _Opacity(_GLASS[dims])
     if network is None:
         return _Opacity()
@@ -237,7 +237,7 @@ def _rims(selection: Selection) -> tuple[float, float]:
     )
 
 
-def _sign(mark: Mark, view: View, theme: Theme) -> Sign | None:
+def _styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
     """How a mark of the attempt is drawn."""
     looks: dict[Role, tuple[Colour, Colour, float]] = {
         Role.TRIED: (theme.rgba("base", 0.06), theme.rgba("base", 0.9), 2.0),
@@ -249,15 +249,15 @@ def _sign(mark: Mark, view: View, theme: Theme) -> Sign | None:
     if mark.role == Role.PLACED:
         request = view.moment.request
         fill = theme.rgba("accent", 0.5) if request is None else (*job_colour(request.job, theme.name), 1.0)
-        return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
-    return Sign(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
+        return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+    return StyledMark(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
 
 
-def _pointed_out(mark: Mark, view: View, theme: Theme) -> Sign:
+def _pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
     """A mark chosen in an inspector: as always, or bare, but with the accent around it."""
-    usual = _sign(mark, view, theme)
+    usual = _styled(mark, view, theme)
     fill = usual.fill if usual is not None else NO_COLOUR
-    return Sign(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+    return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
 
 
 def _grid(inspection: Inspection) -> Grid | None:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh
-from meshgui.views.mesh.scene.network_geometry import links, links_from
-from meshgui.views.mesh.scene.strokes import Look, Strokes, strokes
+from meshgui.views.mesh.scene.network.channels import link_segments, link_segments_from
+from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.theme import Theme
 
-__all__ = ["CELLS_BEHIND_LINKS", "idle_apart", "idle_lanes", "idle_rows", "idle_strength", "lanes_near"]
+__all__ = ["CELLS_BEHIND_LINKS", "channels_near", "idle_apart", "idle_channels", "idle_rows", "idle_strength"]
 
 Shown = tuple[tuple[int, int], ...]
 """The first and the last node shown along each axis."""
@@ -47,15 +47,15 @@ def idle_apart(mesh: Mesh, node: float) -> bool:
     return node >= _LANES_APART[mesh.dims] and 2 * mesh.dims * mesh.processors <= _MOST_LANES
 
 
-def idle_lanes(mesh: Mesh, theme: Theme) -> Strokes:
+def idle_channels(mesh: Mesh, theme: Theme) -> Strokes:
     """Every link of a mesh, as thin as it is while nothing is in it."""
-    channels, starts, ends = links(mesh)
+    channels, starts, ends = link_segments(mesh)
     return strokes(starts, ends, theme.rgba("mesh_edge", _STRENGTH[mesh.dims]), _LINK, -1, channels)
 
 
-def lanes_near(mesh: Mesh, nodes: NDArray[np.integer]) -> Strokes:
+def channels_near(mesh: Mesh, nodes: NDArray[np.integer]) -> Strokes:
     """The links that leave some nodes, to point at; there is nothing to see of them."""
-    channels, starts, ends = links_from(mesh, nodes)
+    channels, starts, ends = link_segments_from(mesh, nodes)
     return strokes(starts, ends, (0.0, 0.0, 0.0, 0.0), Look(0.0), -1, channels)
 
 

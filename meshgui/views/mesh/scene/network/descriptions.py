@@ -11,7 +11,7 @@ from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import flits_within
-from meshgui.views.mesh.scene.network_scene import use_of
+from meshgui.views.mesh.scene.network.builder import use_of
 
 __all__ = ["describe_packet", "describe_use", "doing"]
 

@@ -17,7 +17,7 @@ from meshgui.engine.arrays import Floats32, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import LINKS, STEPS, WAYS, places
 
-__all__ = ["Lanes", "lanes", "links", "links_from", "ports"]
+__all__ = ["ChannelSegments", "channel_segments", "link_segments", "link_segments_from", "ports"]
 
 _ASIDE: Final = {2: 0.15, 3: 0.11}  # how far a lane lies beside the line between two nodes
 _ROUTER: Final = 0.25  # how far from a node's middle its lanes begin and end
@@ -25,7 +25,7 @@ _PORT: Final = (0.21, 0.36)  # how far along each axis a processor's channels re
 _SLIP: Final = 0.055  # how far injection and ejection lie beside each other
 
 
-class Lanes(NamedTuple):
+class ChannelSegments(NamedTuple):
     """Channels and where each begins and ends."""
 
     channels: Ints
@@ -39,9 +39,9 @@ class Lanes(NamedTuple):
         ways: Floats32 = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
         return ways
 
-    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Lanes:
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> ChannelSegments:
         """Some of them."""
-        return Lanes(self.channels[rows], self.starts[rows], self.ends[rows])
+        return ChannelSegments(self.channels[rows], self.starts[rows], self.ends[rows])
 
     def points(self, shares: NDArray[np.floating]) -> Floats32:
         """The place so far along each, from 0 to 1."""
@@ -49,25 +49,25 @@ class Lanes(NamedTuple):
         return along
 
 
-def lanes(mesh: Mesh, channels: NDArray[np.integer]) -> Lanes:
+def channel_segments(mesh: Mesh, channels: NDArray[np.integer]) -> ChannelSegments:
     """Where some channels begin and end."""
     numbers = np.asarray(channels).astype(np.int64)
     begin, end = _offsets(mesh.dims)
     nodes = places(mesh, numbers // WAYS).astype(np.float32)
     ways = numbers % WAYS
-    return Lanes(numbers, nodes + begin[ways], nodes + end[ways])
+    return ChannelSegments(numbers, nodes + begin[ways], nodes + end[ways])
 
 
 @lru_cache(maxsize=2)
-def links(mesh: Mesh) -> Lanes:
+def link_segments(mesh: Mesh) -> ChannelSegments:
     """All the links of a mesh, those of one direction after those of another."""
-    found = links_from(mesh, np.arange(mesh.processors))
+    found = link_segments_from(mesh, np.arange(mesh.processors))
     for array in found:
         array.flags.writeable = False
     return found
 
 
-def links_from(mesh: Mesh, nodes: NDArray[np.integer]) -> Lanes:
+def link_segments_from(mesh: Mesh, nodes: NDArray[np.integer]) -> ChannelSegments:
     """The links by which one leaves some nodes, those of one direction after those of another."""
     at = places(mesh, nodes)
     there = []
@@ -75,7 +75,7 @@ def links_from(mesh: Mesh, nodes: NDArray[np.integer]) -> Lanes:
         beyond = at + np.array(step)
         inside = ((beyond >= 0) & (beyond < np.array(mesh.extents))).all(axis=1)
         there.append(nodes[inside].astype(np.int64) * WAYS + way)
-    return lanes(mesh, np.concatenate(there))
+    return channel_segments(mesh, np.concatenate(there))
 
 
 def ports(mesh: Mesh, nodes: NDArray[np.integer]) -> Floats32:

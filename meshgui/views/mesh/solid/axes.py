@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.views.mesh.scene.camera import Camera
-from meshgui.views.mesh.scene.layout import Space
+from meshgui.views.mesh.scene.labels import axis_step
+from meshgui.views.mesh.solid.camera import Camera
+from meshgui.views.mesh.solid.layout import Space
 
-__all__ = ["Tick", "axis_step", "grid_segments", "ticks"]
+__all__ = ["Tick", "grid_segments", "ticks"]
 
 _MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node
 _EDGE_ON: Final = 0.03  # faces seen from so near their edge are not drawn
@@ -24,14 +25,6 @@ class Tick(NamedTuple):
     y: float
     text: str
     name: bool  # the axis's own name
-
-
-def axis_step(nodes: int, room: float, least: float) -> int:
-    """Every how many nodes an axis is numbered, so that numbers in `room` pixels are `least` pixels apart."""
-    step = 1
-    while nodes > step and room / nodes * step < least:
-        step *= 2
-    return step
 
 
 def grid_segments(space: Space, camera: Camera, colour: tuple[float, ...]) -> NDArray[np.float32]:

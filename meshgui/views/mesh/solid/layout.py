@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.arrays import Floats, Floats32, Ints
 from meshgui.engine.geometry import Mesh
-from meshgui.views.mesh.scene.scene import Scene, box_grid
-from meshgui.views.mesh.scene.strokes import NOTHING, Strokes
+from meshgui.views.mesh.scene.builder import Scene
+from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes
+from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes, shown_rows
 
-__all__ = ["Layout", "Slice", "Space", "box_segments", "cut_boxes", "shown_rows"]
+__all__ = ["Layout", "Space", "box_segments"]
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
-_SIGN_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in their faces
+_MARK_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in their faces
 _PLANE_HALF: Final = 0.12  # half the thickness of a border plane
 _PLATE: Final = 0.35  # the height of a 2D mesh
 _APART: Final = 1.2  # how far fully exploded layers move apart, in layers
@@ -25,35 +26,6 @@ _TILE: Final = 0.04  # the height of a tile of a heat map
 _PATH_WIDTH: Final = 1.5
 _PATH_START: Final = 0.1  # half the side of the block a path begins with
 _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
-
-
-class Slice(NamedTuple):
-    """The layers shown, first to last, across an axis (0, 1, 2)."""
-
-    axis: int
-    first: int
-    last: int
-
-
-def cut_boxes(
-    boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
-) -> tuple[Ints, Ints, NDArray[np.intp]]:
-    """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
-    low = boxes[:, :3].astype(np.int64)
-    high = low + boxes[:, 3:]
-    if cut is not None:
-        low[:, cut.axis] = np.maximum(low[:, cut.axis], cut.first)
-        high[:, cut.axis] = np.minimum(high[:, cut.axis], cut.last + 1)
-    rows = np.flatnonzero((low < high).all(axis=1))
-    low, high = low[rows], high[rows]
-    if layered:
-        layers = high[:, 2] - low[:, 2]
-        part = np.repeat(np.arange(len(rows)), layers)
-        level = np.arange(int(layers.sum())) - np.repeat(np.cumsum(layers) - layers, layers)
-        low, high, rows = low[part], high[part], rows[part]
-        low[:, 2] += level
-        high[:, 2] = low[:, 2] + 1
-    return low, high, rows
 
 
 class Space(NamedTuple):
@@ -82,10 +54,7 @@ class Space(NamedTuple):
     @property
     def shown(self) -> tuple[tuple[int, int], ...]:
         """The first and the last node along each axis that the slice leaves."""
-        shown = [(0, extent - 1) for extent in self.mesh.extents]
-        if self.cut is not None:
-            shown[self.cut.axis] = (self.cut.first, self.cut.last)
-        return tuple(shown)
+        return shown_nodes(self.mesh, self.cut)
 
     def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
         """Boxes of nodes in space: lowest corners, highest corners, the row each comes from.
@@ -99,7 +68,7 @@ class Space(NamedTuple):
         """The middles of a path's nodes, those of a 2D mesh on its top, and which the slice leaves."""
         places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
         places[:, 2] = path[:, 2] * np.float32(self.layer)
-        places[:, 2] += self.height + _SIGN_GAP if self.mesh.dims == 2 else self.height / 2
+        places[:, 2] += self.height + _MARK_GAP if self.mesh.dims == 2 else self.height / 2
         kept = np.ones(len(path), dtype=np.bool_)
         if self.cut is not None:
             across = path[:, self.cut.axis]
@@ -141,7 +110,7 @@ class Layout:
         self.low, self.high = low + gap, high - gap
         self.points, self.dots = space.points(scene.dots)
         self._held: NDArray[np.int32] | None = None
-        self._place_signs()
+        self._place_marks()
 
     @property
     def held(self) -> NDArray[np.int32]:
@@ -166,13 +135,13 @@ class Layout:
         boxes = np.c_[
             self.low[which], self.high[which], scene.colours[rows], scene.edges[rows], scene.widths[rows]
         ]
-        signs = self._sign_boxes[(self._sign_boxes[:, 9] < 1.0) == glass]
+        marks = self._mark_boxes[(self._mark_boxes[:, 9] < 1.0) == glass]
         extra = self._path_start() if glass else self._tiles()
-        return np.ascontiguousarray(np.concatenate((boxes, signs, extra)), dtype=np.float32)
+        return np.ascontiguousarray(np.concatenate((boxes, marks, extra)), dtype=np.float32)
 
     def outlines(self) -> Floats32:
         """The outlines of marks, of the selected and of the hovered job, and the path, as segments."""
-        parts = [self._sign_lines, self._path_lines()]
+        parts = [self._mark_lines, self._path_lines()]
         scene = self.scene
         for job, colour, width in zip(
             (scene.hovered, scene.selected), reversed(scene.edge_colours), scene.rims, strict=True
@@ -242,31 +211,21 @@ class Layout:
         looks = np.tile(look, (len(places), 1))
         return np.concatenate((places - reach, places + reach, looks), axis=1, dtype=np.float32)[kept]
 
-    def _place_signs(self) -> None:
+    def _place_marks(self) -> None:
         """Boxes and outlines of the marks."""
         boxes, lines = [np.zeros((0, 15), dtype=np.float32)], [np.zeros((0, 11), dtype=np.float32)]
-        for sign in self.scene.signs:
-            low, high, _ = self.space.pieces(np.array([sign.box], dtype=np.int16))
-            low, high = low + np.float32(_SIGN_GAP), high - np.float32(_SIGN_GAP)
-            if sign.role == Role.BORDER:
+        for mark in self.scene.marks:
+            low, high, _ = self.space.pieces(np.array([mark.box], dtype=np.int16))
+            low, high = low + np.float32(_MARK_GAP), high - np.float32(_MARK_GAP)
+            if mark.role == Role.BORDER:
                 middle = (low[:, 0] + high[:, 0]) / 2
                 low[:, 0], high[:, 0] = middle - _PLANE_HALF, middle + _PLANE_HALF
-            if sign.fill[3] > 0:
-                look = np.array([*sign.fill, *sign.edge, 0.0], dtype=np.float32)
+            if mark.fill[3] > 0:
+                look = np.array([*mark.fill, *mark.edge, 0.0], dtype=np.float32)
                 boxes.append(np.c_[low, high, np.tile(look, (len(low), 1))].astype(np.float32))
-            lines.append(box_segments(low, high, sign.edge, sign.width))
-        self._sign_boxes = np.concatenate(boxes)
-        self._sign_lines = np.concatenate(lines)
-
-
-def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
-    """For each node `[z, y, x]` the row of the box that holds it, or -1 if there is none or it is cut off."""
-    held = box_grid(scene.mesh, scene.boxes)
-    if cut is not None:
-        layer = np.moveaxis(held, 2 - cut.axis, 0)
-        layer[: cut.first] = -1
-        layer[cut.last + 1 :] = -1
-    return held
+            lines.append(box_segments(low, high, mark.edge, mark.width))
+        self._mark_boxes = np.concatenate(boxes)
+        self._mark_lines = np.concatenate(lines)
 
 
 def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_words import describe_packet, describe_use
-from meshgui.views.mesh.scene.strokes import Strokes
+from meshgui.views.mesh.scene.network.descriptions import describe_packet, describe_use
+from meshgui.views.mesh.scene.network.strokes import Strokes
 
 __all__ = ["NOWHERE", "SLACK", "Pointed", "card", "choose", "job_of"]
 

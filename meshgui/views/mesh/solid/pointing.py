@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.network.routing import places
-from meshgui.views.mesh.scene.camera import Camera
-from meshgui.views.mesh.scene.layout import Layout, Space
-from meshgui.views.mesh.scene.network_links import idle_strength, lanes_near
-from meshgui.views.mesh.scene.network_pointing import NOWHERE, SLACK, Pointed
-from meshgui.views.mesh.scene.strokes import Strokes, under
+from meshgui.views.mesh.scene.network.idle_links import channels_near, idle_strength
+from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
+from meshgui.views.mesh.scene.network.strokes import Strokes, under
+from meshgui.views.mesh.solid.camera import Camera
+from meshgui.views.mesh.solid.layout import Layout, Space
 
 __all__ = ["pointed_at"]
 
@@ -33,7 +33,7 @@ def pointed_at(
     middle = np.array(size) / 2
     away = at[:, :2] * (middle * (1, -1)) + middle - np.array(point)
     reach = _NEAR * size[1] * camera.distance / camera.pose.extent / np.maximum(at[:, 2], 1e-3)
-    near = lanes_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer))
+    near = channels_near(space.mesh, np.flatnonzero(np.hypot(*away.T) < reach * space.layer))
     return _find(space.stretched(near), camera, size, point, scale)
 
 

@@ -1,4 +1,4 @@
-"""What is written over the mesh: numbers of axes and jobs, and the card beside the pointer."""
+"""The numbers of axes and jobs over the mesh in 3D."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from meshgui.views.mesh.scene.axes import ticks
-from meshgui.views.mesh.scene.camera import Camera
-from meshgui.views.mesh.scene.layout import Layout
+from meshgui.views.mesh.scene.labels import number_size
+from meshgui.views.mesh.solid.axes import ticks
+from meshgui.views.mesh.solid.camera import Camera
+from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.colours import label_colour
-from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["EMPTY", "draw_axes", "draw_card", "draw_job_numbers", "draw_line", "number_size"]
-
-EMPTY: Final = "Open a scenario to see its mesh."
+__all__ = ["draw_axes", "draw_job_numbers"]
 
 _LEAST_FACE: Final = 20.0  # pixels a face must measure for a number to stand on it
 _MOST_NUMBERS: Final = 160
@@ -99,37 +98,6 @@ def _draw_numbers_aside(
         _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
 
 
-def draw_card(
-    painter: QPainter, room: QSize, at: QPointF, lines: tuple[str, ...], themes: ThemeManager
-) -> None:
-    """A small card with a few lines beside a point, inside the picture; the first line is the strongest."""
-    fonts = [themes.text("body", QFont.Weight.DemiBold)] + [themes.text("caption")] * (len(lines) - 1)
-    metrics = [QFontMetricsF(font) for font in fonts]
-    pad, gap = themes.px(10), themes.px(16)
-    width = max(m.horizontalAdvance(line) for m, line in zip(metrics, lines, strict=True)) + 2 * pad
-    height = sum(m.height() for m in metrics) + 1.4 * pad
-    x = at.x() + gap if at.x() + gap + width <= room.width() else at.x() - gap - width
-    y = at.y() + gap if at.y() + gap + height <= room.height() else at.y() - gap - height
-    theme = themes.theme
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.colour("hairline"), 1.0))
-    painter.setBrush(theme.colour("raised", 0.97))
-    painter.drawRoundedRect(QRectF(max(x, 0.0), max(y, 0.0), width, height), themes.px(6), themes.px(6))
-    top = max(y, 0.0) + 0.7 * pad
-    for number, (font, metric, line) in enumerate(zip(fonts, metrics, lines, strict=True)):
-        painter.setFont(font)
-        painter.setPen(theme.colour("muted" if number else "text"))
-        painter.drawText(QPointF(max(x, 0.0) + pad, top + metric.ascent()), line)
-        top += metric.height()
-
-
-def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -> None:
-    """One quiet line in the middle of an empty view."""
-    painter.setFont(themes.text("lead"))
-    painter.setPen(themes.theme.colour("muted"))
-    painter.drawText(QRect(QPoint(), room), Qt.AlignmentFlag.AlignCenter, text)
-
-
 def _faces(
     layout: Layout, camera: Camera, scale: NDArray[np.float64], least: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
@@ -177,21 +145,6 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
     two = np.array([camera.right[v], camera.up[v]])
     spread = np.linalg.norm(one) * np.linalg.norm(two)
     return float(abs(one[0] * two[1] - one[1] * two[0]) / spread) if spread > 1e-9 else 0.0
-
-
-def number_size(room: float) -> TextSize:
-    """A size of the type scale that goes with the room on a face."""
-    return (
-        "caption"
-        if room < 30
-        else "body"
-        if room < 44
-        else "lead"
-        if room < 80
-        else "title"
-        if room < 160
-        else "display"
-    )
 
 
 def _faded(layout: Layout, row: int) -> bool:

@@ -17,12 +17,12 @@ from meshgui.engine.geometry import ramps
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import EJECT, INJECT, WAYS
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network_geometry import lanes, ports
-from meshgui.views.mesh.scene.strokes import Look, Strokes, strokes
+from meshgui.views.mesh.scene.network.channels import channel_segments, ports
+from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.colours import job_colours
 from meshgui.views.style.theme import Theme
 
-__all__ = ["Worms"]
+__all__ = ["PacketStrokes"]
 
 _BODY: Final = Look(0.16, least=1.3, level=2)
 _GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter
@@ -51,7 +51,7 @@ _DARKER: Final = 0.52  # how far beads and heads go from the job's colour toward
 _DIMMED: Final = 0.62  # how far worms step back while others are selected
 
 
-class Worms:
+class PacketStrokes:
     """Turns a moment into strokes."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Worms:
     def bodies(self) -> list[Strokes]:
         """The channels held, joined at the routers, with casings around them and the flits in them."""
         moment = self.moment
-        way = lanes(self.mesh, moment.held_channels)
+        way = channel_segments(self.mesh, moment.held_channels)
         owners = moment.held_by
         joined = np.flatnonzero(owners[1:] == owners[:-1])
         starts = np.concatenate((way.starts, way.ends[joined]))
@@ -89,7 +89,7 @@ class Worms:
         moment = self.moment
         first = moment.flit_numbers == 0
         owners = moment.flit_packets[first]
-        way = lanes(self.mesh, moment.flit_channels[first])
+        way = channel_segments(self.mesh, moment.flit_channels[first])
         stuck = np.searchsorted(owners, moment.blocked)  # both are in order of number
         crowd = self._crowd(moment.blocked)
         sizes = self._head_sizes(owners, stuck, crowd)
@@ -136,7 +136,7 @@ class Worms:
         first, channels = self.record.raw.first, self.record.raw.channels
         for packet, token in self._marked:
             if packet is not None and packet < len(self.record):
-                way = lanes(self.mesh, channels[first[packet] : first[packet + 1]])
+                way = channel_segments(self.mesh, channels[first[packet] : first[packet + 1]])
                 free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
                 turns = np.flatnonzero(free[:-1] | free[1:])
                 starts = np.concatenate((way.starts[free], way.ends[turns]))
@@ -175,7 +175,7 @@ class Worms:
     def _flits(self) -> Strokes:
         """The flits behind the heads: beads in each buffer, or a bar where beads would run together."""
         moment = self.moment
-        way = lanes(self.mesh, moment.flit_channels)
+        way = channel_segments(self.mesh, moment.flit_channels)
         begins = np.flatnonzero(np.diff(way.channels, prepend=-1))  # a buffer holds one packet's flits
         counts = np.diff(begins, append=len(way.channels))
         length = np.maximum(np.linalg.norm(way.ends - way.starts, axis=1), 1e-6)
@@ -234,7 +234,7 @@ class Worms:
     def _wanted(self, heads: Floats32, crowd: Floats32) -> list[Strokes]:
         """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
         moment = self.moment
-        way = lanes(self.mesh, moment.blocked_at)
+        way = channel_segments(self.mesh, moment.blocked_at)
         shares = (np.arange(_DASHES)[:, None] + np.array([0.2, 0.7])[None]) / _DASHES
         parts = [(way.points(np.full(len(heads), a)), way.points(np.full(len(heads), b))) for a, b in shares]
         parts.append((heads + (way.starts - heads) * np.float32(0.55), way.starts))

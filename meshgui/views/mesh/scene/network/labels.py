@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
-from meshgui.views.mesh.scene.network_scene import Use
+from meshgui.views.mesh.scene.network.builder import Use
 from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import ThemeManager
 

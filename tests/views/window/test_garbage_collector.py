@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from meshgui.views.window.garbage import GarbageCollector
+from meshgui.views.window.garbage_collector import GarbageCollector
 
 
 class Knot:

@@ -1,0 +1,60 @@
+"""What a slice through the mesh leaves of its nodes and of the boxes that jobs hold."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh
+from meshgui.views.mesh.scene.builder import Scene, box_grid
+
+__all__ = ["Slice", "cut_boxes", "shown_nodes", "shown_rows"]
+
+
+class Slice(NamedTuple):
+    """The layers shown, first to last, across an axis (0, 1, 2)."""
+
+    axis: int
+    first: int
+    last: int
+
+
+def cut_boxes(
+    boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.intp]]:
+    """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
+    low = boxes[:, :3].astype(np.int64)
+    high = low + boxes[:, 3:]
+    if cut is not None:
+        low[:, cut.axis] = np.maximum(low[:, cut.axis], cut.first)
+        high[:, cut.axis] = np.minimum(high[:, cut.axis], cut.last + 1)
+    rows = np.flatnonzero((low < high).all(axis=1))
+    low, high = low[rows], high[rows]
+    if layered:
+        layers = high[:, 2] - low[:, 2]
+        part = np.repeat(np.arange(len(rows)), layers)
+        level = np.arange(int(layers.sum())) - np.repeat(np.cumsum(layers) - layers, layers)
+        low, high, rows = low[part], high[part], rows[part]
+        low[:, 2] += level
+        high[:, 2] = low[:, 2] + 1
+    return low, high, rows
+
+
+def shown_nodes(mesh: Mesh, cut: Slice | None) -> tuple[tuple[int, int], ...]:
+    """The first and the last node along each axis that a slice leaves."""
+    shown = [(0, extent - 1) for extent in mesh.extents]
+    if cut is not None:
+        shown[cut.axis] = (cut.first, cut.last)
+    return tuple(shown)
+
+
+def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
+    """For each node `[z, y, x]` the row of the box that holds it, or -1 if there is none or it is cut off."""
+    held = box_grid(scene.mesh, scene.boxes)
+    if cut is not None:
+        layer = np.moveaxis(held, 2 - cut.axis, 0)
+        layer[: cut.first] = -1
+        layer[cut.last + 1 :] = -1
+    return held

@@ -11,7 +11,7 @@ from meshgui.experiment.fields import Axis, FieldError
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.axis_values import axis_of
 
-__all__ = ["Draft", "DraftError", "Row"]
+__all__ = ["AxisDraft", "DraftError", "ExperimentDraft"]
 
 
 _SHAPE: Final = "mesh.shape"
@@ -27,7 +27,7 @@ class DraftError(Exception):
 
 
 @dataclass(frozen=True)
-class Row:
+class AxisDraft:
     """A field and its values: as typed, or as chosen from a list."""
 
     key: str
@@ -44,11 +44,11 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Draft:
+class ExperimentDraft:
     """All that an experiment is made from."""
 
     scenario: Scenario
-    rows: tuple[Row, ...] = ()
+    rows: tuple[AxisDraft, ...] = ()
     target: Target = field(default_factory=Target)
     batches: Batches | None = None
 

@@ -4,18 +4,20 @@ import pytest
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.grid import Target
-from meshgui.model.experiment_draft import Draft, DraftError, Row
+from meshgui.model.experiment_draft import AxisDraft, DraftError, ExperimentDraft
 from tests.experiments import SMALL
 
 
 def draft(*rows, **target):
     """A draft over the small scenario."""
-    return Draft(scenario_from(SMALL), rows, Target(**target))
+    return ExperimentDraft(scenario_from(SMALL), rows, Target(**target))
 
 
 def test_rows_make_the_grid():
     """Chosen and typed values are the axes, in the order of the rows."""
-    made = draft(Row("allocator.name", "", ("ff", "gabl")), Row("workload.load", "1..2/0.5")).experiment()
+    made = draft(
+        AxisDraft("allocator.name", "", ("ff", "gabl")), AxisDraft("workload.load", "1..2/0.5")
+    ).experiment()
     assert made.keys == ("allocator.name", "workload.load")
     assert [point.labels for point in made.points][:4] == [
         ("ff", "1"),
@@ -33,10 +35,10 @@ def test_a_draft_without_rows_is_one_point():
 def test_every_faulty_row_has_its_own_sentence():
     """Neither hides the other."""
     found = draft(
-        Row("workload.load", "2..1"),
-        Row("allocator.name", "", ()),
-        Row("workload.load", "1"),
-        Row("mesh.shape", "4x4"),
+        AxisDraft("workload.load", "2..1"),
+        AxisDraft("allocator.name", "", ()),
+        AxisDraft("workload.load", "1"),
+        AxisDraft("mesh.shape", "4x4"),
     ).faults()
     assert found == {
         0: "expected a step that leads from 2 to 1, got 2..1",
@@ -48,7 +50,7 @@ def test_every_faulty_row_has_its_own_sentence():
 def test_a_value_that_no_scenario_can_have_is_blamed_on_its_row():
     """The point says what was expected; the row that is wrong alone is found."""
     with pytest.raises(DraftError) as caught:
-        draft(Row("allocator.name", "", ("ff",)), Row("workload.load", "1, -1")).experiment()
+        draft(AxisDraft("allocator.name", "", ("ff",)), AxisDraft("workload.load", "1, -1")).experiment()
     assert caught.value.row == 1
     assert str(caught.value).startswith("-1: ")
 
@@ -57,14 +59,14 @@ def test_a_value_that_no_scenario_can_have_is_blamed_on_its_row():
 def test_a_shape_that_is_none_is_told_as_shapes_are_typed(text):
     """Nobody types a list there."""
     with pytest.raises(DraftError) as caught:
-        draft(Row("mesh.shape", text)).experiment()
+        draft(AxisDraft("mesh.shape", text)).experiment()
     assert caught.value.row == 0
     assert str(caught.value) == "abc: expected a shape such as 8×8"
 
 
 def test_a_combination_that_cannot_be_is_blamed_on_none():
     """Each row alone would do; the sentence names the point."""
-    rows = (Row("mesh.shape", "4x4, 4x4x4"), Row("allocator.name", "", ("ff", "2dbs")))
+    rows = (AxisDraft("mesh.shape", "4x4, 4x4x4"), AxisDraft("allocator.name", "", ("ff", "2dbs")))
     with pytest.raises(DraftError) as caught:
         draft(*rows).experiment()
     assert caught.value.row is None

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, 
 
 from meshgui.experiment.fields import Axis, label_of
 from meshgui.model.axis_values import text_of
-from meshgui.model.experiment_draft import Row
+from meshgui.model.experiment_draft import AxisDraft
 from meshgui.views.experiment.varied_fields import VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -73,12 +73,12 @@ class AxisRow(QWidget):
         chosen = self.field.values()
         return str(chosen[0]) if chosen else self._unknown
 
-    def row(self) -> Row:
+    def row(self) -> AxisDraft:
         """What it says."""
         found = self._fields.get(self.key)
         if found is not None and found.kind == "choice":
-            return Row(self.key, "", self.ticks.values())
-        return Row(self.key, self.line.text())
+            return AxisDraft(self.key, "", self.ticks.values())
+        return AxisDraft(self.key, self.line.text())
 
     def offer(self, fields: Sequence[VariedField]) -> None:
         """Have these fields to choose from; the one chosen stays, even if it is none of them."""

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLay
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
 from meshgui.experiment.grid import Experiment, Target
-from meshgui.model.experiment_draft import Draft
-from meshgui.views.batch.store_field import StoreField
+from meshgui.model.experiment_draft import ExperimentDraft
+from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.experiment.axis_row import AxisRow
-from meshgui.views.experiment.place_field import PlaceField
-from meshgui.views.experiment.target_form import TargetForm
+from meshgui.views.experiment.compute_target_form import ComputeTargetForm
+from meshgui.views.experiment.precision_form import PrecisionForm
 from meshgui.views.experiment.varied_fields import VariedField, varied_fields
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -55,11 +55,11 @@ class ExperimentPlan(QWidget):
         self.add.clicked.connect(self._add_asked)
         icons.dress(self.add, "plus")
         self.complaint = ErrorLine(themes)  # about all of it together
-        self.target = TargetForm(themes)
-        self.store = StoreField(themes, icons)
-        self.place = PlaceField(themes)
+        self.precision = PrecisionForm(themes)
+        self.store = StoreChooser(themes, icons)
+        self.compute_target = ComputeTargetForm(themes)
         self._lay_out()
-        for part in (self.target, self.place):
+        for part in (self.precision, self.compute_target):
             part.edited.connect(self.edited)
         themes.changed.connect(self._wear)
         self._wear()
@@ -105,7 +105,7 @@ class ExperimentPlan(QWidget):
         self._batches = experiment.batches
         for axis in experiment.axes:
             self._new_row().show_axis(axis)
-        self.target.show_target(experiment.target)
+        self.precision.show_target(experiment.target)
         self._arrange()
 
     def vary(self, key: str) -> None:
@@ -120,13 +120,13 @@ class ExperimentPlan(QWidget):
         editor.setFocus()
         QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row))
 
-    def draft(self) -> Draft | None:
+    def draft(self) -> ExperimentDraft | None:
         """What it says, or None while a part of it says nothing; what is wrong is said beside it."""
-        target, place = self.target.target(), self.place.place()
+        target, place = self.precision.target(), self.compute_target.target()
         rows = tuple(row.row() for row in self.rows if row.key)
         if self._scenario is None:
             return None
-        draft = Draft(self._scenario, rows, target or Target(), self._batches)
+        draft = ExperimentDraft(self._scenario, rows, target or Target(), self._batches)
         faults = draft.faults()
         self._say(faults, "")
         return draft if target is not None and place is not None and not faults else None
@@ -191,7 +191,11 @@ class ExperimentPlan(QWidget):
         self._column.addLayout(self._varied)
         self._column.addWidget(self.complaint)
         self._column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
-        for title, part in (("Until", self.target), ("Keep in", self.store), ("Work on", self.place)):
+        for title, part in (
+            ("Until", self.precision),
+            ("Keep in", self.store),
+            ("Work on", self.compute_target),
+        ):
             self._heading(title)
             self._column.addWidget(part)
         self._column.addStretch(1)

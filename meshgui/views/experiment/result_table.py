@@ -26,7 +26,7 @@ _ERROR, _RATIO, _RUNS, _STATE = "error", "ratio", "runs", "state"
 _GAP: Final = 20
 
 
-class _Kind(NamedTuple):
+class _PointColumn(NamedTuple):
     """A column: by what it is sorted, what it says, how wide it is, and its columns in a file."""
 
     column: Column
@@ -46,7 +46,7 @@ class ResultTable(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        self._kinds: list[_Kind] = []
+        self._kinds: list[_PointColumn] = []
         self._rows: list[PointResult] = []
         self._title = ""
         self._hovered: int | None = None
@@ -205,7 +205,7 @@ class _Table(DataTable):
 
 def _kinds(
     results: Results, figure: str, words: Mapping[str, str], running: bool, beside: Comparison | None
-) -> list[_Kind]:
+) -> list[_PointColumn]:
     """The fields varied, the figure looked at with its error, runs, state, and then every other figure."""
     kinds = [
         _varied(place, words.get(axis.key, axis.key), results)
@@ -215,7 +215,7 @@ def _kinds(
     if beside is not None:
         kinds.append(_ratio(figure, beside))
     kinds.append(
-        _Kind(
+        _PointColumn(
             Column("Runs", number=True, key=_RUNS),
             lambda r: TableCell(str(r.runs) if r.runs else "–"),
             lambda r: (0, r.runs),
@@ -225,7 +225,7 @@ def _kinds(
         )
     )
     kinds.append(
-        _Kind(
+        _PointColumn(
             Column("State", number=True, key=_STATE),
             lambda r: TableCell(
                 state_words(r, running=running),
@@ -241,12 +241,12 @@ def _kinds(
     return kinds + [_mean(name) for name in others]
 
 
-def _varied(place: int, title: str, results: Results) -> _Kind:
+def _varied(place: int, title: str, results: Results) -> _PointColumn:
     values = results.experiment.axes[place].values
     order = {label_of(value): i for i, value in enumerate(values)}
     numeric = all(isinstance(value, int | float) for value in values)
     longest = max(order, key=len, default="")
-    return _Kind(
+    return _PointColumn(
         Column(title, key=f"axis {place}"),
         lambda r: TableCell(r.point.labels[place]),
         lambda r: (0, r.point.values[place] if numeric else order[r.point.labels[place]]),
@@ -256,7 +256,7 @@ def _varied(place: int, title: str, results: Results) -> _Kind:
     )
 
 
-def _mean(name: str) -> _Kind:
+def _mean(name: str) -> _PointColumn:
     def order(result: PointResult) -> tuple[object, ...]:
         found = estimate_of(result, name)
         return (1, 0.0) if found is None else (0, found.mean)
@@ -266,7 +266,7 @@ def _mean(name: str) -> _Kind:
         return (None, None) if found is None else (found.mean, _finite(found.half_width))
 
     title = FIGURES[name].title
-    return _Kind(
+    return _PointColumn(
         Column(title, number=True, key=name),
         lambda r: TableCell(estimate_words(name, estimate_of(r, name))),
         order,
@@ -276,7 +276,7 @@ def _mean(name: str) -> _Kind:
     )
 
 
-def _error(name: str) -> _Kind:
+def _error(name: str) -> _PointColumn:
     def order(result: PointResult) -> tuple[object, ...]:
         found = estimate_of(result, name)
         there = found is not None and math.isfinite(found.relative_error)
@@ -286,7 +286,7 @@ def _error(name: str) -> _Kind:
         found = estimate_of(result, name)
         return (None if found is None else _finite(found.relative_error),)
 
-    return _Kind(
+    return _PointColumn(
         Column("Error", number=True, key=_ERROR),
         lambda r: TableCell(relative_words(estimate_of(r, name))),
         order,
@@ -296,7 +296,7 @@ def _error(name: str) -> _Kind:
     )
 
 
-def _ratio(name: str, beside: Comparison) -> _Kind:
+def _ratio(name: str, beside: Comparison) -> _PointColumn:
     """The mean over the one it is compared to."""
 
     def ratio(result: PointResult) -> float:
@@ -305,7 +305,7 @@ def _ratio(name: str, beside: Comparison) -> _Kind:
         return math.nan if mine is None or theirs is None or theirs.mean == 0 else mine.mean / theirs.mean
 
     title = f"Over {beside.results.name}"
-    return _Kind(
+    return _PointColumn(
         Column(title[:24], number=True, key=_RATIO),
         lambda r: TableCell(f"{ratio(r):.3f}" if math.isfinite(ratio(r)) else "–"),
         lambda r: (0, ratio(r)) if math.isfinite(ratio(r)) else (1, 0.0),

@@ -25,13 +25,13 @@ from meshgui.model.experiment_words import counted, progress_words
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["ExperimentRun"]
+__all__ = ["ExperimentRunBar"]
 
 _FINE: Final = 1000  # steps of the bar
 _FAILURES: Final = 3  # lines before they scroll
 
 
-class ExperimentRun(QWidget):
+class ExperimentRunBar(QWidget):
     """Says how an experiment stands, and has the buttons that start, hold and stop it."""
 
     start_asked = Signal()

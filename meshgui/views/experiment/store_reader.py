@@ -12,12 +12,12 @@ from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, results_of
 from meshgui.experiment.store import Store, StoreError, Sweep
-from meshgui.views.experiment.thread import computed
+from meshgui.views.experiment.worker import with_estimates
 
-__all__ = ["ReadSweep", "StoreReader"]
+__all__ = ["StoreReader", "StoredExperiment"]
 
 
-class ReadSweep(NamedTuple):
+class StoredExperiment(NamedTuple):
     """An experiment of a store with what the store has of it."""
 
     path: Path
@@ -29,7 +29,7 @@ class StoreReader(QThread):
     """Reads the list of a store's experiments, or one of them with its results."""
 
     listed = Signal(object, object)  # the file, and its sweeps
-    read = Signal(object)  # a ReadSweep
+    read = Signal(object)  # a StoredExperiment
     failed = Signal(str)
 
     def __init__(self, path: Path, sweep: Sweep | None = None) -> None:
@@ -44,7 +44,11 @@ class StoreReader(QThread):
                     self.listed.emit(self._path, store.sweeps())
                 else:
                     experiment = Experiment.from_data(self._sweep.data)
-                    self.read.emit(ReadSweep(self._path, experiment, computed(results_of(experiment, store))))
+                    self.read.emit(
+                        StoredExperiment(
+                            self._path, experiment, with_estimates(results_of(experiment, store))
+                        )
+                    )
         except StoreError as error:
             self.failed.emit(str(error))
         except (ScenarioError, FieldError) as error:

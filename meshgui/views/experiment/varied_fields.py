@@ -18,7 +18,7 @@ GROUPS: Final = ("Machine", "Allocation", "Scheduler", "Workload", "Network")
 _TAG: Final = "kind"
 _USUAL_LOADS: Final = "0.5, 1, 2, 4"
 
-Kind = Literal["choice", "number", "shape", "text"]
+ValueKind = Literal["choice", "number", "shape", "text"]
 
 
 class VariedChoice(NamedTuple):
@@ -37,7 +37,7 @@ class VariedField(NamedTuple):
     key: str
     label: str
     group: str
-    kind: Kind
+    kind: ValueKind
     now: object
     hint: str = ""
     choices: tuple[VariedChoice, ...] = ()
@@ -115,7 +115,9 @@ def _inside(
             yield VariedField(".".join(here), label, group, kind, value, hint, choices)
 
 
-def _plain(part: Schema, value: object, *, optional: bool) -> tuple[Kind, tuple[VariedChoice, ...]] | None:
+def _plain(
+    part: Schema, value: object, *, optional: bool
+) -> tuple[ValueKind, tuple[VariedChoice, ...]] | None:
     """How the values of a field are given; None for lists of rows and for texts, which are not varied."""
     if "enum" in part:
         none = (VariedChoice(None, "None"),) if optional else ()

@@ -20,17 +20,17 @@ from meshgui.experiment.store import Sweep
 from meshgui.experiment.sweep import Progress
 from meshgui.model.experiment_charts import PublishedValue, Results
 from meshgui.model.experiment_words import end_words, forecast_words
-from meshgui.views.batch.store_field import STORE_FILTER
+from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
 from meshgui.views.experiment.plan import ExperimentPlan
 from meshgui.views.experiment.results import ExperimentResults
-from meshgui.views.experiment.run_bar import ExperimentRun
-from meshgui.views.experiment.store_reader import ReadSweep, StoreReader
-from meshgui.views.experiment.thread import (
-    ExperimentThread,
-    Foreseen,
-    Place,
-    PublishedOf,
+from meshgui.views.experiment.run_bar import ExperimentRunBar
+from meshgui.views.experiment.store_reader import StoredExperiment, StoreReader
+from meshgui.views.experiment.worker import (
+    ComputeTarget,
+    DraftForecast,
+    ExperimentWorker,
+    PublishedLookup,
     executor_at,
     nothing_published,
 )
@@ -60,18 +60,18 @@ class ExperimentWindow(QWidget):
         themes: ThemeManager,
         icons: IconShelf,
         settings: QSettings,
-        executor_at: Callable[[Place], Executor] = executor_at,
-        published_of: PublishedOf = nothing_published,
+        executor_at: Callable[[ComputeTarget], Executor] = executor_at,
+        published_of: PublishedLookup = nothing_published,
     ) -> None:
         super().__init__(None, Qt.WindowType.Window)
         self._themes, self._settings = themes, settings
         self._executor_at, self._published_of = executor_at, published_of
-        self._thread: ExperimentThread | None = None
-        self._ended_threads: list[ExperimentThread] = []  # told to end, and not gone yet
+        self._thread: ExperimentWorker | None = None
+        self._ended_threads: list[ExperimentWorker] = []  # told to end, and not gone yet
         self._readers: list[StoreReader] = []
         self._asked = 0
         self._experiment: Experiment | None = None  # of the newest draft, once it has been looked through
-        self._place = Place()
+        self._place = ComputeTarget()
         self._running = False
         self._latest: Results | None = None  # of the run
         self._drawn_again = 0.0  # when results may be drawn again
@@ -85,7 +85,7 @@ class ExperimentWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.notice = Notice(themes, icons)
         self.plan = ExperimentPlan(themes, icons)
-        self.foot = ExperimentRun(themes)
+        self.run_bar = ExperimentRunBar(themes)
         self.results = ExperimentResults(themes)
         self.exports = ExperimentExports(self, self.results, themes, icons, settings, lambda: self._running)
         self.help = ExperimentsHelp(self, themes, icons)
@@ -184,33 +184,33 @@ class ExperimentWindow(QWidget):
         """Something was edited: what it will take is found out once the hands are at rest."""
         self._experiment = None
         self._asked = 0
-        self.foot.show_plan(self.foot.words.text(), ready=False)
+        self.run_bar.show_plan(self.run_bar.words.text(), ready=False)
         self._resting.start()
 
     def _look_through(self, *, trial: bool = True) -> None:
-        draft, place = self.plan.draft(), self.plan.place.place()
+        draft, place = self.plan.draft(), self.plan.compute_target.target()
         if draft is None or place is None:
-            self.foot.show_plan("", ready=False)
+            self.run_bar.show_plan("", ready=False)
             return
         self._place = place
-        self.foot.show_plan("Looking through the points.", ready=False)
+        self.run_bar.show_plan("Looking through the points.", ready=False)
         self._asked = self._worker().foresee(draft, self.plan.store.path, place, trial=trial)
 
-    def _foreseen(self, answer: Foreseen) -> None:
+    def _foreseen(self, answer: DraftForecast) -> None:
         if answer.number != self._asked or self._running:
             return
         self.plan.store.complaint.say(answer.fault if answer.of_store else "")
         if answer.experiment is None or answer.forecast is None:
             if not answer.of_store:
                 self.plan.blame(answer.fault, answer.row)
-            self.foot.show_plan("", ready=False)
+            self.run_bar.show_plan("", ready=False)
             return
         found = answer.forecast
         self._experiment = answer.experiment
         words = forecast_words(found, self._place.words)
         pending = "; trying a few" if not answer.last else ""
-        self.foot.show_plan(f"{words}{pending}", ready=bool(found.likely))
-        self.foot.show_failures(answer.results)
+        self.run_bar.show_plan(f"{words}{pending}", ready=bool(found.likely))
+        self.run_bar.show_failures(answer.results)
         if any(point.runs > 1 or point.decided or point.fault for point in answer.results):
             self._shown_from = self.plan.store.path
             found_now = Results(answer.experiment, answer.results, published=answer.published)
@@ -223,7 +223,7 @@ class ExperimentWindow(QWidget):
     def start(self) -> None:
         """Make the runs, if it is known what they are and there is something to do."""
         experiment = self._experiment
-        if experiment is None or self._running or not self.foot.start.isEnabled():
+        if experiment is None or self._running or not self.run_bar.start.isEnabled():
             return
         self._running = True
         self._latest, self._drawn_again = None, 0.0
@@ -231,7 +231,7 @@ class ExperimentWindow(QWidget):
         self._shown_from = self.plan.store.path
         self.notice.dismiss()
         self.plan.allow(editing=False)
-        self.foot.show_start()
+        self.run_bar.show_start()
         self._worker().sweep(experiment, self.plan.store.path, self._place)
 
     def _progressed(
@@ -239,8 +239,8 @@ class ExperimentWindow(QWidget):
     ) -> None:
         if self._experiment is None or not self._running:
             return
-        self.foot.show_progress(progress)
-        self.foot.show_failures(results)
+        self.run_bar.show_progress(progress)
+        self.run_bar.show_failures(results)
         self._latest = Results(self._experiment, results, published=published)
         begun = monotonic()
         if begun >= self._drawn_again:  # of thousands of points not so often that nothing else can be done
@@ -257,13 +257,13 @@ class ExperimentWindow(QWidget):
         shown = self.results.results
         points = [] if shown is None else list(shown.points)
         precision = 0.0 if shown is None else shown.experiment.target.precision
-        self.foot.show_plan(end_words(points, precision), ready=any(point.fault for point in points))
+        self.run_bar.show_plan(end_words(points, precision), ready=any(point.fault for point in points))
 
     def _failed(self, fault: str) -> None:
         if self._running:
             self._stop_running()
-            self.foot.show_plan("The experiment stopped; every run made is kept.", ready=True)
-            self.foot.show_fault(fault)
+            self.run_bar.show_plan("The experiment stopped; every run made is kept.", ready=True)
+            self.run_bar.show_fault(fault)
         else:
             self.notice.tell(fault)
 
@@ -285,17 +285,17 @@ class ExperimentWindow(QWidget):
             self.results.show_results(self._latest, self.plan.words)
 
     def _cancel(self) -> None:
-        self.foot.show_stopping()
+        self.run_bar.show_stopping()
         self._worker().cancel()
 
-    def _worker(self) -> ExperimentThread:
+    def _worker(self) -> ExperimentWorker:
         """The experiment's thread, made when there is something for it to do."""
         if self._thread is None:
-            thread = ExperimentThread(self._executor_at, self._published_of)
+            thread = ExperimentWorker(self._executor_at, self._published_of)
             thread.foreseen.connect(self._foreseen)
             thread.progressed.connect(self._progressed)
-            thread.waiting.connect(self.foot.show_waiting)
-            thread.stuck.connect(self.foot.show_stuck)
+            thread.waiting.connect(self.run_bar.show_waiting)
+            thread.stuck.connect(self.run_bar.show_stuck)
             thread.ended.connect(self._ended)
             thread.gone.connect(self._store_gone)
             thread.moved.connect(self._moved)
@@ -305,7 +305,7 @@ class ExperimentWindow(QWidget):
             self._thread = thread
         return self._thread
 
-    def _gone(self, thread: ExperimentThread) -> None:
+    def _gone(self, thread: ExperimentWorker) -> None:
         if thread in self._ended_threads:
             self._ended_threads.remove(thread)
         if thread is self._thread:  # it died of a fault of the program: nothing is made any more
@@ -344,7 +344,7 @@ class ExperimentWindow(QWidget):
     def _open_store(self, path: Path) -> None:
         self._read(path, None, partial(self._choose_sweep, self.plan.store.open, self._open_sweep))
 
-    def _open_sweep(self, found: ReadSweep) -> None:
+    def _open_sweep(self, found: StoredExperiment) -> None:
         """Show an experiment of a store without running anything."""
         if not self._may_drop():
             return
@@ -356,7 +356,7 @@ class ExperimentWindow(QWidget):
         self._resting.stop()
         self._shown_from = found.path
         self.results.show_results(Results(found.experiment, found.results), self.plan.words)
-        self.foot.show_failures(found.results)
+        self.run_bar.show_failures(found.results)
         self._look_through(trial=False)
 
     def _may_drop(self) -> bool:
@@ -371,7 +371,7 @@ class ExperimentWindow(QWidget):
             chooser = partial(self._choose_sweep, self.results.compare_button, self._compare)
             self._read(Path(name), None, chooser)
 
-    def _compare(self, found: ReadSweep) -> None:
+    def _compare(self, found: StoredExperiment) -> None:
         name = f"{found.path.stem}" if not found.experiment.title else found.experiment.title
         shown = self.results.results
         if shown is not None and name == (shown.experiment.title or self.plan.title.text()):
@@ -379,7 +379,7 @@ class ExperimentWindow(QWidget):
         self.results.compare(Results(found.experiment, found.results, name))
 
     def _choose_sweep(
-        self, button: QWidget, use: Callable[[ReadSweep], None], path: Path, sweeps: list[Sweep]
+        self, button: QWidget, use: Callable[[StoredExperiment], None], path: Path, sweeps: list[Sweep]
     ) -> None:
         """One of a store's experiments: the only one, or the one picked from a list."""
         if not sweeps:
@@ -420,7 +420,7 @@ class ExperimentWindow(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.plan, 1)
-        column.addWidget(self.foot)
+        column.addWidget(self.run_bar)
         self._left = left
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(left)
@@ -434,17 +434,17 @@ class ExperimentWindow(QWidget):
         whole.addWidget(self.splitter, 1)
 
     def _connect(self) -> None:
-        plan, foot = self.plan, self.foot
+        plan, bar = self.plan, self.run_bar
         plan.edited.connect(self._edited)
         plan.scenario_asked.connect(self.scenario_asked)
         plan.store.created.connect(self._keep_in)
         plan.store.opened.connect(self._open_store)
         plan.store.forgotten.connect(self._keep_in_memory)
-        foot.start_asked.connect(self.start)
-        foot.pause_asked.connect(lambda: self._worker().pause())
-        foot.resume_asked.connect(lambda: self._worker().resume())
-        foot.cancel_asked.connect(self._cancel)
-        foot.again_asked.connect(lambda: self._worker().try_again())
+        bar.start_asked.connect(self.start)
+        bar.pause_asked.connect(lambda: self._worker().pause())
+        bar.resume_asked.connect(lambda: self._worker().resume())
+        bar.cancel_asked.connect(self._cancel)
+        bar.again_asked.connect(lambda: self._worker().try_again())
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)
         self.exports.bundle_asked.connect(self._bundle)

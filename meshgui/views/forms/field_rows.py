@@ -24,12 +24,12 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["Choice", "Field", "Group", "Kind"]
+__all__ = ["ChoiceGroup", "ChoiceKind", "FieldGroup", "FieldRow"]
 
-Path = tuple[str, ...]
+FieldPath = tuple[str, ...]
 
 
-class Field(QWidget):
+class FieldRow(QWidget):
     """One row: a label, its editor, and a complaint about it."""
 
     edited = Signal()
@@ -37,7 +37,7 @@ class Field(QWidget):
 
     def __init__(
         self,
-        path: Path,
+        path: FieldPath,
         label: str,
         editor: Editor,
         themes: ThemeManager,
@@ -98,21 +98,21 @@ class Field(QWidget):
         if self._vary is not None:
             self._vary.hide()
 
-    def complain(self, message: str, inside: Sequence[str] = ()) -> None:
+    def show_error(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
         if self._complaint is None:
             self._complaint = ErrorLine(self._themes)
             self._grid.addWidget(self._complaint, 2, 0, 1, 3)
-        where = self.editor.blame(inside)
+        where = self.editor.mark_invalid(inside)
         self._complaint.say(f"{where}: {message}" if where else message)
 
-    def be_content(self) -> None:
+    def clear_error(self) -> None:
         """Take the complaint back."""
-        self.editor.blame(None)
+        self.editor.mark_invalid(None)
         if self._complaint is not None:
             self._complaint.say("")
 
-    def complaint(self) -> str:
+    def error(self) -> str:
         """What is said to be wrong."""
         return self._complaint.words.text() if self._complaint else ""
 
@@ -152,16 +152,18 @@ class Field(QWidget):
         self._grid.setVerticalSpacing(px(4))
 
 
-class Group(QWidget):
+class FieldGroup(QWidget):
     """A field for each part of an object."""
 
     edited = Signal()
 
-    def __init__(self, schema: Schema, path: Path, themes: ThemeManager, *, indented: bool = True) -> None:
+    def __init__(
+        self, schema: Schema, path: FieldPath, themes: ThemeManager, *, indented: bool = True
+    ) -> None:
         super().__init__()
         self._schemas = entries(schema)
         self._given: Mapping[str, object] = {}
-        self._parts: dict[str, Choice | Group | Field] = {}
+        self._parts: dict[str, ChoiceGroup | FieldGroup | FieldRow] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         for name, part in self._schemas.items():
@@ -177,7 +179,7 @@ class Group(QWidget):
     def __len__(self) -> int:
         return len(self._parts)
 
-    def part(self, name: str) -> Choice | Group | Field:
+    def part(self, name: str) -> ChoiceGroup | FieldGroup | FieldRow:
         """What edits one part."""
         return self._parts[name]
 
@@ -209,7 +211,7 @@ class Group(QWidget):
         self._column.setSpacing(self._themes.px(8))
 
 
-class Kind(NamedTuple):
+class ChoiceKind(NamedTuple):
     """One of the things a choice offers: its name in the file, what to call it, and what it consists of.
 
     Kinds of one group stand together, under the group's name if it has one. That of the name None is nothing.
@@ -221,19 +223,19 @@ class Kind(NamedTuple):
     hint: str
     schema: Schema
     group: str = ""
-    body: type[Group] = Group
+    body: type[FieldGroup] = FieldGroup
 
 
-class Choice(QWidget):
+class ChoiceGroup(QWidget):
     """One of several kinds, and the fields of the chosen one. The others keep what was typed into them."""
 
     edited = Signal()
 
     def __init__(
         self,
-        path: Path,
+        path: FieldPath,
         label: str,
-        kinds: Iterable[Kind],
+        kinds: Iterable[ChoiceKind],
         themes: ThemeManager,
         *,
         tag: str = "kind",
@@ -249,12 +251,12 @@ class Choice(QWidget):
         groups = [""] + [kind.group for kind in kinds]
         headings = {i: kind.group for i, kind in enumerate(kinds) if kind.group and kind.group != groups[i]}
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
-        self._field = Field(path, label, self.pick, themes)
+        self._field = FieldRow(path, label, self.pick, themes)
         self._field.edited.connect(self._picked)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self._field)
-        self._groups: dict[object, Group] = {}
+        self._groups: dict[object, FieldGroup] = {}
         for kind in kinds:
             place = (*path, inside) if inside else path
             group = kind.body(kind.schema, place, themes, indented=indented)
@@ -299,27 +301,29 @@ class Choice(QWidget):
         self._column.setSpacing(self._themes.px(8))
 
 
-def _value_of(part: Choice | Group | Field) -> object:
-    return part.editor.value() if isinstance(part, Field) else part.value()
+def _value_of(part: ChoiceGroup | FieldGroup | FieldRow) -> object:
+    return part.editor.value() if isinstance(part, FieldRow) else part.value()
 
 
-def _set_value(part: Choice | Group | Field, value: object) -> None:
-    if isinstance(part, Field):
+def _set_value(part: ChoiceGroup | FieldGroup | FieldRow, value: object) -> None:
+    if isinstance(part, FieldRow):
         part.editor.set_value(value)
     elif isinstance(value, Mapping):
         part.set_value(value)
-    elif isinstance(part, Choice):
+    elif isinstance(part, ChoiceGroup):
         part.set_value(None)
 
 
-def _row(schema: Schema, path: Path, themes: ThemeManager, *, indented: bool) -> Choice | Group | Field:
+def _row(
+    schema: Schema, path: FieldPath, themes: ThemeManager, *, indented: bool
+) -> ChoiceGroup | FieldGroup | FieldRow:
     """What edits one part of an object."""
     label = in_words(path[-1])
     given, (schema, optional) = schema, without_null(schema)
     if "discriminator" in schema:
         tag = schema["discriminator"]["propertyName"]
         kinds = [
-            Kind(
+            ChoiceKind(
                 kind["properties"][tag]["const"],
                 in_words(kind["properties"][tag]["const"]),
                 _hint(kind),
@@ -328,12 +332,12 @@ def _row(schema: Schema, path: Path, themes: ThemeManager, *, indented: bool) ->
             for kind in schema["oneOf"]
         ]
         if optional:
-            kinds.insert(0, Kind(None, "Not stated", _hint(schema), {}))
-        return Choice(path, label, kinds, themes, tag=tag)
+            kinds.insert(0, ChoiceKind(None, "Not stated", _hint(schema), {}))
+        return ChoiceGroup(path, label, kinds, themes, tag=tag)
     if schema.get("type") == "object" and schema.get("properties"):
-        return Group(schema, path, themes)
+        return FieldGroup(schema, path, themes)
     editor = _editor(given, path[-1], themes)
-    return Field(path, label, editor, themes, _hint(schema), indented=indented)
+    return FieldRow(path, label, editor, themes, _hint(schema), indented=indented)
 
 
 def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:

@@ -107,7 +107,7 @@ class Editor(QWidget):
         """Hold something else."""
         raise NotImplementedError
 
-    def blame(self, place: Sequence[str] | None) -> str:
+    def mark_invalid(self, place: Sequence[str] | None) -> str:
         """Mark what is wrong, `place` further inside, or nothing; say where it is if that is not plain."""
         blamed = range(len(self._controls))
         if place and place[0].isdigit() and int(place[0]) in blamed:

@@ -38,22 +38,22 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import ModelIndex
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["RowTable", "RowTableEditor", "rows_from_csv"]
+__all__ = ["RowTableEditor", "RowTableModel", "rows_from_csv"]
 
 _SHOWN: Final = 8  # rows before the table scrolls
 _TIMES: Final = "×"
 
-Row = list[str]
+Cells = list[str]
 
 
-def rows_from_csv(text: str, columns: Sequence[str], spread: int | None = None) -> list[Row]:
+def rows_from_csv(text: str, columns: Sequence[str], spread: int | None = None) -> list[Cells]:
     """Rows from CSV text: commas, semicolons or tabs; a line of headings is passed over.
 
     The parts of the column `spread` may stand in cells of their own, as in 0,2,4,4,6.
     """
     text = text.strip("\n\r")
     mark = next((mark for mark in "\t;" if mark in text), ",")
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for number, line in enumerate(csv.reader(text.splitlines(), delimiter=mark, skipinitialspace=True), 1):
         cells = [cell.strip() for cell in line]
         if not any(cells):
@@ -78,7 +78,7 @@ def _tidy(size: str) -> str:
     return _TIMES.join(re.split(r"\s*[xX*×]\s*|\s+", size.strip()))
 
 
-class RowTable(QAbstractTableModel):
+class RowTableModel(QAbstractTableModel):
     """Rows of cells as they were typed, and the cell that is wrong."""
 
     def __init__(
@@ -91,7 +91,7 @@ class RowTable(QAbstractTableModel):
         self.spread = next((i for i, p in enumerate(self.parts.values()) if p.get("type") == "array"), None)
         self._named = "properties" in items
         self._themes = themes
-        self._rows: list[Row] = []
+        self._rows: list[Cells] = []
         self._fault: tuple[int, int | None] | None = None
 
     def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
@@ -137,18 +137,18 @@ class RowTable(QAbstractTableModel):
         self.dataChanged.emit(index, index)
         return True
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Cells]:
         """A copy of all cells."""
         return [list(row) for row in self._rows]
 
-    def set_rows(self, rows: Sequence[Row]) -> None:
+    def set_rows(self, rows: Sequence[Cells]) -> None:
         """Show other rows."""
         self.beginResetModel()
         self._rows = [list(row) for row in rows]
         self._fault = None
         self.endResetModel()
 
-    def put(self, place: int, rows: Sequence[Row]) -> None:
+    def put(self, place: int, rows: Sequence[Cells]) -> None:
         """Put rows before a place."""
         self.beginInsertRows(QModelIndex(), place, place + len(rows) - 1)
         self._rows[place:place] = [list(row) for row in rows]
@@ -161,7 +161,7 @@ class RowTable(QAbstractTableModel):
             del self._rows[place]
             self.endRemoveRows()
 
-    def blame(self, fault: tuple[int, int | None] | None) -> None:
+    def mark_invalid(self, fault: tuple[int, int | None] | None) -> None:
         """Mark a cell, or a whole row, as wrong; or nothing."""
         if fault != self._fault:
             self._fault = fault
@@ -170,7 +170,7 @@ class RowTable(QAbstractTableModel):
             corners = self.index(0, 0), self.index(len(self._rows) - 1, len(self.columns) - 1)
             self.dataChanged.emit(*corners, [Qt.ItemDataRole.BackgroundRole])
 
-    def row_of(self, value: object) -> Row:
+    def row_of(self, value: object) -> Cells:
         """The cells of an item of the file."""
         if isinstance(value, Mapping):
             return [_cell(value.get(column)) for column in self.columns]
@@ -255,7 +255,7 @@ class RowTableEditor(Editor):
         self.table = QTableView()
         super().__init__(self.table)
         self._themes, self._name = themes, in_words(name)
-        self.rows = RowTable(schema, name, themes, self)
+        self.rows = RowTableModel(schema, name, themes, self)
         self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
         self.complaint = ErrorLine(themes)  # why the last paste came to nothing
         self.table.setModel(self.rows)
@@ -340,15 +340,15 @@ class RowTableEditor(Editor):
             if other != name:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
 
-    def blame(self, place: Sequence[str] | None) -> str:
+    def mark_invalid(self, place: Sequence[str] | None) -> str:
         """Mark the cell, and say in which row it stands."""
-        super().blame(None if place is None else ())
+        super().mark_invalid(None if place is None else ())
         if not place or not place[0].isdigit() or int(place[0]) >= self.rows.rowCount():
-            self.rows.blame(None)
+            self.rows.mark_invalid(None)
             return ""
         column = self.rows.column_of(place[1]) if len(place) > 1 else None
         row = int(place[0])
-        self.rows.blame((row, column))
+        self.rows.mark_invalid((row, column))
         self.table.scrollTo(self.rows.index(row, column or 0))
         return f"row {row + 1}" + (f", {self.rows.columns[column]}" if column is not None else "")
 
@@ -392,7 +392,7 @@ class RowTableEditor(Editor):
         """The columns in sight."""
         return [i for i in range(len(self.rows.columns)) if not self.table.isColumnHidden(i)]
 
-    def _pasted(self, text: str) -> list[Row]:
+    def _pasted(self, text: str) -> list[Cells]:
         """Rows from CSV text; what it has no column for begins as in a new row."""
         shown = self._shown()
         names = [self.rows.columns[column] for column in shown]

@@ -30,18 +30,18 @@ from PySide6.QtWidgets import (
 from meshgui.catalogue.judging import Verdict
 from meshgui.catalogue.results_in_words import counted, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
-from meshgui.views.gallery.thread import Standing
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
+from meshgui.views.gallery.worker import EntryResults
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import ModelIndex
 
-__all__ = ["GalleryList"]
+__all__ = ["EntryList"]
 
 _TOP: Final = QModelIndex()
 _ALL: Final = "All papers"
 
 
-class GalleryList(QWidget):
+class EntryList(QWidget):
     """Chooses an entry; those of one paper alone may be listed."""
 
     chosen = Signal(str)  # the id of an entry
@@ -49,7 +49,7 @@ class GalleryList(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        self._standings: dict[str, Standing] = {}
+        self._standings: dict[str, EntryResults] = {}
         self._wanted = ""
         self.paper = QComboBox()
         self.paper.setAccessibleName("Paper")
@@ -80,7 +80,7 @@ class GalleryList(QWidget):
         """The id of the entry chosen; empty: none."""
         return self._wanted
 
-    def fill(self, standings: Iterable[Standing]) -> None:
+    def fill(self, standings: Iterable[EntryResults]) -> None:
         """List these entries, and the papers they are from."""
         self._standings = {standing.entry.id: standing for standing in standings}
         papers = dict.fromkeys(_paper(standing) for standing in self._standings.values())
@@ -88,7 +88,7 @@ class GalleryList(QWidget):
             self.paper.addItem(PAPERS[paper].short if paper in PAPERS else paper, paper)
         self._filter()
 
-    def update_with(self, standings: Iterable[Standing]) -> None:
+    def update_with(self, standings: Iterable[EntryResults]) -> None:
         """Show how some of them stand by now; rows keep their places."""
         for standing in standings:
             if standing.entry.id in self._standings:
@@ -120,7 +120,7 @@ class GalleryList(QWidget):
         self.list.doItemsLayout()
 
 
-def _paper(standing: Standing) -> str:
+def _paper(standing: EntryResults) -> str:
     return standing.entry.source.split(" ")[0]
 
 
@@ -141,14 +141,14 @@ class _Rows(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._listed: list[Standing] = []
+        self._listed: list[EntryResults] = []
 
-    def fill(self, standings: Sequence[Standing]) -> None:
+    def fill(self, standings: Sequence[EntryResults]) -> None:
         self.beginResetModel()
         self._listed = list(standings)
         self.endResetModel()
 
-    def update(self, standing: Standing) -> None:
+    def update(self, standing: EntryResults) -> None:
         row = self.row_of(standing.entry.id)
         if row is not None:
             self._listed[row] = standing
@@ -157,7 +157,7 @@ class _Rows(QAbstractListModel):
     def row_of(self, name: str) -> int | None:
         return next((row for row, s in enumerate(self._listed) if s.entry.id == name), None)
 
-    def standing(self, row: int) -> Standing | None:
+    def standing(self, row: int) -> EntryResults | None:
         return self._listed[row] if 0 <= row < len(self._listed) else None
 
     def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from meshgui.catalogue.reproduction import Progress
 from meshgui.experiment.executors import cores
 from meshgui.model.experiment_words import counted, duration
-from meshgui.views.batch.store_field import StoreField
+from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import NumberEditor
 from meshgui.views.style.icons import IconShelf
@@ -28,7 +28,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.segmented import Segmented
 
-__all__ = ["GalleryRun"]
+__all__ = ["GalleryRunBar"]
 
 _FINE: Final = 1000  # steps of the bar
 _MOST: Final = 512
@@ -36,7 +36,7 @@ _QUICK: Final = "A first answer, from few runs: all of it in minutes"
 _FULL: Final = "Runs until every interval is narrow enough, or the most of an entry are made"
 
 
-class GalleryRun(QWidget):
+class GalleryRunBar(QWidget):
     """Asks for runs, and says how they stand; it makes none itself."""
 
     one_asked = Signal()  # the entry that is looked at
@@ -65,7 +65,7 @@ class GalleryRun(QWidget):
         self.workers.edited.connect(self._arrange)
         self._of = QLabel("processes")
         self._of.setProperty("type", "muted")
-        self.store = StoreField(themes, icons)
+        self.store = StoreChooser(themes, icons)
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

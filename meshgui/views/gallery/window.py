@@ -19,10 +19,10 @@ from meshgui.catalogue.results_page import page
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.executors import Executor, ProcessPool
 from meshgui.views.exporting.exporter import Exporter
-from meshgui.views.gallery.entry_list import GalleryList
-from meshgui.views.gallery.page import GalleryPage
-from meshgui.views.gallery.run_bar import GalleryRun
-from meshgui.views.gallery.thread import GalleryThread, Standing
+from meshgui.views.gallery.entry_list import EntryList
+from meshgui.views.gallery.entry_page import EntryPage
+from meshgui.views.gallery.run_bar import GalleryRunBar
+from meshgui.views.gallery.worker import EntryResults, GalleryWorker
 from meshgui.views.help.experiments_help import ExperimentsHelp
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -51,8 +51,8 @@ class GalleryWindow(QWidget):
         self._themes, self._settings, self._executor_at = themes, settings, executor_at
         self._entries = catalogue()
         self._standings = {entry.id: _unknown(entry) for entry in self._entries.values()}
-        self._thread: GalleryThread | None = None
-        self._ended_threads: list[GalleryThread] = []  # told to end, and not gone yet
+        self._thread: GalleryWorker | None = None
+        self._ended_threads: list[GalleryWorker] = []  # told to end, and not gone yet
         self._looks = 0
         self._running: tuple[str, ...] = ()  # the entries that are run
         self._unkept = False  # whether memory alone has runs
@@ -60,9 +60,9 @@ class GalleryWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWindowTitle("Published results – MeshGUI")
         self.notice = Notice(themes, icons)
-        self.list = GalleryList(themes)
-        self.foot = GalleryRun(themes, icons, settings)
-        self.page = GalleryPage(themes, icons)
+        self.list = EntryList(themes)
+        self.run_bar = GalleryRunBar(themes, icons, settings)
+        self.page = EntryPage(themes, icons)
         self.help = ExperimentsHelp(self, themes, icons)
         self.page.tools.addWidget(self.help)
         self.exporter = Exporter(settings, themes, self)
@@ -81,7 +81,7 @@ class GalleryWindow(QWidget):
         """Whether runs are being made."""
         return bool(self._running)
 
-    def standing(self, name: str) -> Standing:
+    def standing(self, name: str) -> EntryResults:
         """How an entry stands."""
         return self._standings[name]
 
@@ -119,24 +119,24 @@ class GalleryWindow(QWidget):
         self._start(tuple(self._entries))
 
     def _start(self, names: tuple[str, ...]) -> None:
-        workers = self.foot.processes
+        workers = self.run_bar.processes
         if self._running or workers is None:
             return
         self._running = names
-        self._unkept = self._unkept or self.foot.store.path is None
+        self._unkept = self._unkept or self.run_bar.store.path is None
         self._looks += 1  # what was asked for before is not of interest any more
         self.notice.dismiss()
         asked_of_page = self.focusWidget() is self.page.run
-        self.foot.show_start()
+        self.run_bar.show_start()
         if asked_of_page:  # its button goes; the focus goes where the run is held, not to what comes next
-            self.foot.take_focus()
+            self.run_bar.take_focus()
         self._show_state()
         entries = [self._entries[name] for name in names]
-        self._worker().reproduce(entries, self.foot.store.path, workers, quick=self.foot.quick)
+        self._worker().reproduce(entries, self.run_bar.store.path, workers, quick=self.run_bar.quick)
 
-    def _progressed(self, progress: Progress, standings: list[Standing]) -> None:
+    def _progressed(self, progress: Progress, standings: list[EntryResults]) -> None:
         if self._running:
-            self.foot.show_progress(progress)
+            self.run_bar.show_progress(progress)
             self._take(standings)
 
     def _ended(self, whole: bool) -> None:
@@ -147,7 +147,7 @@ class GalleryWindow(QWidget):
     def _failed(self, fault: str) -> None:
         if self._running:
             self._stop_running()
-            self.foot.show_fault(fault)
+            self.run_bar.show_fault(fault)
         else:
             self.notice.tell(fault)
 
@@ -157,10 +157,10 @@ class GalleryWindow(QWidget):
         self._show_state()
 
     def _cancel(self) -> None:
-        self.foot.show_stopping()
+        self.run_bar.show_stopping()
         self._worker().cancel()
 
-    def _take(self, standings: Iterable[Standing]) -> None:
+    def _take(self, standings: Iterable[EntryResults]) -> None:
         """Show how some entries stand by now."""
         told = list(standings)
         self._standings |= {standing.entry.id: standing for standing in told}
@@ -178,29 +178,29 @@ class GalleryWindow(QWidget):
 
     def _show_idle(self) -> None:
         numbers = [judged for standing in self._standings.values() for judged in standing.judged]
-        self.foot.show_idle(f"Of {len(numbers)} numbers: {verdicts_in_words(numbers)}.")
+        self.run_bar.show_idle(f"Of {len(numbers)} numbers: {verdicts_in_words(numbers)}.")
 
     # The store
 
     def _look(self) -> None:
         """Find out how the entries stand by what the store has."""
-        path = self.foot.store.path
-        self.foot.store.complaint.say("")
+        path = self.run_bar.store.path
+        self.run_bar.store.complaint.say("")
         self._looks += 1
         if path is None and self._thread is None:
             self._take([_unknown(entry) for entry in self._entries.values()])
             self._show_idle()
         else:
             entries = list(self._entries.values())
-            self._worker().look(self._looks, entries, path, quick=self.foot.quick)
+            self._worker().look(self._looks, entries, path, quick=self.run_bar.quick)
 
-    def _read(self, number: int, standings: list[Standing]) -> None:
+    def _read(self, number: int, standings: list[EntryResults]) -> None:
         if number == self._looks:
             self._take(standings)
             self._show_idle()
 
     def _unread(self, fault: str) -> None:
-        self.foot.store.complaint.say(fault)
+        self.run_bar.store.complaint.say(fault)
         self._take([_unknown(entry) for entry in self._entries.values()])
         self._show_idle()
 
@@ -217,25 +217,25 @@ class GalleryWindow(QWidget):
             self._use_store(path)
 
     def _use_store(self, path: Path | None) -> None:
-        self.foot.store.show_path(path)
+        self.run_bar.store.show_path(path)
         self._settings.setValue("gallery/store", "" if path is None else str(path))
         self._look()
 
-    def _worker(self) -> GalleryThread:
+    def _worker(self) -> GalleryWorker:
         """The gallery's thread, made when there is something for it to do."""
         if self._thread is None:
-            thread = GalleryThread(self._executor_at)
+            thread = GalleryWorker(self._executor_at)
             thread.read.connect(self._read)
             thread.unread.connect(self._unread)
             thread.progressed.connect(self._progressed)
-            thread.stuck.connect(self.foot.show_stuck)
+            thread.stuck.connect(self.run_bar.show_stuck)
             thread.ended.connect(self._ended)
             thread.failed.connect(self._failed)
             thread.finished.connect(partial(self._gone, thread))
             self._thread = thread
         return self._thread
 
-    def _gone(self, thread: GalleryThread) -> None:
+    def _gone(self, thread: GalleryWorker) -> None:
         if thread in self._ended_threads:
             self._ended_threads.remove(thread)
         if thread is self._thread:  # it died of a fault of the program: nothing is made any more
@@ -255,7 +255,7 @@ class GalleryWindow(QWidget):
         path = Path(name)
         try:
             with whole_file(path) as file:
-                file.write(page(list(self._standings.values()), quick=self.foot.quick).encode())
+                file.write(page(list(self._standings.values()), quick=self.run_bar.quick).encode())
         except OSError as error:
             self.notice.tell(f"{path} cannot be written: {os_fault(error)}.")
         else:
@@ -277,7 +277,7 @@ class GalleryWindow(QWidget):
 
     def _say(self, words: str) -> None:
         if not self._running:
-            self.foot.words.setText(words)
+            self.run_bar.words.setText(words)
 
     # Looks and Qt's events
 
@@ -287,7 +287,7 @@ class GalleryWindow(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.list, 1)
-        column.addWidget(self.foot)
+        column.addWidget(self.run_bar)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.page)
@@ -300,23 +300,23 @@ class GalleryWindow(QWidget):
         whole.addWidget(self.splitter, 1)
 
     def _connect(self) -> None:
-        foot = self.foot
+        bar = self.run_bar
         self.list.chosen.connect(self._show_entry)
         self.page.scenario_asked.connect(self.scenario_asked)
         self.page.run_asked.connect(self.run_one)
         self.page.export_menu.aboutToShow.connect(self._fill_export_menu)
         self.exporter.done.connect(self._say)
         self.exporter.failed.connect(self.notice.tell)
-        foot.one_asked.connect(self.run_one)
-        foot.all_asked.connect(self.run_all)
-        foot.pause_asked.connect(lambda: self._worker().pause())
-        foot.resume_asked.connect(lambda: self._worker().resume())
-        foot.cancel_asked.connect(self._cancel)
-        foot.again_asked.connect(lambda: self._worker().try_again())
-        foot.quick_changed.connect(self._look)
-        foot.store.created.connect(self._keep_in)
-        foot.store.opened.connect(self._open_store)
-        foot.store.forgotten.connect(lambda: self._use_store(None))
+        bar.one_asked.connect(self.run_one)
+        bar.all_asked.connect(self.run_all)
+        bar.pause_asked.connect(lambda: self._worker().pause())
+        bar.resume_asked.connect(lambda: self._worker().resume())
+        bar.cancel_asked.connect(self._cancel)
+        bar.again_asked.connect(lambda: self._worker().try_again())
+        bar.quick_changed.connect(self._look)
+        bar.store.created.connect(self._keep_in)
+        bar.store.opened.connect(self._open_store)
+        bar.store.forgotten.connect(lambda: self._use_store(None))
         for keys, act in (
             ("Ctrl+Return", self.run_one),
             ("Ctrl+Enter", self.run_one),  # the one of the number block
@@ -342,7 +342,7 @@ class GalleryWindow(QWidget):
         box.setDefaultButton(lose if self._running else keep)
         box.exec()
         if box.clickedButton() is keep:
-            return self.foot.store.ask_new() and not self._unkept
+            return self.run_bar.store.ask_new() and not self._unkept
         return box.clickedButton() is lose
 
     def _may_close(self) -> bool:
@@ -377,7 +377,7 @@ class GalleryWindow(QWidget):
             self._restored = self.splitter.restoreState(across)
         store = str(self._settings.value("gallery/store", ""))
         if store and Path(store).is_file():
-            self.foot.store.show_path(Path(store))
+            self.run_bar.store.show_path(Path(store))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """What can be exported of what is under the pointer."""
@@ -404,6 +404,6 @@ class GalleryWindow(QWidget):
         super().closeEvent(event)
 
 
-def _unknown(entry: Entry) -> Standing:
+def _unknown(entry: Entry) -> EntryResults:
     """An entry of which nothing has been run."""
-    return Standing(entry, judge(entry, {}))
+    return EntryResults(entry, judge(entry, {}))

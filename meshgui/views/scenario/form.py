@@ -26,7 +26,7 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling import DISCIPLINES, Discipline
-from meshgui.views.forms.field_rows import Choice, Field, Group, Kind
+from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
 from meshgui.views.forms.fields import (
     LineEditor,
@@ -45,7 +45,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ScenarioForm"]
 
-_BODIES: Final[dict[str, type[Group]]] = {"swf": TraceGroup}
+_BODIES: Final[dict[str, type[FieldGroup]]] = {"swf": TraceGroup}
 _VARIED: Final = ("mesh", "allocator", "scheduler", "workload", "network")
 _NOT_VARIED: Final = (("mesh", "dims"), ("workload",), ("network",))  # another one is another scenario
 _PLAIN: Final = (NumberEditor, PickEditor, SwitchEditor, TupleEditor)
@@ -66,7 +66,7 @@ class ScenarioForm(QWidget):
         self._shown: Scenario | None = None
         self._untouched: dict[str, Any] = {}
         self._valid: Scenario | None = None
-        self._blamed: Field | None = None
+        self._blamed: FieldRow | None = None
         self._homeless = ""  # a complaint about what has no field
         self._strategies = dict(strategies())
         self.setProperty("panel", True)
@@ -78,7 +78,7 @@ class ScenarioForm(QWidget):
         for trace in self.findChildren(TraceFileEditor):
             trace.refused.connect(self._show_refusal)
         self._network.packets.refused.connect(self._show_refusal)
-        for field in self.findChildren(Field):
+        for field in self.findChildren(FieldRow):
             if (
                 field.path[0] in _VARIED
                 and isinstance(field.editor, _PLAIN)
@@ -111,7 +111,7 @@ class ScenarioForm(QWidget):
 
     def error(self) -> str:
         """The line that is shown about what is wrong."""
-        return self._blamed.complaint() if self._blamed is not None else self._homeless
+        return self._blamed.error() if self._blamed is not None else self._homeless
 
     # ---------------------------------------------------------------- fields
 
@@ -127,29 +127,29 @@ class ScenarioForm(QWidget):
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
         offered = map(_strategy_kind, grouped)
-        self._allocator = Choice(("allocator",), "Strategy", offered, themes, **by_name)
+        self._allocator = ChoiceGroup(("allocator",), "Strategy", offered, themes, **by_name)
         orders = map(_discipline_kind, DISCIPLINES.values())
-        self._scheduler = Choice(("scheduler",), "Scheduler", orders, themes, **by_name)
+        self._scheduler = ChoiceGroup(("scheduler",), "Scheduler", orders, themes, **by_name)
         kinds = [
-            Kind(name, in_words(name), _first_line(kind), kind, body=_BODIES.get(name, Group))
+            ChoiceKind(name, in_words(name), _first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
             for name, kind in (
                 (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
             )
         ]
-        self._workload = Choice(("workload",), "Kind", kinds, themes, indented=False)
+        self._workload = ChoiceGroup(("workload",), "Kind", kinds, themes, indented=False)
         self._seed = NumberEditor(Limits.of(schema["seed"]), themes)
         self._network = NetworkSection(without_null(schema["network"])[0], themes)
         self._dims.edited.connect(self._dims_changed)
         self._shape.edited.connect(self._offer_what_fits)
-        self._fields: list[Field | Choice | NetworkSection] = [
-            Field(("title",), "Title", self._title, themes),
-            Field(("notes",), "Notes", self._notes, themes),
-            Field(("mesh", "dims"), "Mesh", self._dims, themes),
-            Field(("mesh", "shape"), "Shape", self._shape, themes),
+        self._fields: list[FieldRow | ChoiceGroup | NetworkSection] = [
+            FieldRow(("title",), "Title", self._title, themes),
+            FieldRow(("notes",), "Notes", self._notes, themes),
+            FieldRow(("mesh", "dims"), "Mesh", self._dims, themes),
+            FieldRow(("mesh", "shape"), "Shape", self._shape, themes),
             self._allocator,
             self._scheduler,
             self._workload,
-            Field(("seed",), "Seed", self._seed, themes, "The same seed draws the same jobs"),
+            FieldRow(("seed",), "Seed", self._seed, themes, "The same seed draws the same jobs"),
             self._network,
         ]
         for field in self._fields:
@@ -260,7 +260,7 @@ class ScenarioForm(QWidget):
         """Bring into sight why a paste or a file came to nothing, once there is room for it."""
         QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
 
-    def _ask_to_vary(self, field: Field) -> None:
+    def _ask_to_vary(self, field: FieldRow) -> None:
         """A choice is varied by its name, or its kind; where none is stated, as a whole."""
         key = ".".join(field.path)
         for tag in ("name", "kind") if isinstance(field.editor, PickEditor) else ():
@@ -271,10 +271,10 @@ class ScenarioForm(QWidget):
     def _complain(self, place: tuple[str, ...], message: str) -> None:
         field = self._field_at(place) if message else None
         if self._blamed is not None and self._blamed is not field:
-            self._blamed.be_content()
+            self._blamed.clear_error()
         self._blamed = field
         if field is not None:
-            field.complain(message, place[len(field.path) :])
+            field.show_error(message, place[len(field.path) :])
         self._homeless = f"{'.'.join(place)}: {message}" if message and field is None else ""
         if field is not None and field.isAncestorOf(self.focusWidget() or self):
             # Once it has grown by the complaint.
@@ -285,18 +285,18 @@ class ScenarioForm(QWidget):
         """Repeat at the bottom what is said out of sight, so that it is plain why nothing can be run."""
         words = self._homeless
         if self._blamed is not None and not self._in_sight(self._blamed):
-            words = f"{in_words(self._blamed.path[-1])}: {self._blamed.complaint()}"
+            words = f"{in_words(self._blamed.path[-1])}: {self._blamed.error()}"
         self._foot.say(words)
 
-    def _in_sight(self, field: Field) -> bool:
+    def _in_sight(self, field: FieldRow) -> bool:
         bottom = field.mapTo(self._scroll.viewport(), field.rect().bottomLeft()).y()
         return 0 < bottom <= self._scroll.viewport().height()
 
-    def _field_at(self, place: tuple[str, ...]) -> Field | None:
+    def _field_at(self, place: tuple[str, ...]) -> FieldRow | None:
         """The field in sight that a place names, or lies in."""
         fields = [
             field
-            for field in self.findChildren(Field)
+            for field in self.findChildren(FieldRow)
             if field.isVisibleTo(self) and place[: len(field.path)] == field.path
         ]
         return max(fields, key=lambda field: len(field.path), default=None)
@@ -397,11 +397,11 @@ def _has(data: object, path: tuple[str, ...]) -> bool:
     return True
 
 
-def _strategy_kind(cls: type[Strategy]) -> Kind:
+def _strategy_kind(cls: type[Strategy]) -> ChoiceKind:
     hint = f"{cls.title} ({cite(cls.source)})"
     schema = inlined(cls.options_model.model_json_schema())
     group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
-    return Kind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
 
 
 def _refusal(cls: type[Strategy], mesh: Mesh) -> str:
@@ -418,7 +418,7 @@ def _refusal(cls: type[Strategy], mesh: Mesh) -> str:
         return str(error)
 
 
-def _discipline_kind(cls: type[Discipline]) -> Kind:
+def _discipline_kind(cls: type[Discipline]) -> ChoiceKind:
     properties = {key: {"enum": list(values), "default": values[0]} for key, values in cls.options.items()}
     schema: Schema = {"type": "object", "properties": properties}
-    return Kind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)
+    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from meshgui.engine.geometry import Mesh
-from meshgui.views.forms.field_rows import Field, Group
+from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.fields import SegmentEditor
 from meshgui.views.scenario.packets_editor import PacketsEditor
@@ -33,11 +33,11 @@ class NetworkSection(QWidget):
         rows = {name: part for name, part in schema["properties"].items() if name not in _NOT_A_ROW}
         off, on = (False, "Off", "Jobs run for their service times"), (True, "On", _HINT)
         self._switch = SegmentEditor([off, on])
-        self._group = Group({**schema, "properties": rows}, _PATH, themes, indented=False)
+        self._group = FieldGroup({**schema, "properties": rows}, _PATH, themes, indented=False)
         self.packets = PacketsEditor(themes)
         hint = str(schema["properties"]["packets"].get("description", ""))
-        self._packets = Field((*_PATH, "packets"), "Packets", self.packets, themes, hint)
-        fields = Field(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
+        self._packets = FieldRow((*_PATH, "packets"), "Packets", self.packets, themes, hint)
+        fields = FieldRow(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         for field in fields:
@@ -57,7 +57,7 @@ class NetworkSection(QWidget):
     def explicit(self) -> bool:
         """Whether it is given packets one by one, rather than a pattern."""
         pattern = self._group.part("pattern")
-        return isinstance(pattern, Field) and pattern.editor.value() == "file"
+        return isinstance(pattern, FieldRow) and pattern.editor.value() == "file"
 
     def value(self) -> dict[str, object] | None:
         """The network as the file has it, None while it is off."""

@@ -79,10 +79,10 @@ class PacketsEditor(Editor):
         self._mesh = mesh
         self._show()
 
-    def blame(self, place: Sequence[str] | None) -> str:
+    def mark_invalid(self, place: Sequence[str] | None) -> str:
         """See Editor."""
         if not self._many:
-            return self.table.blame((*place, *self._cell_off_mesh(place)) if place else place)
+            return self.table.mark_invalid((*place, *self._cell_off_mesh(place)) if place else place)
         return f"packet {int(place[0]) + 1}" if place and place[0].isdigit() else ""
 
     def _cell_off_mesh(self, place: Sequence[str]) -> tuple[str, ...]:

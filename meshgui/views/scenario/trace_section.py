@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
-from meshgui.views.forms.field_rows import Field, Group
+from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.fields import Editor
 from meshgui.views.style.theme import ThemeManager
@@ -111,7 +111,7 @@ class TraceFileEditor(Editor):
         self.words.setFont(self._themes.text("caption"))
 
 
-class TraceGroup(Group):
+class TraceGroup(FieldGroup):
     """The file above, and below it a field for each of the numbers."""
 
     def __init__(
@@ -121,18 +121,18 @@ class TraceGroup(Group):
         rows = {name: part for name, part in schema["properties"].items() if name not in _OF_THE_FILE}
         super().__init__({**schema, "properties": rows}, path, themes, indented=indented)
         hint = str(schema["properties"]["path"].get("description", ""))
-        field = Field((*path, "path"), "Trace", self.file, themes, hint, indented=indented)
+        field = FieldRow((*path, "path"), "Trace", self.file, themes, hint, indented=indented)
         field.edited.connect(self.edited)
         self.put_first(field)
 
     def value(self) -> dict[str, object]:
-        """See Group; of the file and the jobs the one there is."""
+        """See FieldGroup; of the file and the jobs the one there is."""
         of_the_file = self.file.value()
         given = of_the_file.items() if isinstance(of_the_file, dict) else ()
         return super().value() | {name: value for name, value in given if value is not None}
 
     def set_value(self, values: Mapping[str, object]) -> None:
-        """See Group."""
+        """See FieldGroup."""
         self.file.set_value({name: values.get(name) for name in _OF_THE_FILE})
         super().set_value({name: value for name, value in values.items() if name not in _OF_THE_FILE})
 

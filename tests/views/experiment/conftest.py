@@ -103,8 +103,8 @@ def wait_for_forecast(window: ExperimentWindow, qtbot: QtBot) -> None:
     """Wait until it is known what the draft takes, and how long, and no run is tried any more."""
 
     def known() -> bool:
-        words = window.foot.words.text()
-        return window.foot.start.isEnabled() and "about" in words and "trying" not in words
+        words = window.run_bar.words.text()
+        return window.run_bar.start.isEnabled() and "about" in words and "trying" not in words
 
     qtbot.waitUntil(known, timeout=30_000)
 
@@ -124,8 +124,8 @@ def fill(window: ExperimentWindow, qtbot: QtBot) -> None:
     line = window.plan.rows[-1].line
     line.selectAll()
     qtbot.keyClicks(line, "0.5, 1, 3")
-    for box, number in ((window.plan.target.least, 3), (window.plan.target.most, 4)):
+    for box, number in ((window.plan.precision.least, 3), (window.plan.precision.most, 4)):
         box.set_value(number)
         box.edited.emit()
-    qtbot.waitUntil(lambda: window.foot.words.text().startswith("6 points"), timeout=30_000)
+    qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("6 points"), timeout=30_000)
     wait_for_forecast(window, qtbot)

@@ -15,7 +15,7 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.tables import csv_of
 from meshgui.views.experiment import exports as experiment_exports
-from meshgui.views.experiment import thread as experiment_thread
+from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting.dialog import ExportDialog
 from tests.views.experiment.conftest import fill, wait_for_end
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
@@ -236,7 +236,7 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
     def refuse(path):
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
-    for module in (experiment_exports, experiment_thread):
+    for module in (experiment_exports, experiment_worker):
         monkeypatch.setattr(module, "whole_file", refuse)
     for words, ending in (("All figures as CSV…", "csv"), ("Bundle…", "zip")):
         out = tmp_path / f"old.{ending}"

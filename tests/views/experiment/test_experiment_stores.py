@@ -34,7 +34,7 @@ def open_store(window: ExperimentWindow, qtbot: QtBot) -> None:
     """Press Open, and wait until the results are shown."""
     qtbot.mouseClick(window.plan.store.open, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.results.results is not None, timeout=10_000)
-    qtbot.waitUntil(lambda: "after the most runs" in window.foot.words.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "after the most runs" in window.run_bar.words.text(), timeout=10_000)
 
 
 def test_a_store_is_shown_without_running_anything(
@@ -50,7 +50,7 @@ def test_a_store_is_shown_without_running_anything(
     assert [row.key for row in window.plan.rows] == ["allocator.name", "workload.load"]
     assert window.plan.rows[0].ticks.words == "ff, gabl"
     assert window.plan.rows[1].line.text() == "0.5, 1, 3"
-    assert window.plan.target.most.value() == 4
+    assert window.plan.precision.most.value() == 4
     assert window.plan.store.path == path
     assert [one.label for one in window.results.chart.chart.series] == ["ff", "gabl"]
     assert hands.made == 0
@@ -159,7 +159,7 @@ def test_a_place_that_cannot_be_written_is_said_where_it_was_chosen(
     qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
     complaint = window.plan.store.complaint
     qtbot.waitUntil(lambda: "there is no folder" in complaint.words.text(), timeout=10_000)
-    assert not window.foot.start.isEnabled()
+    assert not window.run_bar.start.isEnabled()
     qtbot.mouseClick(window.plan.store.forget, Qt.MouseButton.LeftButton)
     wait_for_forecast(window, qtbot)
     assert complaint.words.text() == ""
@@ -208,7 +208,7 @@ def test_a_file_deleted_just_before_the_end_is_noticed_at_the_end(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(path), ""))
     qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
     fill(window, qtbot)
-    monkeypatch.setattr("meshgui.views.experiment.thread._BETWEEN_CHECKS", 1e9)
+    monkeypatch.setattr("meshgui.views.experiment.worker._BETWEEN_CHECKS", 1e9)
     window.start()
     qtbot.waitUntil(lambda: hands.made > 1, timeout=10_000)
     path.unlink()
@@ -228,11 +228,11 @@ def test_a_store_that_another_program_uses_is_waited_for_in_words(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     window.start()
-    words = window.foot.words
+    words = window.run_bar.words
     qtbot.waitUntil(
         lambda: words.text() == "Waiting for another program that uses the store.", timeout=10_000
     )
-    assert not window.foot.complaint.words.text()
+    assert not window.run_bar.complaint.words.text()
     other.execute("ROLLBACK")
     other.close()
     wait_for_end(window, qtbot)

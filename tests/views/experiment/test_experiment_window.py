@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.store import Store, StoreError
-from meshgui.views.experiment.thread import Foreseen, Place, executor_at
 from meshgui.views.experiment.window import ExperimentWindow
+from meshgui.views.experiment.worker import ComputeTarget, DraftForecast, executor_at
 from tests.experiments import SMALL
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
@@ -24,9 +24,9 @@ IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs 
 
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window: ExperimentWindow):
     """Nothing is varied yet; the empty places say what comes next."""
-    assert window.foot.words.text().startswith("1 point, 4 runs at least; about 1 s on ")
+    assert window.run_bar.words.text().startswith("1 point, 4 runs at least; about 1 s on ")
     assert window.plan.invitation.isVisible()
-    assert not window.foot.failures.isVisible()
+    assert not window.run_bar.failures.isVisible()
     assert window.results.chart.chart.is_empty
     assert "Start" in window.results.chart.chart.empty
     assert window.windowTitle() == "small – Experiment – MeshGUI"
@@ -36,7 +36,7 @@ def test_fields_and_values_make_a_forecast_before_anything_is_started(window: Ex
     """Points and runs are counted, a time is told, and no result is shown yet."""
     fill(window, qtbot)
     # Four of the eighteen runs are there: of the scenario itself, and of the grid's first, last and middle.
-    assert re.match(r"6 points, 14 runs at least; about \d+ s on ", window.foot.words.text())
+    assert re.match(r"6 points, 14 runs at least; about \d+ s on ", window.run_bar.words.text())
     assert window.results.results is None
 
 
@@ -57,7 +57,7 @@ def test_a_field_is_found_by_typing_and_its_values_are_ticked(window: Experiment
     qtbot.keyClick(search, Qt.Key.Key_Return)
     qtbot.keyClick(search, Qt.Key.Key_Escape)
     assert row.ticks.words == "ff, gabl"
-    qtbot.waitUntil(lambda: window.foot.words.text().startswith("2 points"), timeout=30_000)
+    qtbot.waitUntil(lambda: window.run_bar.words.text().startswith("2 points"), timeout=30_000)
 
 
 def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
     row.line.selectAll()
     qtbot.keyClicks(row.line, "1, x")
     qtbot.waitUntil(lambda: bool(row.complaint.words.text()), timeout=10_000)
-    assert not window.foot.start.isEnabled()
+    assert not window.run_bar.start.isEnabled()
     assert row.line.property("invalid")
     row.field.choose(("workload.jobs",))
     row.field.edited.emit()
@@ -113,12 +113,12 @@ def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: Q
     assert window.busy
     wait_for_end(window, qtbot)
     results = window.results
-    assert window.foot.words.text().startswith(IMPRECISE)
+    assert window.run_bar.words.text().startswith(IMPRECISE)
     assert [one.label for one in results.chart.chart.series] == ["ff", "gabl"]
     assert all(one.there.all() for one in results.chart.chart.series)
     assert results.table.table.rows.rowCount() == 6
     assert hands.closed
-    assert not window.foot.start.isEnabled()
+    assert not window.run_bar.start.isEnabled()
 
 
 def test_results_come_in_while_it_runs_and_the_window_answers(
@@ -138,7 +138,7 @@ def test_results_come_in_while_it_runs_and_the_window_answers(
             seen.add(sum(point.runs for point in window.results.results.points))
     assert len(seen) > 2
     assert longest < 0.5
-    assert "left" not in window.foot.words.text()
+    assert "left" not in window.run_bar.words.text()
 
 
 def test_pause_holds_and_resume_goes_on(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
@@ -147,17 +147,17 @@ def test_pause_holds_and_resume_goes_on(window: ExperimentWindow, qtbot: QtBot, 
     hands.seconds = 0.05
     window.start()
     qtbot.waitUntil(lambda: hands.made > 3, timeout=10_000)
-    qtbot.mouseClick(window.foot.pause, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.run_bar.pause, Qt.MouseButton.LeftButton)
     qtbot.wait(200)
     made = hands.made
-    assert window.foot.pause.text() == "Resume"
-    assert window.foot.words.text().startswith("Paused. ")
+    assert window.run_bar.pause.text() == "Resume"
+    assert window.run_bar.words.text().startswith("Paused. ")
     qtbot.wait(300)
     assert hands.made == made
-    qtbot.mouseClick(window.foot.pause, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.run_bar.pause, Qt.MouseButton.LeftButton)
     hands.seconds = 0.0
     wait_for_end(window, qtbot)
-    assert window.foot.words.text().startswith(IMPRECISE)
+    assert window.run_bar.words.text().startswith(IMPRECISE)
 
 
 def test_cancel_keeps_what_was_made(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
@@ -166,11 +166,11 @@ def test_cancel_keeps_what_was_made(window: ExperimentWindow, qtbot: QtBot, hand
     hands.seconds = 0.05
     window.start()
     qtbot.waitUntil(lambda: hands.made > 8, timeout=10_000)
-    qtbot.mouseClick(window.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.run_bar.cancel, Qt.MouseButton.LeftButton)
     wait_for_end(window, qtbot)
     wait_for_forecast(window, qtbot)
     first = hands.made
-    assert "more run" in window.foot.words.text()
+    assert "more run" in window.run_bar.words.text()
     assert window.results.results is not None
     hands.seconds = 0.0
     window.start()
@@ -197,21 +197,21 @@ def test_points_that_fail_are_named(window: ExperimentWindow, qtbot: QtBot, hand
     hands.lost = ("gabl",)
     window.start()
     wait_for_end(window, qtbot)
-    lines = [window.foot.failures.item(row).text() for row in range(window.foot.failures.count())]
+    lines = [window.run_bar.failures.item(row).text() for row in range(window.run_bar.failures.count())]
     assert [re.sub(r"seed \d", "seed N", line) for line in lines] == [
         f"gabl, {load}: seed N: it was lost" for load in ("0.5", "1", "3")
     ]
-    assert window.foot.failures.isVisible()
-    assert window.foot.words.text().startswith("3 of 6 points failed")
+    assert window.run_bar.failures.isVisible()
+    assert window.run_bar.words.text().startswith("3 of 6 points failed")
     assert not window.results.chart.chart.series[1].there.any()
-    assert window.foot.start.isEnabled()  # to try them again
+    assert window.run_bar.start.isEnabled()  # to try them again
 
 
 def test_a_store_that_fails_holds_the_run_until_it_can_be_used(
     window: ExperimentWindow, qtbot: QtBot, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ):
     """The sentence stands there with a button; after it not one run is lost."""
-    answers: list[Foreseen] = []
+    answers: list[DraftForecast] = []
     window._worker().foreseen.connect(answers.append)
     fill(window, qtbot)
     keep, failed = Store.keep, []
@@ -225,12 +225,12 @@ def test_a_store_that_fails_holds_the_run_until_it_can_be_used(
     monkeypatch.setattr(Store, "keep", full)
     window.start()
     for number in (1, 2):
-        qtbot.waitUntil(lambda number=number: len(failed) == number and window.foot.again.isVisible())
-        assert "the disk is full" in window.foot.complaint.words.text()
+        qtbot.waitUntil(lambda number=number: len(failed) == number and window.run_bar.again.isVisible())
+        assert "the disk is full" in window.run_bar.complaint.words.text()
         assert window.busy
-        qtbot.mouseClick(window.foot.again, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.run_bar.again, Qt.MouseButton.LeftButton)
     wait_for_end(window, qtbot)
-    assert window.foot.words.text().startswith(IMPRECISE)
+    assert window.run_bar.words.text().startswith(IMPRECISE)
     assert (
         hands.made == sum(point.runs for point in window.results.results.points) - answers[-1].forecast.kept
     )
@@ -247,8 +247,8 @@ def test_a_stuck_run_can_be_cancelled(
 
     monkeypatch.setattr(Store, "keep", full)
     window.start()
-    qtbot.waitUntil(window.foot.again.isVisible)
-    qtbot.mouseClick(window.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.run_bar.again.isVisible)
+    qtbot.mouseClick(window.run_bar.cancel, Qt.MouseButton.LeftButton)
     wait_for_end(window, qtbot)
 
 
@@ -296,7 +296,7 @@ def test_runs_in_memory_are_not_lost_without_a_question(
 
     monkeypatch.setattr(QMessageBox, "exec", answer)
     monkeypatch.setattr(
-        "meshgui.views.batch.store_field.QFileDialog.getSaveFileName", lambda *_a, **_k: (str(path), "")
+        "meshgui.views.batch.store_chooser.QFileDialog.getSaveFileName", lambda *_a, **_k: (str(path), "")
     )
     assert window.close()
     window.wait()
@@ -431,19 +431,19 @@ def test_after_closing_the_plan_is_still_there(window: ExperimentWindow, qtbot: 
     assert window.close()
     window.show()
     wait_for_forecast(window, qtbot)
-    assert window.foot.words.text().startswith("6 points")
+    assert window.run_bar.words.text().startswith("6 points")
 
 
 def test_real_processes_make_the_same_and_are_gone_afterwards(
     themes: object, window: ExperimentWindow, qtbot: QtBot, hands: Hands
 ):
     """Two worker processes; the pool is closed when the run has ended."""
-    pool = executor_at(Place(2))
+    pool = executor_at(ComputeTarget(2))
     assert isinstance(pool, ProcessPool)
     pool.close()
     made: list[ProcessPool] = []
 
-    def at(place: Place) -> ProcessPool:
+    def at(place: ComputeTarget) -> ProcessPool:
         made.append(ProcessPool(place.workers))
         return made[-1]
 
@@ -452,15 +452,15 @@ def test_real_processes_make_the_same_and_are_gone_afterwards(
     fill(window, qtbot)
     window.start()
     wait_for_end(window, qtbot)
-    assert window.foot.words.text().startswith(IMPRECISE)
+    assert window.run_bar.words.text().startswith(IMPRECISE)
     assert len(made) == 1
 
 
 def test_an_address_where_nobody_answers_is_a_sentence(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
     """The place says what it expects; a scheduler that is not there stops nothing but the start."""
-    place = window.plan.place
+    place = window.plan.compute_target
     qtbot.mouseClick(place.where.buttons[True], Qt.MouseButton.LeftButton)
     assert "expected the address" in place.complaint.words.text().lower()
     qtbot.keyClicks(place.address.line, "tcp://127.0.0.1:9")
-    assert place.place() == Place(1, "tcp://127.0.0.1:9")
+    assert place.target() == ComputeTarget(1, "tcp://127.0.0.1:9")
     assert place.complaint.words.text() == ""

@@ -115,5 +115,5 @@ def gallery(make_gallery: Made) -> GalleryWindow:
 def run_entry(gallery: GalleryWindow, qtbot: QtBot, name: str) -> None:
     """Run an entry to its end by a click."""
     gallery.list.choose(name)
-    gallery.foot.one.click()
+    gallery.run_bar.one.click()
     qtbot.waitUntil(lambda: not gallery.busy, timeout=60_000)

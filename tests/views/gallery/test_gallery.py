@@ -60,7 +60,7 @@ def test_before_anything_is_run_the_published_values_stand_alone(gallery, qtbot)
     ]
     assert cells(large)[0][1] == "50 %"
     assert len(small.chart.chart.marks) == 2
-    assert gallery.foot.words.text() == "Of 11 numbers: 11 not run."
+    assert gallery.run_bar.words.text() == "Of 11 numbers: 11 not run."
     assert not gallery.busy
 
 
@@ -87,7 +87,7 @@ def test_the_sums_tell_how_many_numbers_are_not_precise(gallery, qtbot):
     vague = [verdict for verdict in verdicts if verdict.endswith(", not precise")]
     assert 0 < len(vague) < len(verdicts)
     hint = gallery.list.rows.data(gallery.list.rows.index(0, 0), Qt.ItemDataRole.ToolTipRole)
-    for text in (gallery.page.state.text(), hint, gallery.foot.words.text()):
+    for text in (gallery.page.state.text(), hint, gallery.run_bar.words.text()):
         for name in {verdict.removesuffix(", not precise") for verdict in verdicts}:
             both, those = sum(v.startswith(name) for v in verdicts), vague.count(f"{name}, not precise")
             said = f"{both} {name} ({those} not precise)" if those else f"{both} {name}"
@@ -116,7 +116,7 @@ def test_everything_is_run_with_one_key(gallery, qtbot):
     qtbot.waitUntil(lambda: not gallery.busy, timeout=60_000)
     for name in few_entries():
         assert all(one.verdict is not Verdict.NOT_RUN for one in gallery.standing(name).judged)
-    assert "not run" not in gallery.foot.words.text()
+    assert "not run" not in gallery.run_bar.words.text()
 
 
 def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
@@ -218,13 +218,13 @@ def test_numbers_charts_and_the_page_are_exported(gallery, qtbot, tmp_path, monk
 def test_quick_or_full_and_the_store_are_remembered(make_gallery, qtbot, tmp_path):
     """Another window has them again, with what is in the store, and nothing is run for it."""
     first = make_gallery()
-    first.foot.store.created.emit(tmp_path / "runs.mgstore")
+    first.run_bar.store.created.emit(tmp_path / "runs.mgstore")
     run_entry(first, qtbot, "000-S1")
-    qtbot.mouseClick(first.foot.scale.button(1), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(first.run_bar.scale.button(1), Qt.MouseButton.LeftButton)
     assert first.close()
     second = make_gallery()
-    assert not second.foot.quick
-    assert second.foot.store.path == tmp_path / "runs.mgstore"
+    assert not second.run_bar.quick
+    assert second.run_bar.store.path == tmp_path / "runs.mgstore"
     qtbot.waitUntil(lambda: second.standing("000-S1").counted > 0)
     assert not second.busy
     assert second.standing("000-S1").judged == first.standing("000-S1").judged
@@ -234,8 +234,8 @@ def test_runs_of_memory_go_into_a_file(gallery, qtbot, tmp_path):
     """What was run before a file was chosen is in it afterwards."""
     run_entry(gallery, qtbot, "000-S1")
     path = tmp_path / "runs.mgstore"
-    gallery.foot.store.created.emit(path)
-    qtbot.waitUntil(lambda: gallery.foot.store.path == path and path.exists())
+    gallery.run_bar.store.created.emit(path)
+    qtbot.waitUntil(lambda: gallery.run_bar.store.path == path and path.exists())
     gallery.wait()
     with Store(path) as store:
         state = Reproduction([small_entry()], store, InProcess(), quick=True).states[0]

@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetrics
 
 from meshgui.catalogue.judging import judge
 from meshgui.catalogue.papers import Entry
-from meshgui.views.gallery.entry_list import GalleryList
-from meshgui.views.gallery.thread import Standing
+from meshgui.views.gallery.entry_list import EntryList
+from meshgui.views.gallery.worker import EntryResults
 from tests.views.gallery.conftest import small_entry
 
 
@@ -28,10 +28,10 @@ def in_sight(view) -> bool:
 @pytest.fixture
 def long_list(themes, qtbot):
     """A list of forty entries, the one at the lower edge chosen."""
-    shown = GalleryList(themes)
+    shown = EntryList(themes)
     qtbot.addWidget(shown)
     entries = [replace(small_entry(), id=f"000-L{place}") for place in range(40)]
-    shown.fill(Standing(entry, judge(entry, {})) for entry in entries)
+    shown.fill(EntryResults(entry, judge(entry, {})) for entry in entries)
     shown.resize(320, 700)
     with qtbot.waitExposed(shown):
         shown.show()
@@ -48,7 +48,7 @@ def seen(page) -> list[str]:
 @pytest.mark.parametrize("count", [1, 3, 4, 5])
 def test_a_shorter_entry_has_nothing_of_a_longer_one(gallery, qtbot, count):
     """At once and when all is shown only its own settings stand there."""
-    long, short = (Standing(entry, judge(entry, {})) for entry in (entry_of(7), entry_of(count)))
+    long, short = (EntryResults(entry, judge(entry, {})) for entry in (entry_of(7), entry_of(count)))
     gallery.page.show_standing(long, running=False)
     qtbot.waitUntil(lambda: len(seen(gallery.page)) == 7)
     gallery.page.show_standing(short, running=False)

@@ -54,17 +54,21 @@ def counted(gallery):
 
 def test_results_fill_in_while_it_runs(gated, gate, qtbot):
     """Numbers come with the runs; the foot says how far it is and has Pause and Cancel only."""
-    qtbot.mouseClick(gated.foot.one, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(gated.run_bar.one, Qt.MouseButton.LeftButton)
     assert gated.busy
-    assert (gated.foot.one.isVisible(), gated.foot.pause.isVisible(), gated.foot.cancel.isVisible()) == (
+    assert (
+        gated.run_bar.one.isVisible(),
+        gated.run_bar.pause.isVisible(),
+        gated.run_bar.cancel.isVisible(),
+    ) == (
         False,
         True,
         True,
     )
     gate.let(12)
     qtbot.waitUntil(lambda: counted(gated) >= 12)
-    assert "runs" in gated.foot.words.text()
-    assert 0 < gated.foot.bar.value() < gated.foot.bar.maximum()
+    assert "runs" in gated.run_bar.words.text()
+    assert 0 < gated.run_bar.bar.value() < gated.run_bar.bar.maximum()
     assert "from 12 runs" in gated.page.state.text()
     gate.let(1000)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
@@ -73,15 +77,15 @@ def test_results_fill_in_while_it_runs(gated, gate, qtbot):
 
 def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
     """Its button stands there disabled and says why; afterwards it runs the entry."""
-    gated.foot.one.click()
+    gated.run_bar.one.click()
     gated.list.choose("000-S1")
     run = gated.page.run
     assert (run.isVisible(), run.isEnabled(), run.toolTip()) == (True, False, "Another entry is running")
-    assert not gated.foot.one.isVisible()
+    assert not gated.run_bar.one.isVisible()
     gate.let(12)
     qtbot.waitUntil(lambda: counted(gated) >= 12)
     assert not run.isEnabled()
-    qtbot.mouseClick(gated.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(gated.run_bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
     assert (run.isVisible(), run.isEnabled()) == (True, True)
     assert "Another" not in run.toolTip()
@@ -92,7 +96,7 @@ def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
     assert gated.standing("000-S1").done
 
 
-@pytest.mark.parametrize("button", ["foot.one", "foot.all", "page.run"])
+@pytest.mark.parametrize("button", ["run_bar.one", "run_bar.all", "page.run"])
 def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
     """From the button that began it to Pause, while it stops to nothing else, and back to the beginning."""
     place, name = button.split(".")
@@ -100,19 +104,19 @@ def test_the_focus_stays_with_the_run(gated, gate, qtbot, button):
     start.setFocus()
     qtbot.keyClick(start, Qt.Key.Key_Space)
     assert gated.busy
-    assert gated.focusWidget() is gated.foot.pause
-    gated.foot.cancel.setFocus()
-    qtbot.keyClick(gated.foot.cancel, Qt.Key.Key_Space)
+    assert gated.focusWidget() is gated.run_bar.pause
+    gated.run_bar.cancel.setFocus()
+    qtbot.keyClick(gated.run_bar.cancel, Qt.Key.Key_Space)
     if gated.busy:
-        assert gated.focusWidget() is gated.foot
+        assert gated.focusWidget() is gated.run_bar
     gate.let(1)
     qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
-    assert gated.focusWidget() is gated.foot.one
+    assert gated.focusWidget() is gated.run_bar.one
 
 
 def test_a_run_leaves_the_focus_on_the_list(gated, gate, qtbot):
     """Begun by a key from the list, and ended, it takes the focus from nobody."""
-    gated.foot.one.setFocus()
+    gated.run_bar.one.setFocus()
     gated.list.list.setFocus()
     qtbot.keyClick(gated.list.list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert gated.busy
@@ -131,7 +135,7 @@ def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
     gated.page.verticalScrollBar().setValue(120)
     heights = [section.height() for section in gated.page.shown]
     title = small.chart.chart.title
-    gated.foot.one.click()
+    gated.run_bar.one.click()
     gate.let(20)
     qtbot.waitUntil(lambda: counted(gated) >= 20)
     assert small.selected == 2
@@ -142,32 +146,32 @@ def test_updates_keep_what_is_looked_at(gated, gate, qtbot):
 
 def test_a_paused_run_hands_nothing_out_until_it_is_resumed(gated, gate, qtbot):
     """No run is made meanwhile; Resume goes on to the end."""
-    gated.foot.one.click()
+    gated.run_bar.one.click()
     gate.let(5)
     qtbot.waitUntil(lambda: counted(gated) >= 3)
-    qtbot.mouseClick(gated.foot.pause, Qt.MouseButton.LeftButton)
-    assert gated.foot.words.text().startswith("Paused. ")
-    assert gated.foot.pause.text() == "Resume"
+    qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
+    assert gated.run_bar.words.text().startswith("Paused. ")
+    assert gated.run_bar.pause.text() == "Resume"
     qtbot.wait(200)
     made = gate.made
     gate.let(1000)
     qtbot.wait(300)
     assert gate.made <= made + 1
-    qtbot.mouseClick(gated.foot.pause, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
     assert gated.standing("000-S2").done
 
 
 def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qtbot):
     """Cancel stops it soon; started again, what is there is not run anew."""
-    gated.foot.one.click()
+    gated.run_bar.one.click()
     gate.let(10)
     qtbot.waitUntil(lambda: counted(gated) >= 10)
-    qtbot.mouseClick(gated.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(gated.run_bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=5000)
     assert counted(gated) == 10
-    assert gated.foot.one.isVisible()
-    gated.foot.one.click()
+    assert gated.run_bar.one.isVisible()
+    gated.run_bar.one.click()
     gate.let(1000)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
     assert gated.standing("000-S2").done
@@ -176,8 +180,8 @@ def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qt
 
 def test_closing_while_it_runs_asks_first(gated, gate, qtbot, monkeypatch, tmp_path):
     """With a store nothing made is lost; who keeps running has an open window."""
-    gated.foot.store.created.emit(tmp_path / "runs.mgstore")
-    gated.foot.one.click()
+    gated.run_bar.store.created.emit(tmp_path / "runs.mgstore")
+    gated.run_bar.one.click()
     gate.let(5)
     qtbot.waitUntil(lambda: counted(gated) >= 5)
     wanted = ["Keep running", "Stop and close"]
@@ -204,13 +208,13 @@ def test_processes_are_gone_after_a_cancel_and_after_a_close(make_gallery, qtbot
     """Of a pool of two none is left, whether it was cancelled or the window closed over it."""
     gallery = make_gallery(ProcessPool)
     gallery.list.choose("000-S2")
-    gallery.foot.workers.set_value(2)
-    gallery.foot.one.click()
+    gallery.run_bar.workers.set_value(2)
+    gallery.run_bar.one.click()
     qtbot.waitUntil(lambda: len(multiprocessing.active_children()) == 2, timeout=30_000)
-    qtbot.mouseClick(gallery.foot.cancel, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(gallery.run_bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gallery.busy, timeout=30_000)
     assert multiprocessing.active_children() == []
-    gallery.foot.one.click()
+    gallery.run_bar.one.click()
     qtbot.waitUntil(lambda: len(multiprocessing.active_children()) == 2, timeout=30_000)
     gallery.wait()
     assert multiprocessing.active_children() == []
@@ -225,7 +229,7 @@ def test_a_pool_comes_to_the_same_numbers(make_gallery, qtbot):
 
 def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkeypatch, tmp_path):
     """The sentence stands in the foot with Try again; nothing is lost by it."""
-    gated.foot.store.created.emit(tmp_path / "runs.mgstore")
+    gated.run_bar.store.created.emit(tmp_path / "runs.mgstore")
     keep = Store.keep
     full = True
 
@@ -235,16 +239,16 @@ def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkey
         keep(store, *parts)
 
     monkeypatch.setattr(Store, "keep", no_room)
-    gated.foot.one.click()
+    gated.run_bar.one.click()
     gate.let(1000)
-    qtbot.waitUntil(gated.foot.again.isVisible)
-    assert gated.foot.complaint.words.text() == "Runs.mgstore: no space is left on the disk"
-    assert not gated.foot.pause.isVisible()
+    qtbot.waitUntil(gated.run_bar.again.isVisible)
+    assert gated.run_bar.complaint.words.text() == "Runs.mgstore: no space is left on the disk"
+    assert not gated.run_bar.pause.isVisible()
     full = False
-    qtbot.mouseClick(gated.foot.again, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(gated.run_bar.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
     assert gated.standing("000-S2").done
-    assert not gated.foot.complaint.isVisible()
+    assert not gated.run_bar.complaint.isVisible()
 
 
 def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):
@@ -254,30 +258,30 @@ def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):
         raise ExecutorError("no process could be started")
 
     gallery = make_gallery(nobody)
-    gallery.foot.one.click()
+    gallery.run_bar.one.click()
     qtbot.waitUntil(lambda: not gallery.busy)
-    assert gallery.foot.complaint.words.text() == "No process could be started"
-    assert gallery.foot.one.isEnabled()
+    assert gallery.run_bar.complaint.words.text() == "No process could be started"
+    assert gallery.run_bar.one.isEnabled()
 
 
 def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
     """Below the store's name; what was published is still shown."""
     path = tmp_path / "notes.db"
     path.write_text("These are notes, and no store at all." * 50, encoding="utf-8")
-    gallery.foot.store.opened.emit(path)
-    qtbot.waitUntil(gallery.foot.store.complaint.isVisible)
-    assert "expected a store of MeshGUI" in gallery.foot.store.complaint.words.text()
+    gallery.run_bar.store.opened.emit(path)
+    qtbot.waitUntil(gallery.run_bar.store.complaint.isVisible)
+    assert "expected a store of MeshGUI" in gallery.run_bar.store.complaint.words.text()
     assert gallery.page.state.text() == "Not run yet: published values alone."
 
 
 @pytest.mark.parametrize("text", ["", "0", "none"])
 def test_no_processes_are_no_run(gallery, qtbot, text):
     """Without a number of processes the buttons cannot be used."""
-    box = gallery.foot.workers.box
+    box = gallery.run_bar.workers.box
     box.setFocus()
     box.lineEdit().selectAll()
     qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Delete)
     qtbot.keyClicks(box.lineEdit(), text)
-    assert not gallery.foot.one.isEnabled()
+    assert not gallery.run_bar.one.isEnabled()
     qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert not gallery.busy

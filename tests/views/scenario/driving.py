@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
-from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.fields import NumberEditor, PickEditor
 from meshgui.views.forms.row_table import RowTableEditor
 
@@ -42,7 +42,7 @@ def choose(qtbot, form, path, value):
 
 def complaints(form):
     """What is said to be wrong, by the path of its field."""
-    return {field.path: field.complaint() for field in form.findChildren(FormField) if field.complaint()}
+    return {field.path: field.error() for field in form.findChildren(FieldRow) if field.error()}
 
 
 def table(form, path="workload.jobs"):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
-from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.fields import PickEditor, SegmentEditor, TupleEditor
 from meshgui.views.scenario.packets_editor import PacketsEditor
 
@@ -23,7 +23,7 @@ def switch_network(qtbot, form, on):
 
 def fields_in_sight(form):
     """The last words of the paths of the network's fields that can be seen."""
-    fields = form.findChildren(FormField)
+    fields = form.findChildren(FieldRow)
     return [f.path[-1] for f in fields if f.path[:1] == ("network",) and f.isVisibleTo(form)]
 
 

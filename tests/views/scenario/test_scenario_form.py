@@ -15,7 +15,7 @@ from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.examples import examples
-from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.fields import (
     NotesEditor,
     PickEditor,
@@ -176,7 +176,7 @@ def test_control_return_on_a_fault_leads_to_it(form, qtbot):
     form.resize(300, 400)
     form.set_scenario(opened("tbl-under-load"))
     retype(qtbot, form, "seed", "")
-    title = form.findChild(FormField)
+    title = form.findChild(FieldRow)
     title.editor.setFocus()
     with qtbot.assertNotEmitted(form.applied):
         qtbot.keyClick(form.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -204,7 +204,7 @@ def test_a_complaint_about_what_is_typed_comes_into_sight(form, qtbot):
     seed = box(form, "seed")
     form.resize(300, seed.mapTo(form, seed.rect().bottomLeft()).y() + 60)
     retype(qtbot, form, "seed", "")
-    field = next(field for field in form.findChildren(FormField) if field.path == ("seed",))
+    field = next(field for field in form.findChildren(FieldRow) if field.path == ("seed",))
     qtbot.waitUntil(lambda: form._in_sight(field))
     assert not form._foot.isVisible()
 
@@ -267,11 +267,11 @@ def test_scheduler_options_follow_the_scheduler(form, qtbot):
 def test_each_field_is_called_by_its_label_and_says_what_it_is_for(form):
     """Also those made from a strategy's options, whose tooltips are their descriptions."""
     form.set_scenario(opened("tbl-under-load"))
-    for field in form.findChildren(FormField):
+    for field in form.findChildren(FieldRow):
         assert field.editor.wide or field.editor.accessibleName()
         control = field.editor.focusProxy()
         assert control is None or control.accessibleName() or isinstance(field.editor, SegmentEditor)
-    fuzzy = next(field for field in form.findChildren(FormField) if field.path[-1] == "fuzzy")
+    fuzzy = next(field for field in form.findChildren(FieldRow) if field.path[-1] == "fuzzy")
     assert fuzzy.editor.focusProxy().accessibleName() == "Fuzzy"
     assert fuzzy.editor.focusProxy().toolTip() == "whether the controller moves the bound"
 
@@ -528,7 +528,7 @@ def test_notes_given_before_the_form_is_shown_take_their_lines_too(themes, qtbot
 def test_tab_goes_down_the_form(form, qtbot):
     """The fields come one after the other as they stand."""
     form.set_scenario(opened("tbl-under-load"))
-    form.findChild(FormField).editor.setFocus()
+    form.findChild(FieldRow).editor.setFocus()
     tops = []
     for _ in range(14):
         here = form.focusWidget()

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.workload import swf
-from meshgui.views.forms.field_rows import Field as FormField
+from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.fields import PickEditor
 from meshgui.views.scenario.trace_section import TraceFileEditor
 from tests.traces import line, real_trace, trace_text
@@ -49,7 +49,7 @@ def test_a_trace_that_is_put_in_comes_out(form, trace):
     assert not form.revert_button.isEnabled()
     said = "Test Cube, Lecture Hall: 1\u202f200 jobs; left out: 1 (1 with no run time)"
     assert file_of(form).words.text() == said
-    fields = [f.path for f in form.findChildren(FormField) if f.isVisibleTo(form)]
+    fields = [f.path for f in form.findChildren(FieldRow) if f.isVisibleTo(form)]
     shown = [path[1] for path in fields if path[:1] == ("workload",) and len(path) == 2]
     assert sorted(shown) == ["first_job", "gap_scale", "max_jobs", "path", "shape", "time_scale"]
 

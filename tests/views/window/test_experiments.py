@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.views.forms.field_rows import Field
+from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.window.main_window import MainWindow
 from tests.experiments import SMALL
 from tests.views.window.conftest import wait_for_run
@@ -22,10 +22,10 @@ def small(window: MainWindow, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def field_of(window: MainWindow, name: str) -> Field:
+def field_of(window: MainWindow, name: str) -> FieldRow:
     """A row of the scenario's form."""
     window.show_dock("scenario")
-    return next(field for field in window.form.view.findChildren(Field) if ".".join(field.path) == name)
+    return next(field for field in window.form.view.findChildren(FieldRow) if ".".join(field.path) == name)
 
 
 def test_the_experiment_window_is_not_made_before_it_is_asked_for(small: MainWindow):
@@ -122,7 +122,7 @@ def test_it_closes_with_the_main_window(make_window: Callable[[], MainWindow], q
     wait_for_run(window, qtbot)
     window.open_experiment()
     experiment = window.experiment
-    qtbot.waitUntil(experiment.foot.start.isEnabled, timeout=30_000)
+    qtbot.waitUntil(experiment.run_bar.start.isEnabled, timeout=30_000)
     assert window.close()
     assert not experiment.isVisible()
     window.end_experiment()

@@ -29,14 +29,14 @@ from meshgui.model.experiment_words import counted as so_many
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
 from meshgui.model.tables import ExportTable
-from meshgui.views.gallery.setting import GallerySetting, Numbered
-from meshgui.views.gallery.thread import Standing
+from meshgui.views.gallery.setting_section import EntryNumber, SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS
+from meshgui.views.gallery.worker import EntryResults
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["GalleryPage"]
+__all__ = ["EntryPage"]
 
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
@@ -44,7 +44,7 @@ _RUN: Final = "Run what this entry still wants (Ctrl+Return)"
 _BUSY: Final = "Another entry is running"
 
 
-class GalleryPage(QScrollArea):
+class EntryPage(QScrollArea):
     """Shows an entry as it stands."""
 
     scenario_asked = Signal(object)
@@ -53,12 +53,12 @@ class GalleryPage(QScrollArea):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._themes, self._icons = themes, icons
-        self._standing: Standing | None = None
+        self._standing: EntryResults | None = None
         self._to_show: list[Callable[[], None]] = []  # settings that are shown when there is time
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_more)
         self.settings: list[
-            GallerySetting
+            SettingSection
         ] = []  # those in use, and behind them those kept for longer entries
         self.title = _label("title")
         self.source = _label("muted")
@@ -98,16 +98,16 @@ class GalleryPage(QScrollArea):
         self._wear()
 
     @property
-    def standing(self) -> Standing | None:
+    def standing(self) -> EntryResults | None:
         """What is shown."""
         return self._standing
 
     @property
-    def shown(self) -> Sequence[GallerySetting]:
+    def shown(self) -> Sequence[SettingSection]:
         """The settings shown by now."""
         return [setting for setting in self.settings if not setting.isHidden()]
 
-    def show_standing(self, standing: Standing, *, running: bool, busy: bool = False) -> None:
+    def show_standing(self, standing: EntryResults, *, running: bool, busy: bool = False) -> None:
         """Show an entry, or the same one as it now stands; see `show_state`."""
         other = self._standing is None or self._standing.entry is not standing.entry
         self._standing = standing
@@ -149,9 +149,9 @@ class GalleryPage(QScrollArea):
             return ()
         return (table_of(self._standing.entry, self._standing.judged, self._standing.entry.id),)
 
-    def _show_settings(self, standing: Standing, *, other: bool) -> None:
+    def _show_settings(self, standing: EntryResults, *, other: bool) -> None:
         entry = standing.entry
-        numbers = [Numbered(row, judged) for row, judged in enumerate(standing.judged)]
+        numbers = [EntryNumber(row, judged) for row, judged in enumerate(standing.judged)]
         charts = charts_of(entry, standing.judged)
         shown = [name for name in entry.settings if any(n.judged.setting == name for n in numbers)]
         filled = min(_AT_ONCE, len(shown)) if other else len(shown)
@@ -178,12 +178,12 @@ class GalleryPage(QScrollArea):
             self._later.start()
 
     def _show_setting(
-        self, place: int, setting: Setting, numbers: Sequence[Numbered], charts: Sequence[PublishedChart]
+        self, place: int, setting: Setting, numbers: Sequence[EntryNumber], charts: Sequence[PublishedChart]
     ) -> None:
         if self._standing is None:
             return
         if place == len(self.settings):
-            made = GallerySetting(self._themes, self._icons)
+            made = SettingSection(self._themes, self._icons)
             made.scenario_asked.connect(self.scenario_asked)
             self._sections.addWidget(made)
             self.settings.append(made)
@@ -288,7 +288,7 @@ class _Legend(QWidget):
         return QFontMetrics(self._themes.text("caption"))
 
 
-def _source(standing: Standing) -> str:
+def _source(standing: EntryResults) -> str:
     entry = standing.entry
     paper = PAPERS.get(entry.source.split(" ")[0])
     return cited(entry.source) + (f" · {paper.title}" if paper is not None else "")

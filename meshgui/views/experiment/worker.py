@@ -29,9 +29,16 @@ from meshgui.experiment.store import Kept, Store, StoreError
 from meshgui.experiment.sweep import Progress, Sweep
 from meshgui.experiment.work import make
 from meshgui.model.experiment_charts import PublishedValue
-from meshgui.model.experiment_draft import Draft, DraftError
+from meshgui.model.experiment_draft import DraftError, ExperimentDraft
 
-__all__ = ["ExperimentThread", "Foreseen", "Place", "PublishedOf", "computed", "executor_at"]
+__all__ = [
+    "ComputeTarget",
+    "DraftForecast",
+    "ExperimentWorker",
+    "PublishedLookup",
+    "executor_at",
+    "with_estimates",
+]
 __all__ += ["nothing_published"]
 
 R = TypeVar("R")
@@ -44,7 +51,7 @@ _WAITED: Final = 1.0  # seconds for another program, until it is said
 _TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
 
 
-PublishedOf = Callable[[Sequence[PointResult]], Sequence[PublishedValue]]
+PublishedLookup = Callable[[Sequence[PointResult]], Sequence[PublishedValue]]
 """What was published of the points of an experiment, going by what they came to."""
 
 
@@ -53,7 +60,7 @@ def nothing_published(_results: Sequence[PointResult]) -> Sequence[PublishedValu
     return ()
 
 
-class Place(NamedTuple):
+class ComputeTarget(NamedTuple):
     """Where an experiment is made: so many processes of this machine, or the cluster at an address."""
 
     workers: int = 1
@@ -67,7 +74,7 @@ class Place(NamedTuple):
         return f"on {self.workers} cores" if self.workers > 1 else "on 1 core"
 
 
-class Foreseen(NamedTuple):
+class DraftForecast(NamedTuple):
     """The answer to a draft: an experiment with what it will take, or in a sentence why there is none."""
 
     number: int
@@ -81,7 +88,7 @@ class Foreseen(NamedTuple):
     last: bool = True  # no better one follows
 
 
-def executor_at(place: Place) -> Executor:
+def executor_at(place: ComputeTarget) -> Executor:
     """Who works there. Even a single process is one of its own: the window's would not answer as quickly."""
     if place.address:
         from meshgui.experiment.dask_cluster import DaskCluster  # noqa: PLC0415 - an extra, and slow
@@ -94,10 +101,10 @@ class _FileGone(Exception):  # noqa: N818 - an event, told by a signal
     """The file of the store was deleted or replaced: what is written to it now nobody will find."""
 
 
-class ExperimentThread(QThread):
+class ExperimentWorker(QThread):
     """Takes orders from the window's thread; answers by signals."""
 
-    foreseen = Signal(object)  # Foreseen
+    foreseen = Signal(object)  # DraftForecast
     progressed = Signal(object, object, object)  # Progress, list of PointResult, and of PublishedValue
     waiting = Signal()  # another program is using the store
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
@@ -111,8 +118,8 @@ class ExperimentThread(QThread):
 
     def __init__(
         self,
-        executor_at: Callable[[Place], Executor] = executor_at,
-        published_of: PublishedOf = nothing_published,
+        executor_at: Callable[[ComputeTarget], Executor] = executor_at,
+        published_of: PublishedLookup = nothing_published,
     ) -> None:
         super().__init__()
         self._published_of = published_of
@@ -129,7 +136,9 @@ class ExperimentThread(QThread):
 
     # What the window's thread calls
 
-    def foresee(self, draft: Draft, store: Path | None, place: Place, *, trial: bool = True) -> int:
+    def foresee(
+        self, draft: ExperimentDraft, store: Path | None, place: ComputeTarget, *, trial: bool = True
+    ) -> int:
         """Ask what a draft will take; the number that the answer bears. A newer one stops this.
 
         Where little is known of its times a few runs are made for a `trial`, and kept.
@@ -139,7 +148,7 @@ class ExperimentThread(QThread):
         self._order(lambda: self._foresee(number, draft, store, place, trial=trial))
         return number
 
-    def sweep(self, experiment: Experiment, store: Path | None, place: Place) -> None:
+    def sweep(self, experiment: Experiment, store: Path | None, place: ComputeTarget) -> None:
         """Make an experiment."""
         self._drafts += 1  # no forecast is of interest any more
         self._cancelled = self._paused = self._again = False
@@ -232,7 +241,9 @@ class ExperimentThread(QThread):
             with contextlib.closing(file):
                 _copy(experiment, file, self._store_at(None))
 
-    def _foresee(self, number: int, draft: Draft, path: Path | None, place: Place, *, trial: bool) -> None:
+    def _foresee(
+        self, number: int, draft: ExperimentDraft, path: Path | None, place: ComputeTarget, *, trial: bool
+    ) -> None:
         until = monotonic() + _WARMED_UP
 
         def look() -> bool:
@@ -241,12 +252,12 @@ class ExperimentThread(QThread):
         def tell(*, trial: bool, cut: Cut | None = None) -> bool:
             """Tell what is known; whether that is worth a trial."""
             found = forecast(experiment, store, 1 if place.address else place.workers, cut)
-            results = computed(results_of(experiment, store))
+            results = with_estimates(results_of(experiment, store))
             known = sum(bool(result.runs) for result in results)
             unknown = trial and known < min(_KNOWN, len(results))
             published = self._published_of(results)
             self.foreseen.emit(
-                Foreseen(number, experiment, found, results, published=published, last=not unknown)
+                DraftForecast(number, experiment, found, results, published=published, last=not unknown)
             )
             return unknown
 
@@ -265,11 +276,11 @@ class ExperimentThread(QThread):
             if number == self._drafts:
                 tell(trial=False, cut=cut)
         except DraftError as fault:
-            self.foreseen.emit(Foreseen(number, None, None, (), str(fault), fault.row))
+            self.foreseen.emit(DraftForecast(number, None, None, (), str(fault), fault.row))
         except StoreError as error:
-            self.foreseen.emit(Foreseen(number, None, None, (), str(error), of_store=True))
+            self.foreseen.emit(DraftForecast(number, None, None, (), str(error), of_store=True))
 
-    def _sweep(self, experiment: Experiment, path: Path | None, place: Place) -> None:
+    def _sweep(self, experiment: Experiment, path: Path | None, place: ComputeTarget) -> None:
         if self._cancelled:
             self.ended.emit(False)
             return
@@ -333,7 +344,7 @@ class ExperimentThread(QThread):
         return not self._cancelled
 
     def _show(self, sweep: Sweep, progress: Progress) -> None:
-        results = computed(sweep.results)
+        results = with_estimates(sweep.results)
         self.progressed.emit(progress, results, self._published_of(results))
 
     def _move(self, experiment: Experiment, path: Path) -> None:
@@ -363,7 +374,7 @@ class ExperimentThread(QThread):
         self.bundled.emit(path, fault)
 
 
-def computed(results: list[PointResult]) -> list[PointResult]:
+def with_estimates(results: list[PointResult]) -> list[PointResult]:
     """The same, with all that is asked of them worked out: the window's thread must not wait for that."""
     for result in results:
         _ = result.estimates, result.wall

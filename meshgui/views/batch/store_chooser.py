@@ -13,7 +13,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 
-__all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreField"]
+__all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreChooser"]
 
 STORE_SUFFIX: Final = ".mgstore"
 STORE_FILTER: Final = f"Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)"
@@ -21,7 +21,7 @@ _NOWHERE: Final = "In memory: gone once this window is closed."
 _THERE: Final = "Every run is kept here at once."
 
 
-class StoreField(QWidget):
+class StoreChooser(QWidget):
     """Names the file and lets another be chosen; it neither opens nor writes any itself."""
 
     created = Signal(object)  # a file to keep the runs in, new or not

@@ -16,12 +16,12 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
 
-__all__ = ["TargetForm"]
+__all__ = ["PrecisionForm"]
 
 _MOST_RUNS: Final = 1_000_000
 
 
-class TargetForm(QWidget):
+class PrecisionForm(QWidget):
     """Edits a Target; says itself what is wrong with it."""
 
     edited = Signal()

@@ -8,19 +8,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from meshgui.experiment.executors import cores
-from meshgui.views.experiment.thread import Place
+from meshgui.views.experiment.worker import ComputeTarget
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import LineEditor, NumberEditor, SegmentEditor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
-__all__ = ["PlaceField"]
+__all__ = ["ComputeTargetForm"]
 
 _MOST: Final = 512
 
 
-class PlaceField(QWidget):
-    """Edits a Place."""
+class ComputeTargetForm(QWidget):
+    """Edits a ComputeTarget."""
 
     edited = Signal()
 
@@ -62,19 +62,19 @@ class PlaceField(QWidget):
         themes.changed.connect(self._wear)
         self._wear()
 
-    def place(self) -> Place | None:
+    def target(self) -> ComputeTarget | None:
         """What it says, or None while something in it is wrong, which it says."""
         workers, address = self.workers.value(), str(self.address.value()).strip()
         if self.where.value():
             self.complaint.say("" if address else "expected the address of a scheduler: tcp://HOST:PORT")
-            return Place(1, address) if address else None
+            return ComputeTarget(1, address) if address else None
         sound = isinstance(workers, int) and 1 <= workers <= _MOST
         self.complaint.say("" if sound else f"expected 1 to {_MOST} processes")
-        return Place(workers) if isinstance(workers, int) and sound else None
+        return ComputeTarget(workers) if isinstance(workers, int) and sound else None
 
     def _changed(self) -> None:
         self._pages.setCurrentIndex(1 if self.where.value() else 0)
-        self.place()
+        self.target()
         self.edited.emit()
 
     def _wear(self) -> None:

@@ -24,14 +24,14 @@ from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Kept, Store, StoreError
 
-__all__ = ["GalleryThread", "Standing"]
+__all__ = ["EntryResults", "GalleryWorker"]
 
 R = TypeVar("R")
 
 _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five times a second
 
 
-class Standing(NamedTuple):
+class EntryResults(NamedTuple):
     """How an entry stands: its numbers beside the published ones, and of how many runs that is."""
 
     entry: Entry
@@ -41,11 +41,11 @@ class Standing(NamedTuple):
     faults: tuple[str, ...] = ()
 
 
-class GalleryThread(QThread):
+class GalleryWorker(QThread):
     """Takes orders from the window's thread; answers by signals."""
 
-    read = Signal(int, object)  # the number of the order, list of Standing
-    progressed = Signal(object, object)  # Progress, list of Standing: those that have changed
+    read = Signal(int, object)  # the number of the order, list of EntryResults
+    progressed = Signal(object, object)  # Progress, list of EntryResults: those that have changed
     stuck = Signal(str)  # the store failed while runs are made: `try_again` or `cancel`
     ended = Signal(bool)  # whether all entries are done
     failed = Signal(str)  # it cannot go on at all
@@ -214,6 +214,6 @@ class GalleryThread(QThread):
         return found
 
 
-def _standing(state: EntryState) -> Standing:
+def _standing(state: EntryState) -> EntryResults:
     faults = tuple(dict.fromkeys(state.faults.values()))
-    return Standing(state.entry, state.judged, state.counted, state.done, faults)
+    return EntryResults(state.entry, state.judged, state.counted, state.done, faults)

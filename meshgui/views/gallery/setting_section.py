@@ -36,7 +36,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
 from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
 
-__all__ = ["GallerySetting", "Numbered"]
+__all__ = ["EntryNumber", "SettingSection"]
 
 _COLUMNS: Final = (
     Column("Figure"),
@@ -64,14 +64,14 @@ _CHART: Final = 280  # its height
 _HIGHEST: Final = 380
 
 
-class Numbered(NamedTuple):
+class EntryNumber(NamedTuple):
     """A judged number and its place among those of its entry."""
 
     row: int
     judged: Judged
 
 
-class GalleryChart(ResultChart):
+class SettingChart(ResultChart):
     """Shows a chart under the figure's name alone; in pictures it says of which setting it is."""
 
     def __init__(self, themes: ThemeManager) -> None:
@@ -92,7 +92,7 @@ class GalleryChart(ResultChart):
         paint_chart(painter, rect, self._whole, theme, scale, self.view)
 
 
-class GallerySetting(QWidget):
+class SettingSection(QWidget):
     """Shows the numbers of a setting; a number and its bar light up together."""
 
     scenario_asked = Signal(object)  # a Scenario that is to be seen in the mesh
@@ -102,7 +102,7 @@ class GallerySetting(QWidget):
         self._themes = themes
         self._entry: Entry | None = None
         self._setting: Setting | None = None
-        self._numbers: list[Numbered] = []
+        self._numbers: list[EntryNumber] = []
         self._words: list[Row] = []
         self._charts: list[PublishedChart] = []
         self._shown = 0  # which chart
@@ -124,7 +124,7 @@ class GallerySetting(QWidget):
         self.table.tell_figures(self._figures)
         self.table.answer_to(self._look, self._pointed, lambda row, _column: self.select(row), self._fit)
         self.table.walked.connect(self.select)
-        self.chart = GalleryChart(themes)
+        self.chart = SettingChart(themes)
         self.chart.picked.connect(self._picked)
         self.chart.pointed.connect(self._chart_pointed)
         self._lay_out()
@@ -142,7 +142,7 @@ class GallerySetting(QWidget):
         return self._selected
 
     def show_setting(
-        self, entry: Entry, setting: Setting, numbers: Sequence[Numbered], charts: Sequence[PublishedChart]
+        self, entry: Entry, setting: Setting, numbers: Sequence[EntryNumber], charts: Sequence[PublishedChart]
     ) -> None:
         """Show another setting, or the same one as it now stands."""
         if entry is self._entry and setting is self._setting and list(numbers) == self._numbers:

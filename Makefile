@@ -15,7 +15,7 @@ SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs results variants env env-dev env-engine system clean
+.PHONY: help run test t $(CHECKS) docs house results variants env env-dev env-engine system clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -79,6 +79,9 @@ variants: env-dev ## write docs/network-results.md, on what moves the results wi
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py
+
+house: env-dev ## draw the rooms and what they import: docs/house.md and its picture
+	@$(BIN)/python tools/draw_house.py
 
 env: ## the environment to run MeshGUI
 	@packaging/make-environment run

@@ -1,11 +1,14 @@
 """The house has rooms: no file lies outside of one, and each says what happens there."""
 
 import ast
+import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import meshgui
 
 HOUSE = Path(meshgui.__file__).parent
+DRAWING = SimpleNamespace(**runpy.run_path(str(HOUSE.parent / "tools" / "draw_house.py")))
 ROOMS = sorted(file.parent for file in HOUSE.rglob("__init__.py") if file.parent != HOUSE)
 
 
@@ -29,3 +32,36 @@ def test_the_tests_mirror_the_rooms():
         for folder in (tests / part).rglob("*"):
             if folder.is_dir() and folder.name != "__pycache__":
                 assert (HOUSE / folder.relative_to(tests)).is_dir(), folder
+
+
+def test_the_drawing_has_the_rooms_and_arrows_that_are_there():
+    """`make house` draws them anew; lines and files may be those of some commits ago."""
+    page = DRAWING.PAGE.read_text(encoding="utf-8")
+    rooms = DRAWING.house()
+    drawn = {}
+    for row in page.splitlines():
+        if row.startswith("| ") and "`" in row:
+            _, name, *_, imports = (cell.strip() for cell in row.strip("|").split("|"))
+            drawn[name.strip("`")] = frozenset(imports.replace("`", "").replace("–", "").split(", ")) - {""}
+    assert drawn == DRAWING.arrows_of(rooms), "run `make house`"
+
+
+def test_the_rooms_of_the_window_import_each_other_in_no_circle():
+    """Nor do the floors below it; the rooms of the engine are one floor."""
+    for circle in DRAWING.circles(DRAWING.arrows_of(DRAWING.house())):
+        assert all(name.partition(".")[0] == "engine" for name in circle)
+
+
+def test_circles_and_floors_of_a_drawing():
+    """A room stands above those it imports, a circle on one floor; implied arrows are not drawn."""
+    arrows = {"a": {"b", "c"}, "b": {"c", "d"}, "c": {"b"}, "d": set()}
+    arrows = {name: frozenset(others) for name, others in arrows.items()}
+    assert DRAWING.circles(arrows) == [["b", "c"]]
+    assert DRAWING.floors(arrows) == {"a": 3, "b": 2, "c": 2, "d": 1}
+    assert DRAWING.direct(DRAWING.condensed(arrows)) == [("a", "b"), ("b", "d")]
+    assert DRAWING.direct(
+        {name: frozenset(others) for name, others in {"a": "bc", "b": "c", "c": ""}.items()}
+    ) == [
+        ("a", "b"),
+        ("b", "c"),
+    ]

@@ -12,6 +12,7 @@ import pytest
 COLLECTED = time()
 
 
+@pytest.mark.qt
 def test_names_do_not_hang_on_the_clock_on_addresses_or_on_the_order_of_sets(request: pytest.FixtureRequest):
     """What this run has collected is what another process collects at another time with other hashes."""
     sleep(max(0.0, COLLECTED + 1.1 - time()))  # gzip's header, for one, holds whole seconds

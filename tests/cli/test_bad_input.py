@@ -102,6 +102,7 @@ def test_a_bad_scenario_is_one_line(here, tmp_path, command, name):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.qt
 @pytest.mark.parametrize("command", ["run", "validate", "trace", "render", "window"])
 def test_a_bad_scenario_is_one_line_in_a_process_of_its_own(meshgui, tmp_path, command):
     """No command, and no window, shows more than the line."""

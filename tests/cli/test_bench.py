@@ -126,6 +126,7 @@ def test_bench_in_words_has_a_row_a_figure(here):
     assert "allocation: TBL, 8×8×8, load 4.6: the baseline is TFF" in out
 
 
+@pytest.mark.qt
 def test_bench_says_why_windows_are_not_measured(meshgui):
     """Without a screen the window's figures are missing, and the reason is given; that is no failure."""
     done = meshgui("bench", "--only", "drawing", "--json")

@@ -278,6 +278,7 @@ def test_the_event_file_tells_what_is_reserved(here, reserving, tmp_path):
     assert lines[5] == '{"t": 5.0, "event": "start", "job": 1, "blocks": [[0, 0, 0, 4, 4, 1]]}'
 
 
+@pytest.mark.qt
 @pytest.mark.parametrize("words", [["validate", "FILE"], ["allocators"], ["schema"], ["run", "--help"]])
 def test_quick_commands_load_neither_kernels_nor_windows(meshgui, shipped, words):
     """What needs no simulation imports neither Numba nor Qt nor SciPy."""

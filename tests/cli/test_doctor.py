@@ -11,6 +11,8 @@ from meshgui.cli import checks
 from meshgui.cli.checks import Finding, Health
 from meshgui.views.offscreen import probe
 
+pytestmark = pytest.mark.qt
+
 
 def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
     """Warnings leave the status at 0, a problem makes it 1; each says what to do."""

@@ -77,6 +77,7 @@ def test_a_number_has_what_was_published_what_was_measured_and_what_that_says(he
     assert sum(entry["verdicts"].values()) == len(entry["numbers"])
 
 
+@pytest.mark.qt
 def test_pictures_are_drawn_and_the_page_shows_some(here, tmp_path):
     """An SVG for every chart with something in it, on white; the page links those worth it, relatively."""
     pytest.importorskip("PySide6", reason="pictures are drawn by Qt")

@@ -8,6 +8,7 @@ import pytest
 
 from meshgui.views.offscreen.screen import VirtualScreenError, missing_screen, virtual_screen
 
+pytestmark = pytest.mark.qt
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux may lack a screen")
 
 

@@ -1,18 +1,35 @@
-"""Holds every test of the window to leaving nothing behind, and says whether this screen can draw OpenGL."""
+"""Marks and guards the tests of the window: they need a screen, and leave no thread or window behind."""
 
 import gc
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QThread, QThreadPool
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication
 
+from meshgui.views.offscreen.screen import missing_screen
+
 _tests = count(1)
 GRACE = 1.0  # seconds for a thread that was told to stop to be gone
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the window; without a screen they are skipped, where Qt would abort the process."""
+    environment = dict(os.environ)
+    if environment.get("QT_QPA_PLATFORM", "").startswith("xcb"):
+        del environment["QT_QPA_PLATFORM"]
+    missing = missing_screen(environment)
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker("qt")
+            if missing is not None:
+                item.add_marker(pytest.mark.skip(f"{missing}; `make test-gui` starts a virtual one"))
 
 
 def running_threads(known: set[threading.Thread], started: list[QThread]) -> list[str]:

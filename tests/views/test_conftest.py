@@ -32,10 +32,10 @@ def test_of_a_window(qtbot):
 def outcome(pytester: pytest.Pytester, request: pytest.FixtureRequest):
     """Runs one test of a window with this folder's fixtures; the test's last line is given."""
 
-    def run(last_line: str) -> pytest.RunResult:
+    def run(last_line: str, *words: str) -> pytest.RunResult:
         pytester.makeconftest((request.path.parent / "conftest.py").read_text(encoding="utf-8"))
         pytester.makepyfile(HEAD + f"    {last_line}\n")
-        return pytester.runpytest_subprocess("-p", "no:cacheprovider")
+        return pytester.runpytest_subprocess("-p", "no:cacheprovider", *words)
 
     return run
 
@@ -57,3 +57,14 @@ def test_a_tidy_test_passes(outcome):
 def test_opengl_is_there_under_the_virtual_screen(screen_has_opengl):
     """The checks draw with real OpenGL: the screen they run on can make a context."""
     assert screen_has_opengl
+
+
+@pytest.mark.parametrize("platform", ["", "xcb"])
+def test_without_a_screen_the_tests_of_the_window_are_skipped(outcome, monkeypatch, platform):
+    """Qt would abort the whole process; the reason names the target that starts a screen."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("QT_QPA_PLATFORM", platform)
+    result = outcome("pass", "-rs")
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["*there is no screen*make test-gui*"])

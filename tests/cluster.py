@@ -56,14 +56,14 @@ class Cluster:
             eventually(lambda worker=worker: "Registered to" in self.log(worker))
         return started
 
-    def hands(self) -> set[int]:
+    def processes(self) -> set[int]:
         """The processes that make tasks for the workers."""
         groups = {process.pid for process in self._started}
         found = set()
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it has ended meanwhile
                 words = (folder / "cmdline").read_bytes()
-                if b"experiment.hand" in words and os.getpgid(int(folder.name)) in groups:
+                if b"experiment.task_process" in words and os.getpgid(int(folder.name)) in groups:
                     found.add(int(folder.name))
         return found
 

@@ -14,10 +14,10 @@ from meshgui.engine.network.patterns import PATTERNS
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
 from meshgui.engine.scheduling import DISCIPLINES
-from meshgui.experiment.batches import CLOSE
+from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
+from meshgui.experiment.field_paths import NOT_VARIED
 from meshgui.experiment.fields import axis_from, text_of
 from meshgui.experiment.grid import MOST_POINTS, Target
-from meshgui.experiment.paths import NOT_VARIED
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -72,7 +72,7 @@ def test_the_page_of_sweeps_says_what_is_so():
     ):  # fmt: skip
         assert re.search(rf"`--{option}`,? \(?{re.escape(str(value))}\)?", page)
     assert f"at most {MOST_POINTS} points" in page
-    assert f"above {CLOSE} there is a warning" in page
+    assert f"above {LARGEST_AUTOCORRELATION} there is a warning" in page
     assert all(f"`{name}`" in page for name in NOT_VARIED)
     ranges = re.findall(r"\| `(\d[\d./]*\.\.[\d./]+)` \| ([\d., ]+)", page)
     assert len(ranges) == 2

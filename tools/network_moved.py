@@ -8,8 +8,8 @@ from typing import Final
 
 from network_runs import Samples
 
+from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import ratio_of_means
-from meshgui.catalogue.papers import Setting
 from meshgui.engine.statistics import Estimate, estimate
 
 __all__ = ["MOVED", "Column", "Moved"]

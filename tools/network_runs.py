@@ -21,7 +21,7 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.catalogue.papers import Setting
+from meshgui.catalogue.entries import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.figures import Figures, figures_of
 from meshgui.engine.geometry import Mesh

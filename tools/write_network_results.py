@@ -12,8 +12,8 @@ from typing import Final
 from network_moved import MOVED, Column
 from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 
-from meshgui.catalogue.judging import ALIKE, NEAR, Judged, judge_number
-from meshgui.catalogue.papers import Number, Point, Setting, catalogue
+from meshgui.catalogue.entries import Number, ResultPoint, Setting, catalogue
+from meshgui.catalogue.judging import ALIKE, NEAR, JudgedNumber, judge_number
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
@@ -68,14 +68,16 @@ class Page:
         if number.strategy != setting.beside or not setting.beside:
             self.verdicts.setdefault(setting.entry + more, Counter())[verdict] += 1
 
-    def judged(self, setting: Setting, number: Number, samples: Samples, load: float | None = None) -> Judged:
+    def judged(
+        self, setting: Setting, number: Number, samples: Samples, load: float | None = None
+    ) -> JudgedNumber:
         """A number beside runs of its setting, and of the other one that it is a ratio to."""
         entry = self.entries[setting.entry]
-        points = {Point(setting.name, name, load): made for name, made in samples.items()}
+        points = {ResultPoint(setting.name, name, load): made for name, made in samples.items()}
         if number.to_setting:
             runs = len(next(iter(samples.values())))
             others = self.runs.of(entry.settings[number.to_setting], runs)
-            points |= {Point(number.to_setting, name): made for name, made in others.items()}
+            points |= {ResultPoint(number.to_setting, name): made for name, made in others.items()}
         at = number if load is None else replace(number, load=load, over_loads="")
         return judge_number(entry, setting, at, points)
 
@@ -183,14 +185,14 @@ def scaled(measured: Estimate, figure: str, to: str) -> Estimate:
     return Estimate(measured.mean * unit, measured.half_width * unit, measured.runs)
 
 
-def of_what(number: Number, stands: Judged) -> str:
+def of_what(number: Number, stands: JudgedNumber) -> str:
     """What a number is of."""
     of = f": {number.strategy}" if number.strategy else ""
     over = f" / {stands.to}" if stands.to else ""
     return FIGURES[number.figure].title + of + over + (" on 16×16" if number.to_setting else "")
 
 
-def numbers(number: Number, stands: Judged) -> tuple[str, str, str, str]:
+def numbers(number: Number, stands: JudgedNumber) -> tuple[str, str, str, str]:
     """The cells of a number: published, measured, ratio, verdict."""
     unit = 1 if number.to else _unit(number.figure)
     if number.highest or number.lowest:
@@ -212,7 +214,7 @@ def numbers(number: Number, stands: Judged) -> tuple[str, str, str, str]:
     return said, measured, ratio, stands.verdict
 
 
-def known(stands: Judged) -> Estimate:
+def known(stands: JudgedNumber) -> Estimate:
     """What was measured."""
     if stands.measured is None:
         raise ValueError("an order has no mean")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from meshgui.bench.figure import Figure, not_measured
+from meshgui.bench.measurement import Measurement, not_measured
 from meshgui.views.offscreen.probe import ProbeError, ask
 from meshgui.views.offscreen.screen import missing_screen
 
@@ -13,7 +13,7 @@ __all__ = ["drawing"]
 _WHAT = "a 32×32×32 mesh"
 
 
-def drawing() -> Iterator[Figure]:
+def drawing() -> Iterator[Measurement]:
     """Frames of the mesh view beside those of a bare GLViewWidget with as many points."""
     missing = missing_screen()
     if missing is not None:
@@ -30,4 +30,4 @@ def drawing() -> Iterator[Figure]:
     from meshgui.views.offscreen.bench_drawing import drawing_figures  # noqa: PLC0415 - Qt, only to draw
 
     for drawn in drawing_figures():
-        yield Figure("drawing", **drawn)
+        yield Measurement("drawing", **drawn)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from meshgui.bench.figure import Figure, alternate, seconds
+from meshgui.bench.measurement import Measurement, alternate, seconds
 from meshgui.engine.measures import summary
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.recording import Recording
@@ -39,7 +39,7 @@ def _timed(scenario: Scenario, *, record: bool) -> float:
     return seconds(simulation.run)
 
 
-def run() -> Iterator[Figure]:
+def run() -> Iterator[Measurement]:
     """A 1000-job run, beside the same without attempts and key frames being recorded."""
     scenario = _scenario()
     simulate(scenario)  # kernels loaded
@@ -47,10 +47,12 @@ def run() -> Iterator[Figure]:
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
     bare = "the same run, attempts and key frames not recorded"
-    yield Figure("run", "1000 jobs, TBL, 8×8×8, load 5.8", "s", with_it, without, bare, 0.15, of_ratio=False)
+    yield Measurement(
+        "run", "1000 jobs, TBL, 8×8×8, load 5.8", "s", with_it, without, bare, 0.15, of_ratio=False
+    )
 
 
-def recording() -> Iterator[Figure]:
+def recording() -> Iterator[Measurement]:
     """What recording costs: time on top of a run, and memory for each event."""
     scenario = _scenario(jobs=5000)
     simulate(scenario)
@@ -58,14 +60,16 @@ def recording() -> Iterator[Figure]:
         lambda: _timed(scenario, record=True), lambda: _timed(scenario, record=False), repeats=_REPEATS
     )
     bare = "the same run, attempts and key frames not recorded"
-    yield Figure("recording", "5000 jobs, recorded", "s", with_it, without, bare, 1.3)
+    yield Measurement("recording", "5000 jobs, recorded", "s", with_it, without, bare, 1.3)
     recorded = simulate(scenario)
     log = sum(len(str(line)) for line in recorded.log_lines()) / len(recorded)
     memory = recorded.nbytes / len(recorded)
-    yield Figure("recording", "memory", "bytes an event", memory, log, "its line as text", 64, of_ratio=False)
+    yield Measurement(
+        "recording", "memory", "bytes an event", memory, log, "its line as text", 64, of_ratio=False
+    )
 
 
-def seek() -> Iterator[Figure]:
+def seek() -> Iterator[Measurement]:
     """Going anywhere in a long run and having the machine and the inspectors' data there."""
     recorded = simulate(_scenario(jobs=10_000))
     chosen = random.Random(1)
@@ -75,7 +79,7 @@ def seek() -> Iterator[Figure]:
     copies = sorted(seconds(lambda: _copy(recorded)) for _ in range(100))
     late = jumps[int(0.95 * len(jumps))] * 1000
     copied = copies[int(0.95 * len(copies))] * 1000
-    yield Figure(
+    yield Measurement(
         "seek",
         "to any event or step of 10 000 jobs, 95 % under",
         "ms",
@@ -88,7 +92,7 @@ def seek() -> Iterator[Figure]:
     yield _seek_cycles()
 
 
-def _seek_cycles() -> Figure:
+def _seek_cycles() -> Measurement:
     """Going to any cycle of a run with a million hops and having the machine and the network there."""
     recorded = simulate(_network_scenario())
     network = recorded.network
@@ -101,7 +105,7 @@ def _seek_cycles() -> Figure:
     jumps = sorted(_seek(recorded, [chosen.randrange(last + 1) for _ in range(300)]))
     passes = sorted(seconds(lambda: _pass_over(network)) for _ in range(100))
     late, passed = (taken[int(0.95 * len(taken))] * 1000 for taken in (jumps, passes))
-    return Figure(
+    return Measurement(
         "seek",
         f"to any cycle of {hops / 1e6:.2f} million hops, 95 % under",
         "ms",
@@ -165,12 +169,12 @@ def _copy(recorded: Recording) -> None:
         np.copy(array)
 
 
-def allocation() -> Iterator[Figure]:
+def allocation() -> Iterator[Measurement]:
     """Operations a job: TBL beside TFF, and TBL on a larger mesh beside a smaller one."""
     small, first_fit, large = (
         float(summary(simulate(_scenario(name, side, 4.6)))["overhead"]["operations_mean"])
         for name, side in (("tbl", 8), ("tff", 8), ("tbl", 12))
     )
     unit, name = "operations a job", "allocation"
-    yield Figure(name, "TBL, 8×8×8, load 4.6", unit, small, first_fit, "TFF", 0.06)
-    yield Figure(name, "TBL, 12×12×12, load 4.6", unit, large, small, "TBL, 8×8×8", 1.25)
+    yield Measurement(name, "TBL, 8×8×8, load 4.6", unit, small, first_fit, "TFF", 0.06)
+    yield Measurement(name, "TBL, 12×12×12, load 4.6", unit, large, small, "TBL, 8×8×8", 1.25)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.bench.figure import Figure, alternate, not_measured, seconds
+from meshgui.bench.measurement import Measurement, alternate, not_measured, seconds
 from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
@@ -32,7 +32,7 @@ _SCRIPT = Path(__file__).with_name("large_run.py")
 _LONGEST = 900
 
 
-def network() -> Iterator[Figure]:
+def network() -> Iterator[Measurement]:
     """A header hop on a small mesh and on a large one, and what recording a run with a network costs."""
     small, large_mesh, queue = alternate(
         lambda: _hop(8), lambda: _hop(64), lambda: _queue_alone(64), repeats=_REPEATS
@@ -41,10 +41,10 @@ def network() -> Iterator[Figure]:
     heap = f"as many events through a heap of as many packets, and nothing else ({same})"
     small_too = f"the same on 8×8 ({same}, so that both meshes are equally loaded)"
     name, ours = "network", large_mesh * 1e9
-    yield Figure(
+    yield Measurement(
         name, "a header hop, 64×64", "ns", ours, queue * 1e9, heap, 1000 / _MILLIONS_A_SECOND, of_ratio=False
     )
-    yield Figure(name, "a header hop, 64×64 to 8×8", "ns", ours, small * 1e9, small_too, 1.25)
+    yield Measurement(name, "a header hop, 64×64 to 8×8", "ns", ours, small * 1e9, small_too, 1.25)
     yield from _recording()
 
 
@@ -100,7 +100,7 @@ def _scenario(side: int, jobs: int, load: float, flits: int, messages: int) -> S
     return scenario_from(data)
 
 
-def _recording() -> Iterator[Figure]:
+def _recording() -> Iterator[Measurement]:
     """Time on top of a run whose attempts and key frames are not recorded; memory for each hop."""
     scenario = _scenario(16, 1000, 0.05, 8, 50)
     recorded = simulate(scenario)
@@ -111,15 +111,15 @@ def _recording() -> Iterator[Figure]:
     )
     what = "1000 jobs of 50 messages, recorded"
     bare = "the same run, attempts and key frames not recorded (its hops are: the kernel works on them)"
-    yield Figure("network", what, "s", with_it, without, bare, 1.3)
+    yield Measurement("network", what, "s", with_it, without, bare, 1.3)
     if recorded.packets is None:
         return
     memory = sum(array.nbytes for array in recorded.packets) / len(recorded.packets.channels)
     plain = "packet, channel and cycle as three numbers of 8 bytes"
-    yield Figure("network", "memory", "bytes a hop", memory, 24.0, plain, 64, of_ratio=False)
+    yield Measurement("network", "memory", "bytes a hop", memory, 24.0, plain, 64, of_ratio=False)
 
 
-def large() -> Iterator[Figure]:
+def large() -> Iterator[Measurement]:
     """A large run in a process of its own: the most memory it took, its time, and seeking in it."""
     name, what = "large", "64×64, 10 000 jobs, 64 flits"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # it imports what we are
@@ -141,13 +141,13 @@ def large() -> Iterator[Figure]:
     found = json.loads(done.stdout)
     hops = f"{found['hops'] / 1e6:.1f} million hops"
     before = "the process before the run"
-    yield Figure(
+    yield Measurement(
         name, f"{what}, {hops}: memory", "GiB", found["peak"] / 2**30, found["before"] / 2**30, before, 2.0,
         of_ratio=False,
     )  # fmt: skip
     alone = "the same packets through the kernel, without jobs"
-    yield Figure(name, "the run", "s", found["run"], found["kernel"], alone, None)
-    yield Figure(
+    yield Measurement(name, "the run", "s", found["run"], found["kernel"], alone, None)
+    yield Measurement(
         name, "to any time of it, 95 % under", "ms", found["seek"] * 1000,
         found["copy"] * 1000, "one pass over the packets' times of sending", 100, of_ratio=False,
     )  # fmt: skip

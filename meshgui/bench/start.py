@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from meshgui import itself
-from meshgui.bench.figure import Figure, alternate, not_measured
+from meshgui.bench.measurement import Measurement, alternate, not_measured
 from meshgui.model.examples import DEFAULT_EXAMPLE, example
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
@@ -32,7 +32,7 @@ class _Failed(Exception):  # noqa: N818 - an outcome, turned into a figure that 
     """A window that did not come up: one line."""
 
 
-def start() -> Iterator[Figure]:
+def start() -> Iterator[Measurement]:
     """Both windows in turn, on one screen, from the start of the process to its end after the first paint."""
     missing = missing_screen()
     if missing is not None and not has_virtual_screen():
@@ -51,7 +51,7 @@ def start() -> Iterator[Figure]:
     except (VirtualScreenError, _Failed) as error:
         yield not_measured("start", _WHAT, str(error))
         return
-    yield Figure("start", _WHAT, "s", window, bare_one, "a bare PySide6 + GLViewWidget window", 1.5)
+    yield Measurement("start", _WHAT, "s", window, bare_one, "a bare PySide6 + GLViewWidget window", 1.5)
 
 
 def _spent(words: list[str], environment: dict[str, str]) -> float:

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from meshgui.bench.figure import Figure, alternate, not_measured, seconds
+from meshgui.bench.measurement import Measurement, alternate, not_measured, seconds
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import ProcessPool, cores
 from meshgui.experiment.fields import axis_from
@@ -22,7 +22,7 @@ _JOBS = 1000
 _SPEED_UP = 1.7  # at least, of two workers over one
 
 
-def sweep() -> Iterator[Figure]:
+def sweep() -> Iterator[Measurement]:
     """A sweep of runs that take some hundredths of a second, kept in a store; the workers stand ready."""
     what = f"{2 * _RUNS} runs, two workers"
     if cores() < 2:
@@ -45,7 +45,7 @@ def sweep() -> Iterator[Figure]:
         f"the baseline is the same with one worker; a speed-up of {with_one / with_two:.2f},"
         f" of which the budget wants at least {_SPEED_UP}"
     )
-    yield Figure("sweep", what, "s", with_two, with_one, "one worker", 1 / _SPEED_UP, note=note)
+    yield Measurement("sweep", what, "s", with_two, with_one, "one worker", 1 / _SPEED_UP, note=note)
 
 
 def _swept(experiment: Experiment, pool: ProcessPool) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from meshgui.catalogue.papers import Compared, Entry, Number, Point, Setting
+from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
 from meshgui.engine.figures import Figures
 from meshgui.engine.statistics import Estimate, estimate
 
@@ -20,14 +20,14 @@ __all__ = [
     "NEAR",
     "PRECISION",
     "RULE",
-    "Judged",
+    "JudgedNumber",
     "Samples",
     "Verdict",
     "difference_of_means",
     "judge",
     "judge_number",
     "ratio_of_means",
-    "wanted",
+    "runs_needed",
 ]
 
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it
@@ -40,7 +40,7 @@ RULE: Final = (
     f"times the published one, or within {NEAR:.0%} of the published range. Differs: otherwise."
 )
 
-Samples = Mapping[Point, Sequence[Figures]]
+Samples = Mapping[ResultPoint, Sequence[Figures]]
 """Of each point the figures of its runs, with the seeds 1, 2, 3 …; points may have more runs than others."""
 
 
@@ -53,7 +53,7 @@ class Verdict(StrEnum):
     NOT_RUN = "not run"
 
 
-class Judged(NamedTuple):
+class JudgedNumber(NamedTuple):
     """A measured number beside the published one."""
 
     setting: str
@@ -79,7 +79,7 @@ class Judged(NamedTuple):
         return self.measured.relative_error <= PRECISION
 
 
-class _Said(NamedTuple):
+class _PublishedNumber(NamedTuple):
     """What is known of a number before anything is run, as `Judged` has it."""
 
     published: float | None = None
@@ -88,7 +88,7 @@ class _Said(NamedTuple):
     load: float | None = None
 
 
-def judge(entry: Entry, samples: Samples) -> tuple[Judged, ...]:
+def judge(entry: CatalogueEntry, samples: Samples) -> tuple[JudgedNumber, ...]:
     """Every published number of an entry beside the measured one; a strategy beside itself is left out."""
     return tuple(
         judge_number(entry, setting, number, samples)
@@ -97,11 +97,11 @@ def judge(entry: Entry, samples: Samples) -> tuple[Judged, ...]:
     )
 
 
-def judge_number(entry: Entry, setting: Setting, number: Number, samples: Samples) -> Judged:
+def judge_number(entry: CatalogueEntry, setting: Setting, number: Number, samples: Samples) -> JudgedNumber:
     """One published number beside the measured one."""
     compared = entry.compared(setting, number)
     if not all(samples.get(point) for pair in compared for point in pair if point is not None):
-        return Judged(setting.name, number, Verdict.NOT_RUN, *_said(setting, number))
+        return JudgedNumber(setting.name, number, Verdict.NOT_RUN, *_said(setting, number))
     if number.schedule:
         return _of_schedule(setting, number, samples[compared[0].of])
     if number.highest or number.lowest:
@@ -114,12 +114,14 @@ def judge_number(entry: Entry, setting: Setting, number: Number, samples: Sample
     verdict = _verdict(number, number.value, measured, "difference" if number.difference else number.to)
     by_load = {pair.of.load: e for pair, e in found.items() if pair.of.load is not None}
     loads = by_load if number.over_loads else {}
-    return Judged(setting.name, number, verdict, number.value, measured, number.to, pair.of.load, loads=loads)
+    return JudgedNumber(
+        setting.name, number, verdict, number.value, measured, number.to, pair.of.load, loads=loads
+    )
 
 
-def wanted(
-    entry: Entry, samples: Samples, *, precision: float = PRECISION, quick: bool = False
-) -> dict[Point, int]:
+def runs_needed(
+    entry: CatalogueEntry, samples: Samples, *, precision: float = PRECISION, quick: bool = False
+) -> dict[ResultPoint, int]:
     """The points that need more runs than they have, and how many they should have next.
 
     As many as their numbers' intervals speak for, but at most twice as many as there are: an interval from
@@ -161,7 +163,7 @@ def difference_of_means(above: Sequence[float], below: Sequence[float]) -> Estim
     return estimate([a - b for a, b in zip(above, below, strict=True)])
 
 
-def _measured(number: Number, pair: Compared, samples: Samples) -> Estimate:
+def _measured(number: Number, pair: ComparedPoints, samples: Samples) -> Estimate:
     """The mean of a figure, or what two of them come to beside each other."""
     mine = _column(number, pair.of, samples)
     if pair.to is None:
@@ -172,7 +174,7 @@ def _measured(number: Number, pair: Compared, samples: Samples) -> Estimate:
     return compare(mine[:both], below[:both])
 
 
-def _column(number: Number, point: Point, samples: Samples) -> list[float]:
+def _column(number: Number, point: ResultPoint, samples: Samples) -> list[float]:
     return [run[number.figure] for run in samples[point]]
 
 
@@ -180,16 +182,20 @@ def _beside_itself(setting: Setting, number: Number) -> bool:
     return bool(setting.beside) and not number.to and number.strategy == setting.beside
 
 
-def _said(setting: Setting, number: Number) -> _Said:
+def _said(setting: Setting, number: Number) -> _PublishedNumber:
     """What was published; where all numbers are judged beside one strategy's, as a multiple of that."""
     load = number.load
     if number.to or not setting.beside or number.value is None:
-        return _Said(number.value, None, number.to, load)
+        return _PublishedNumber(number.value, None, number.to, load)
     base = _published_value(setting, number.figure, setting.beside)
-    return _Said(number.value / base, None, setting.beside, load) if base else _Said(number.value, load=load)
+    return (
+        _PublishedNumber(number.value / base, None, setting.beside, load)
+        if base
+        else _PublishedNumber(number.value, load=load)
+    )
 
 
-def _beside(setting: Setting, number: Number, pair: Compared, samples: Samples) -> Judged:
+def _beside(setting: Setting, number: Number, pair: ComparedPoints, samples: Samples) -> JudgedNumber:
     """A number and the one of the strategy beside which all are judged; an amount where that has none."""
     published, _, to, _ = _said(setting, number)
     if to and pair.to and any(_column(number, pair.to, samples)):
@@ -198,7 +204,7 @@ def _beside(setting: Setting, number: Number, pair: Compared, samples: Samples) 
         published, to = number.value, ""
         measured = estimate(_column(number, pair.of, samples))
     verdict = _verdict(number, published, measured, to)
-    return Judged(setting.name, number, verdict, published, measured, to)
+    return JudgedNumber(setting.name, number, verdict, published, measured, to)
 
 
 def _published_value(setting: Setting, figure: str, strategy: str) -> float:
@@ -240,23 +246,25 @@ def _same_size(measured: float, published: float) -> bool:
     return published != 0 and least <= measured <= most
 
 
-def _of_order(setting: Setting, number: Number, compared: Sequence[Compared], samples: Samples) -> Judged:
+def _of_order(
+    setting: Setting, number: Number, compared: Sequence[ComparedPoints], samples: Samples
+) -> JudgedNumber:
     """Whether the strategies named have the highest, or the lowest, of the figure."""
     named = number.highest or number.lowest
     means = {pair.of.strategy: estimate(_column(number, pair.of, samples)) for pair in compared}
     ranked = sorted(means, key=lambda name: means[name].mean, reverse=bool(number.highest))
     met = set(ranked[: len(named)]) == set(named)
     verdict = Verdict.REPRODUCED if met else Verdict.DIFFERS
-    return Judged(setting.name, number, verdict, load=compared[0].of.load, means=means)
+    return JudgedNumber(setting.name, number, verdict, load=compared[0].of.load, means=means)
 
 
-def _of_schedule(setting: Setting, number: Number, runs: Sequence[Figures]) -> Judged:
+def _of_schedule(setting: Setting, number: Number, runs: Sequence[Figures]) -> JudgedNumber:
     """Whether every job ran when and where it was published to, in every run, and no other one did."""
     published: Figures = {}
     for row in number.schedule:
         published |= row.figures
     met = all(_schedule_in(run) == published for run in runs)
-    return Judged(setting.name, number, Verdict.REPRODUCED if met else Verdict.DIFFERS)
+    return JudgedNumber(setting.name, number, Verdict.REPRODUCED if met else Verdict.DIFFERS)
 
 
 def _schedule_in(run: Figures) -> Figures:

@@ -11,20 +11,20 @@ import heapq
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from meshgui.catalogue.judging import Judged, judge, wanted
-from meshgui.catalogue.papers import Entry, Point
+from meshgui.catalogue.entries import CatalogueEntry, ResultPoint
+from meshgui.catalogue.judging import JudgedNumber, judge, runs_needed
 from meshgui.engine.figures import Figures
-from meshgui.experiment.crew import Crew, Finished
+from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
+from meshgui.experiment.run_spec import RunResult, RunSpec, run_spec_of
 from meshgui.experiment.store import Store
-from meshgui.experiment.work import Made, Work, work_of
 
-__all__ = ["EntryState", "Progress", "Reproduction"]
+__all__ = ["EntryState", "Reproduction", "ReproductionProgress"]
 
 _FIRST_SEED: Final = 1
 
 
-class Progress(NamedTuple):
+class ReproductionProgress(NamedTuple):
     """How far it is."""
 
     done: int  # runs
@@ -36,22 +36,22 @@ class Progress(NamedTuple):
 class EntryState:
     """An entry while its runs come in."""
 
-    def __init__(self, entry: Entry, *, quick: bool) -> None:
+    def __init__(self, entry: CatalogueEntry, *, quick: bool) -> None:
         self.entry, self.quick = entry, quick
-        self.works: dict[Point, Work] = {
-            point: work_of(
+        self.specs: dict[ResultPoint, RunSpec] = {
+            point: run_spec_of(
                 entry.scenario(point, quick=quick),
                 schedule=any(number.schedule for number in entry.settings[point.setting].numbers),
             )
             for point in entry.points
         }
-        self.faults: dict[Point, str] = {}
-        self._runs: dict[str, dict[int, Made]] = {work.key: {} for work in self.works.values()}
-        self._targets: dict[Point, int] = dict.fromkeys(entry.points, 0)
+        self.faults: dict[ResultPoint, str] = {}
+        self._runs: dict[str, dict[int, RunResult]] = {work.key: {} for work in self.specs.values()}
+        self._targets: dict[ResultPoint, int] = dict.fromkeys(entry.points, 0)
         self._lacking: set[tuple[str, int]] = set()  # works and seeds asked for
         self.done = False
 
-    def take(self, key: str, runs: Iterable[tuple[int, Made]]) -> None:
+    def take(self, key: str, runs: Iterable[tuple[int, RunResult]]) -> None:
         """Take in runs of a work, by seed."""
         if key in self._runs:
             for seed, made in runs:
@@ -60,23 +60,23 @@ class EntryState:
 
     def fail(self, key: str, fault: str) -> None:
         """A work that cannot be made: its points have no more runs."""
-        failed = {point: fault for point, work in self.works.items() if work.key == key}
+        failed = {point: fault for point, work in self.specs.items() if work.key == key}
         self.faults = failed | self.faults  # the first fault of a point stands
         self._lacking = {(lacking, seed) for lacking, seed in self._lacking if lacking != key}
 
-    def wanting(self) -> list[tuple[int, Point]]:
+    def wanting(self) -> list[tuple[int, ResultPoint]]:
         """Once all runs asked for before are there: the seeds to run next, and of which points; or none."""
         while not (self._lacking or self.done):
-            asked = wanted(self.entry, self.samples, quick=self.quick)
+            asked = runs_needed(self.entry, self.samples, quick=self.quick)
             more = {point: runs for point, runs in asked.items() if point not in self.faults}
             if not more:
                 self.done = True
             self._targets |= more
             lacking = {
-                (self.works[point].key, seed): (seed, point)
+                (self.specs[point].key, seed): (seed, point)
                 for point, runs in more.items()
                 for seed in range(_FIRST_SEED, _FIRST_SEED + runs)
-                if seed not in self._runs[self.works[point].key]
+                if seed not in self._runs[self.specs[point].key]
             }
             self._lacking = set(lacking)
             if lacking:
@@ -84,12 +84,12 @@ class EntryState:
         return []
 
     @property
-    def samples(self) -> dict[Point, list[Figures]]:
+    def samples(self) -> dict[ResultPoint, list[Figures]]:
         """Of every point the runs counted, in order of seed."""
         return {point: self._counted(point) for point in self.entry.points}
 
     @property
-    def judged(self) -> tuple[Judged, ...]:
+    def judged(self) -> tuple[JudgedNumber, ...]:
         """Every number beside the published one, from the runs counted so far."""
         return judge(self.entry, self.samples)
 
@@ -103,8 +103,8 @@ class EntryState:
         """Runs wanted by now, of all points."""
         return sum(self._targets.values())
 
-    def _counted(self, point: Point) -> list[Figures]:
-        runs = self._runs[self.works[point].key]
+    def _counted(self, point: ResultPoint) -> list[Figures]:
+        runs = self._runs[self.specs[point].key]
         counted: list[Figures] = []
         for seed in range(_FIRST_SEED, _FIRST_SEED + self._targets[point]):
             if seed not in runs:
@@ -118,35 +118,40 @@ class Reproduction:
     """Entries of the catalogue under way; may be stopped and, from the same store, gone on with."""
 
     def __init__(
-        self, entries: Iterable[Entry], store: Store, executor: Executor, *, quick: bool = False
+        self, entries: Iterable[CatalogueEntry], store: Store, executor: Executor, *, quick: bool = False
     ) -> None:
         self.states = [EntryState(entry, quick=quick) for entry in entries]
-        self._crew = Crew(store, executor)
-        works = {work.key: work for state in self.states for work in state.works.values()}
+        self._dispatcher = Dispatcher(store, executor)
+        works = {work.key: work for state in self.states for work in state.specs.values()}
         store.register(works.values())
         for key in works:
-            kept = store.kept(key, _FIRST_SEED)
+            kept = store.results(key, _FIRST_SEED)
             for state in self.states:
                 state.take(key, kept.items())
         self._asked: set[tuple[str, int]] = set()  # of all entries: some share settings
-        self._next: list[tuple[int, int, Point]] = []  # seed, entry, point
+        self._next: list[tuple[int, int, ResultPoint]] = []  # seed, entry, point
         for index in range(len(self.states)):
             self._look_for_work(index)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> ReproductionProgress:
         """How far it is."""
         done = sum(state.counted for state in self.states)
         needed = sum(state.targeted for state in self.states)
         unfinished = sum(not state.done for state in self.states)
         left = None
-        if self._crew.made:
-            left = (needed - done) * self._crew.seconds / self._crew.made / self._crew.hands
-        return Progress(done, needed, unfinished, left)
+        if self._dispatcher.completed:
+            left = (
+                (needed - done)
+                * self._dispatcher.seconds
+                / self._dispatcher.completed
+                / self._dispatcher.workers
+            )
+        return ReproductionProgress(done, needed, unfinished, left)
 
-    def run(self, report: Callable[[Progress], bool] | None = None) -> None:
+    def run(self, report: Callable[[ReproductionProgress], bool] | None = None) -> None:
         """Go on until every entry is done; Cancelled if `report` says to stop."""
-        self._crew.work(
+        self._dispatcher.run(
             lambda: not all(state.done for state in self.states),
             self._fill,
             self._take,
@@ -154,11 +159,11 @@ class Reproduction:
         )
 
     def _fill(self) -> None:
-        while self._crew.has_room and self._next:
+        while self._dispatcher.has_room and self._next:
             seed, index, point = heapq.heappop(self._next)
-            self._crew.order(self.states[index].works[point], seed)
+            self._dispatcher.order(self.states[index].specs[point], seed)
 
-    def _take(self, finished: Iterable[Finished]) -> None:
+    def _take(self, finished: Iterable[FinishedRun]) -> None:
         for work, seed, made, fault in finished:
             for index, state in enumerate(self.states):
                 if made is None:
@@ -171,7 +176,7 @@ class Reproduction:
         """Put down what an entry wants run, but for what another one has asked for already."""
         state = self.states[index]
         for seed, point in state.wanting():
-            asked = (state.works[point].key, seed)
+            asked = (state.specs[point].key, seed)
             if asked not in self._asked:
                 self._asked.add(asked)
                 heapq.heappush(self._next, (seed, index, point))

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from meshgui.catalogue.judging import Judged, Verdict
-from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.entries import CatalogueEntry
+from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
 
 __all__ = [
     "HEADING",
-    "Row",
+    "NumberRow",
     "as_data",
     "counted",
     "order_in_words",
@@ -28,7 +28,7 @@ __all__ = [
 HEADING: Final = ("figure", "published", "measured", "ratio", "verdict", "runs")
 
 
-class Row(NamedTuple):
+class NumberRow(NamedTuple):
     """One number, cell by cell under `HEADING`."""
 
     figure: str
@@ -39,17 +39,17 @@ class Row(NamedTuple):
     runs: str
 
 
-def row_of(judged: Judged) -> Row:
+def row_of(judged: JudgedNumber) -> NumberRow:
     """A judged number in words."""
     measured = judged.measured
     ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
     verdict = judged.verdict.value + ("" if known else ", not precise")
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
-    return Row(_what(judged), _published(judged), _measured(judged), ratio, verdict, str(runs or ""))
+    return NumberRow(_what(judged), _published(judged), _measured(judged), ratio, verdict, str(runs or ""))
 
 
-def _what(judged: Judged) -> str:
+def _what(judged: JudgedNumber) -> str:
     """What a number is of: utilisation: tbl, at load 5.8."""
     number = judged.number
     if number.schedule:
@@ -70,7 +70,7 @@ def _what(judged: Judged) -> str:
     return title + of + where
 
 
-def scaled(judged: Judged) -> tuple[float, str]:
+def scaled(judged: JudgedNumber) -> tuple[float, str]:
     """By what a number is multiplied to be shown, and its unit after a space; a ratio has neither."""
     number = judged.number
     if judged.to and not number.difference:
@@ -82,7 +82,7 @@ def scaled(judged: Judged) -> tuple[float, str]:
     return (100.0, " %") if FIGURES[number.figure].percent else (1.0, "")
 
 
-def _published(judged: Judged) -> str:
+def _published(judged: JudgedNumber) -> str:
     number, (scale, unit) = judged.number, scaled(judged)
     if number.schedule:
         return f"{len(number.schedule)} jobs"
@@ -108,7 +108,7 @@ def _published(judged: Judged) -> str:
     return said + (" (from the table)" if number.derived else "")
 
 
-def _measured(judged: Judged) -> str:
+def _measured(judged: JudgedNumber) -> str:
     scale, unit = scaled(judged)
     if judged.verdict is Verdict.NOT_RUN:
         return "–"
@@ -127,7 +127,7 @@ def _measured(judged: Judged) -> str:
     return said
 
 
-def order_in_words(judged: Judged) -> str:
+def order_in_words(judged: JudgedNumber) -> str:
     """Of an order, which strategies have the highest or the lowest mean, as many as were published to."""
     named = judged.number.highest or judged.number.lowest
     up = bool(judged.number.highest)
@@ -148,13 +148,13 @@ def shown(measured: Estimate, scale: float = 1.0) -> str:
     return f"{mean:,.0f} ± {half:,.0f}" if abs(mean) >= 100 else f"{mean:.3g} ± {half:.2g}"
 
 
-def counted(judged: Iterable[Judged]) -> dict[Verdict, int]:
+def counted(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:
     """How many numbers came to which verdict."""
     found = Counter(j.verdict for j in judged)
     return {verdict: found[verdict] for verdict in Verdict if found[verdict]}
 
 
-def verdicts_in_words(judged: Iterable[Judged]) -> str:
+def verdicts_in_words(judged: Iterable[JudgedNumber]) -> str:
     """As part of a sentence: `7 reproduced (6 not precise), 1 differs`."""
     numbers = list(judged)
     vague = counted(one for one in numbers if not one.precise and one.verdict is not Verdict.NOT_RUN)
@@ -165,7 +165,7 @@ def verdicts_in_words(judged: Iterable[Judged]) -> str:
     return ", ".join(parts)
 
 
-def as_data(entry: Entry, judged: Iterable[Judged]) -> dict[str, Any]:
+def as_data(entry: CatalogueEntry, judged: Iterable[JudgedNumber]) -> dict[str, Any]:
     """An entry with what was measured, as plain data."""
     rows = list(judged)
     return {
@@ -183,7 +183,7 @@ def as_data(entry: Entry, judged: Iterable[Judged]) -> dict[str, Any]:
     }
 
 
-def _number(judged: Judged) -> dict[str, Any]:
+def _number(judged: JudgedNumber) -> dict[str, Any]:
     number = judged.number
     published: Any = judged.published
     if published is None and (number.least is not None or number.most is not None):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from meshgui.catalogue.judging import PRECISION, RULE, Judged, Verdict
-from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.entries import CatalogueEntry
+from meshgui.catalogue.judging import PRECISION, RULE, JudgedNumber, Verdict
 from meshgui.catalogue.results_in_words import HEADING, counted, row_of
 from meshgui.catalogue.sources import PAPERS, cited
 
-__all__ = ["PagePicture", "Standing", "page"]
+__all__ = ["EntryResult", "PagePicture", "page"]
 
 _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Verdict.NOT_RUN)
 
@@ -32,16 +32,16 @@ A verdict follows from the two numbers alone: one that is not precise could come
 more runs."""
 
 
-class Standing(Protocol):
+class EntryResult(Protocol):
     """An entry as it stands."""
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> CatalogueEntry:
         """What it is."""
         ...
 
     @property
-    def judged(self) -> Sequence[Judged]:
+    def judged(self) -> Sequence[JudgedNumber]:
         """Its numbers beside the published ones."""
         ...
 
@@ -62,7 +62,9 @@ Pictures = Mapping[tuple[str, str], Sequence[PagePicture]]
 """By entry and setting."""
 
 
-def page(states: Sequence[Standing], *, quick: bool, pictures: Pictures | None = None, rule: str = "") -> str:
+def page(
+    states: Sequence[EntryResult], *, quick: bool, pictures: Pictures | None = None, rule: str = ""
+) -> str:
     """All of it, with pictures below the tables they are of; `rule` says which those are."""
     parts = [*_opening(states, quick=quick)]
     if rule:
@@ -72,7 +74,7 @@ def page(states: Sequence[Standing], *, quick: bool, pictures: Pictures | None =
     return "\n\n".join(parts) + "\n"
 
 
-def _opening(states: Sequence[Standing], *, quick: bool) -> Iterable[str]:
+def _opening(states: Sequence[EntryResult], *, quick: bool) -> Iterable[str]:
     yield "# Published results"
     yield _PREFACE
     used = dict.fromkeys(state.entry.source.split(" ")[0] for state in states)
@@ -93,7 +95,7 @@ def _opening(states: Sequence[Standing], *, quick: bool) -> Iterable[str]:
     yield table(heading, [*rows, ("", "all", *total)])
 
 
-def _unfinished(states: Sequence[Standing]) -> str:
+def _unfinished(states: Sequence[EntryResult]) -> str:
     """That some entries have not had all the runs they ask for, if so."""
     names = [state.entry.id for state in states if not state.done]
     if not names:
@@ -101,7 +103,7 @@ def _unfinished(states: Sequence[Standing]) -> str:
     return f" Runs are still to be made of {', '.join(names)}: these are as far as they are."
 
 
-def _of(state: Standing, pictures: Pictures) -> Iterable[str]:
+def _of(state: EntryResult, pictures: Pictures) -> Iterable[str]:
     entry, judged = state.entry, state.judged
     yield f"## {entry.id}: {entry.title}"
     yield f"{cited(entry.source)}. {entry.text}"
@@ -115,7 +117,7 @@ def _of(state: Standing, pictures: Pictures) -> Iterable[str]:
     yield from entry.remarks
 
 
-def _anchor(entry: Entry) -> str:
+def _anchor(entry: CatalogueEntry) -> str:
     """As a heading's anchor is made of it: letters, digits and dashes."""
     heading = f"{entry.id}: {entry.title}".lower()
     return "".join(c for c in heading if c.isalnum() or c in " -_").replace(" ", "-")

@@ -7,7 +7,7 @@ from argparse import Namespace
 from meshgui.catalogue.sources import cite
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
-from meshgui.cli.faults import BadUse
+from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies, strategy, unusable_strategies
 from meshgui.model.help_pages import help_page
@@ -25,14 +25,14 @@ def execute(options: Namespace) -> int:
     """Do it."""
     if options.id is not None:
         if options.json:
-            raise BadUse("meshgui allocators: expected either ID or --json")
+            raise UsageError("meshgui allocators: expected either ID or --json")
         try:
             output.write(help_page(strategy(options.id)))
         except StrategyError as error:
             unusable = options.id in {name for name, _ in unusable_strategies()}
             near = "" if unusable else nearest(options.id, list(strategies()))
             said = f"no strategy is called {options.id}{near}" if near else str(error)
-            raise BadUse(f"meshgui allocators: {said}") from None
+            raise UsageError(f"meshgui allocators: {said}") from None
         return 0
     known = strategies()
     if aside := unusable_strategies():

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from meshgui.cli import output
-from meshgui.cli.faults import BadUse
+from meshgui.cli.faults import UsageError
 from meshgui.engine.nearest import nearest
 
 __all__ = ["Parser", "nearest", "one_of", "time", "whole_number"]
@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """See ArgumentParser."""
-        raise BadUse(f"{self.prog}: {self._in_our_words(message)}")
+        raise UsageError(f"{self.prog}: {self._in_our_words(message)}")
 
     def _in_our_words(self, message: str) -> str:
         message = re.sub(r"^argument (\S+/)?([^:/]+): ", r"\2: ", message)

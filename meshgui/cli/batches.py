@@ -9,11 +9,11 @@ from typing import Any
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
-from meshgui.cli.faults import BadUse
+from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, count, joined, percent, right, shown, too_narrow
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation, estimate
-from meshgui.experiment.batches import BATCHED, Batches, hang_together
+from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
 
 __all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
 
@@ -30,7 +30,7 @@ def batches_of(options: Namespace, command: str) -> Batches | None:
     """How runs are cut, if they are."""
     if options.batches is None:
         if options.warm_up is not None:
-            raise BadUse(f"meshgui {command}: --warm-up: expected --batches N beside it")
+            raise UsageError(f"meshgui {command}: --warm-up: expected --batches N beside it")
         return None
     return Batches(count=options.batches, warm_up=options.warm_up or 0)
 
@@ -62,7 +62,7 @@ def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float
     table = output.columns([tuple(row) for row in zip(*columns, strict=True)])
     after = f" after {count(cut.warm_up, 'job')} of warm-up" if cut.warm_up else ""
     said = [f"Means of {cut.count} batches{after} with {percent(confidence)} intervals."]
-    worst = hang_together(samples, ("turnaround", "utilization", "latency"))
+    worst = worst_autocorrelation(samples, ("turnaround", "utilization", "latency"))
     if worst is not None:
         warning = too_narrow(*worst)
         said.append(warning[0].upper() + warning[1:])

@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
-from meshgui.bench.figure import Figure
+from meshgui.bench.measurement import Measurement
 from meshgui.bench.network import large, network
 from meshgui.bench.start import start
 from meshgui.bench.sweep import sweep
@@ -47,9 +47,9 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
-    figures: list[Figure] = []
+    figures: list[Measurement] = []
     chosen = options.only or list(GROUPS)
-    with output.Progress("Measuring", "groups") as progress:
+    with output.ProgressLine("Measuring", "groups") as progress:
         for done, name in enumerate(chosen):
             progress(done, len(chosen))
             figures.extend(GROUPS[name]())
@@ -65,7 +65,7 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-def _row(figure: Figure) -> tuple[str, ...]:
+def _row(figure: Measurement) -> tuple[str, ...]:
     measured = f"{figure.measured:.4g} {figure.unit}" if figure.measured is not None else ""
     baseline = f"{figure.baseline:.4g}" if figure.baseline is not None else ""
     ratio = f"{figure.ratio:.3g}" if figure.ratio is not None else ""

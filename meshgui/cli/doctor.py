@@ -26,7 +26,7 @@ def execute(options: Namespace) -> int:
         output.write_json(look())
         return 0
     findings = []
-    with output.Progress("Looking", "checks"):
+    with output.ProgressLine("Looking", "checks"):
         findings = list(_look_at_everything())
     if options.json:
         able = not any(finding.health is Health.PROBLEM for finding in findings)

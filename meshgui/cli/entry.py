@@ -8,7 +8,7 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
-from meshgui.cli.faults import BadUse, Fault
+from meshgui.cli.faults import Fault, UsageError
 
 __all__ = ["COMMANDS", "run"]
 
@@ -76,9 +76,9 @@ def _dispatch(words: list[str]) -> int:
         return _call("window", words)
     if first.startswith("-"):
         known = [*HELP_OPTIONS, "--version"]
-        raise BadUse(f"meshgui: no option is called {first}{nearest(first, known)}")
+        raise UsageError(f"meshgui: no option is called {first}{nearest(first, known)}")
     guess = nearest(first, list(COMMANDS)) or f": expected a FILE or one of {', '.join(COMMANDS)}"
-    raise BadUse(f"meshgui: no command or file is called {first}{guess}")
+    raise UsageError(f"meshgui: no command or file is called {first}{guess}")
 
 
 def _call(name: str, words: list[str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BadUse", "Fault", "Interrupted", "WorkFailed"]
+__all__ = ["Fault", "Interrupted", "UsageError", "WorkFailed"]
 
 
 class Fault(Exception):  # noqa: N818 - some are no error of the program's
@@ -11,7 +11,7 @@ class Fault(Exception):  # noqa: N818 - some are no error of the program's
     status: int
 
 
-class BadUse(Fault):
+class UsageError(Fault):
     """Bad arguments, or a bad file."""
 
     status = 2

@@ -8,7 +8,7 @@ from typing import Final
 
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation
-from meshgui.experiment.batches import CLOSE
+from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 
 __all__ = ["as_json", "count", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
 
@@ -86,6 +86,6 @@ def too_narrow(name: str, autocorrelation: float) -> str:
     """The end of a warning: a figure whose batches hang together."""
     return (
         f"successive batches hang together (lag-1 autocorrelation {autocorrelation:.2f},"
-        f" {FIGURES[name].title.lower()}, above {CLOSE}), so that intervals are too narrow:"
+        f" {FIGURES[name].title.lower()}, above {LARGEST_AUTOCORRELATION}), so that intervals are too narrow:"
         " take fewer batches or more jobs."
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
-from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.growth import CONSTANT, Growth, growth_of
@@ -39,7 +39,7 @@ def execute(options: Namespace) -> int:
     if options.out is not None:
         _check_out(options.out)
     measured: list[Growth] = []
-    with output.Progress("Measuring", "strategies") as progress:
+    with output.ProgressLine("Measuring", "strategies") as progress:
         for done, cls in enumerate(chosen):
             progress(done, len(chosen))
             measured.append(growth_of(cls, options.dims))
@@ -66,7 +66,7 @@ def _check_out(out: Path) -> None:
     try:
         picture_format(out, PictureFormat.PNG)
     except ValueError as error:
-        raise BadUse(f"meshgui growth: --out: {error}") from None
+        raise UsageError(f"meshgui growth: --out: {error}") from None
     if not out.absolute().parent.is_dir():
         raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
 
@@ -75,10 +75,12 @@ def _chosen(names: list[str], dims: int) -> list[type[Strategy]]:
     try:
         chosen = [strategy(name) for name in names] if names else list(strategies().values())
     except StrategyError as error:
-        raise BadUse(str(error)) from None
+        raise UsageError(str(error)) from None
     for cls in chosen:
         if names and dims not in cls.dims:
-            raise BadUse(f"{cls.id} works on {cls.dims_in_words()} meshes: expected --dims {min(cls.dims)}")
+            raise UsageError(
+                f"{cls.id} works on {cls.dims_in_words()} meshes: expected --dims {min(cls.dims)}"
+            )
     return [cls for cls in chosen if dims in cls.dims]
 
 

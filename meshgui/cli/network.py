@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
-from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.messages import message_rows
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.message_words import message_rows
 from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.measures import message_figures
@@ -83,7 +83,7 @@ def execute(options: Namespace) -> int:
     """Do it."""
     mesh, law = options.shape, _law(options)
     if same_file(options.packets, options.out):
-        raise BadUse(f"{options.out}: --out: expected another file than the packets themselves")
+        raise UsageError(f"{options.out}: --out: expected another file than the packets themselves")
     rows = _read(options.packets, mesh)
     alone = _is_standard_output(options.out)  # where a summary would be one more packet to the next reader
     record = _sent(mesh, law, rows, options)
@@ -111,19 +111,21 @@ def _law(options: Namespace) -> Law:
         return NetworkSpec.model_validate({"pattern": "file", **given}).law
     except ValidationError as error:
         name, _, expected = one_line(error, given).partition(": ")
-        raise BadUse(f"meshgui network: --{name.replace('_', '-')}: {expected}") from None
+        raise UsageError(f"meshgui network: --{name.replace('_', '-')}: {expected}") from None
 
 
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:
     try:
-        with output.Progress("Reading", "packets"):
+        with output.ProgressLine("Reading", "packets"):
             rows = read_packets(path, _MOST_PACKETS, optional=())
             check_packets(path, rows, mesh)
     except PacketFileError as error:
-        raise BadUse(str(error)) from None
+        raise UsageError(str(error)) from None
     hops = int(np.abs(rows[:, 1:4] - rows[:, 4:7]).sum()) + 2 * len(rows)
     if hops > MOST_HOPS:
-        raise BadUse(f"{path}: expected packets that take at most {MOST_HOPS} channels in all, got {hops}")
+        raise UsageError(
+            f"{path}: expected packets that take at most {MOST_HOPS} channels in all, got {hops}"
+        )
     return rows
 
 
@@ -134,7 +136,7 @@ def _sent(mesh: Mesh, law: Law, rows: NDArray[np.int64], options: Namespace) -> 
             out = stack.enter_context(whole_file(options.out))
             record = _simulated(mesh, law, rows)
             outcomes = (record.injected, record.delivered, record.latency, record.blocked)
-            with output.Progress("Writing", "packets"):
+            with output.ProgressLine("Writing", "packets"):
                 write_packets(out, rows, np.stack(outcomes, axis=1))
     except NetworkError as error:
         raise WorkFailed(f"{options.packets}: {error}") from None
@@ -149,7 +151,7 @@ def _simulated(mesh: Mesh, law: Law, rows: NDArray[np.int64]) -> NetworkRecord:
     """All packets on their way to the last one's arrival."""
     network = Network(mesh, law)
     network.send(rows[:, 0], node_numbers(mesh, rows[:, 1:4]), node_numbers(mesh, rows[:, 4:7]))
-    with output.Progress("Simulating", "packets") as progress:
+    with output.ProgressLine("Simulating", "packets") as progress:
         while network.delivered < network.count:
             network.advance(NO_END, _HOPS_AT_ONCE)
             progress(network.delivered, network.count)

@@ -14,7 +14,7 @@ from typing import Any, Self
 from meshgui.cli import signals
 from meshgui.cli.faults import WorkFailed
 
-__all__ = ["Progress", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
+__all__ = ["ProgressLine", "columns", "complain", "discard", "flush", "prepare", "write", "write_json"]
 
 
 def prepare() -> None:
@@ -84,7 +84,7 @@ def _lost(error: OSError) -> WorkFailed:
     return WorkFailed(f"standard output: could not be written: {(error.strerror or str(error)).lower()}")
 
 
-class Progress:
+class ProgressLine:
     """A line that tells how far the work is: on a terminal only, and gone when the work is done."""
 
     _BETWEEN = 0.1  # seconds

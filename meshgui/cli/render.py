@@ -10,7 +10,7 @@ from pathlib import Path
 
 from meshgui import itself
 from meshgui.cli.arguments import Parser, one_of, time
-from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.scenarios import read, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
@@ -61,7 +61,7 @@ def execute(options: Namespace) -> int:
 
 def _render(scenario: Scenario, options: Namespace) -> int:
     if options.view == "tree" and not _keeps_a_tree(scenario):
-        raise BadUse(
+        raise UsageError(
             f"{options.file}: --view: expected a strategy that keeps a tree, and {scenario.allocator.name} "
             f"keeps none"
         )
@@ -106,7 +106,7 @@ def _on_a_virtual_screen(options: Namespace) -> int:
 def _check_out(out: Path) -> None:
     """Notice before the work what would make it useless."""
     if out.suffix.lower() not in {".png", ""}:
-        raise BadUse(f"meshgui render: --out: expected a name that ends in .png, got {out}")
+        raise UsageError(f"meshgui render: --out: expected a name that ends in .png, got {out}")
     if out.is_dir():
         raise WorkFailed(f"{out}: could not be written: is a directory")
     if not out.parent.is_dir():

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from meshgui.catalogue.entries import CatalogueEntry, catalogue
 from meshgui.catalogue.judging import RULE, judge
-from meshgui.catalogue.papers import Entry, catalogue
-from meshgui.catalogue.reproduction import EntryState, Progress, Reproduction
+from meshgui.catalogue.reproduction import EntryState, Reproduction, ReproductionProgress
 from meshgui.catalogue.results_in_words import HEADING, as_data, row_of, verdicts_in_words
 from meshgui.catalogue.results_page import PagePicture, page
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
-from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.workers import (
     at_work,
     declare_store,
@@ -66,9 +66,9 @@ def execute(options: Namespace) -> int:
         _list(entries, as_json=options.json)
         return 0
     if options.so_far and options.store is None:
-        raise BadUse("meshgui reproduce: --so-far: expected --store DB beside it")
+        raise UsageError("meshgui reproduce: --so-far: expected --store DB beside it")
     if options.so_far and not options.store.exists():
-        raise BadUse(f"{options.store}: --so-far: expected a store, but there is none")
+        raise UsageError(f"{options.store}: --so-far: expected a store, but there is none")
     if options.pictures is not None:
         _check_pictures(options.pictures)
     with wanted_file(options.page, "the page") as file:
@@ -90,16 +90,16 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-def _chosen(ids: list[str]) -> list[Entry]:
+def _chosen(ids: list[str]) -> list[CatalogueEntry]:
     entries = catalogue()
     for name in ids:
         if name not in entries:
             known = nearest(name, list(entries)) or f": expected one of {', '.join(entries)}"
-            raise BadUse(f"meshgui reproduce: no entry is called {name}{known}")
+            raise UsageError(f"meshgui reproduce: no entry is called {name}{known}")
     return [entries[name] for name in dict.fromkeys(ids)] if ids else list(entries.values())
 
 
-def _list(entries: list[Entry], *, as_json: bool) -> None:
+def _list(entries: list[CatalogueEntry], *, as_json: bool) -> None:
     if as_json:
         output.write_json(
             [
@@ -119,15 +119,15 @@ def _list(entries: list[Entry], *, as_json: bool) -> None:
     output.write(output.columns([("id", "numbers", "title", "source"), *rows]))
 
 
-def _reproduced(entries: list[Entry], store: Store, options: Namespace) -> list[EntryState]:
+def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace) -> list[EntryState]:
     if options.so_far:
         return Reproduction(entries, store, InProcess(), quick=options.quick).states
     most = sum(len(entry.points) * (entry.quick.runs if options.quick else entry.most) for entry in entries)
     with at_work("meshgui reproduce", options, most) as executor:
         work = Reproduction(entries, store, executor, quick=options.quick)
-        with output.Progress("Running", "runs") as shown:
+        with output.ProgressLine("Running", "runs") as shown:
 
-            def report(progress: Progress) -> bool:
+            def report(progress: ReproductionProgress) -> bool:
                 left = progress.seconds_left
                 about = "" if left is None else f", {duration(left)} left"
                 shown.note = executor.note and f", {executor.note}"

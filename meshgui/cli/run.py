@@ -14,16 +14,16 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.batches import batches_as_json, batches_in_words, batches_of, declare_batches
-from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.messages import message_rows
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.message_words import message_rows
+from meshgui.cli.run_csv import channel_table, job_table
 from meshgui.cli.scenarios import read, recorded, working_on
-from meshgui.cli.tables import channel_table, job_table
 from meshgui.engine.files import os_fault, same_file, whole_file
 from meshgui.engine.measures import summary
 from meshgui.engine.parts import printable
 from meshgui.engine.recording import Recording
 from meshgui.engine.simulation import Simulation
-from meshgui.engine.workload.trace import Taken, TraceWorkload, taken
+from meshgui.engine.workload.trace import TraceSummary, TraceWorkload, trace_summary
 from meshgui.experiment.batches import BatchError, batch_figures
 
 __all__ = ["declare", "execute"]
@@ -58,12 +58,12 @@ def execute(options: Namespace) -> int:
     """Do it."""
     scenario = read(options.file)
     if options.every is not None and options.channels is None:
-        raise BadUse("meshgui run: --every: expected --channels OUT.csv beside it")
+        raise UsageError("meshgui run: --every: expected --channels OUT.csv beside it")
     if options.channels is not None and scenario.network is None:
-        raise BadUse(f"{options.file}: --channels: expected a scenario with a network")
+        raise UsageError(f"{options.file}: --channels: expected a scenario with a network")
     batches = batches_of(options, "run")
     if batches is not None and (fault := batches.unfit(scenario)):
-        raise BadUse(f"{options.file}: --batches: {fault}")
+        raise UsageError(f"{options.file}: --batches: {fault}")
     outputs = _outputs(options)
     with working_on(options.file):
         recording = _run(Simulation(scenario, options.seed), outputs)
@@ -110,10 +110,10 @@ def _outputs(options: Namespace) -> list[_Output]:
         if path is None:
             continue
         if same_file(path, options.file):
-            raise BadUse(f"{path}: {option}: expected another file than the scenario itself")
+            raise UsageError(f"{path}: {option}: expected another file than the scenario itself")
         for other in outputs:
             if same_file(path, other.path) or os.path.realpath(path) == os.path.realpath(other.path):
-                raise BadUse(f"{path}: {option}: expected another file than that of {other.option}")
+                raise UsageError(f"{path}: {option}: expected another file than that of {other.option}")
         outputs.append(_Output(option, path, holds, parts))
     return outputs
 
@@ -163,10 +163,10 @@ def _about(recording: Recording) -> dict[str, Any]:
     }
 
 
-def _taken(recording: Recording) -> Taken | None:
+def _taken(recording: Recording) -> TraceSummary | None:
     """What the scenario took from a trace, if its jobs are from one."""
     workload = recording.scenario.workload
-    return taken(workload, recording.mesh) if isinstance(workload, TraceWorkload) else None
+    return trace_summary(workload, recording.mesh) if isinstance(workload, TraceWorkload) else None
 
 
 def _duration(seconds: float) -> str:

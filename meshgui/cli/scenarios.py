@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from meshgui.cli.faults import BadUse, WorkFailed
-from meshgui.cli.output import Progress
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.output import ProgressLine
 from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.recording import Recording
@@ -22,12 +22,12 @@ def read(path: Path) -> Scenario:
     try:
         return load_scenario(path)
     except ScenarioError as error:
-        raise BadUse(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def recorded(simulation: Simulation) -> Recording:
     """Run to the end, with progress."""
-    with Progress("Simulating", "jobs") as progress:
+    with ProgressLine("Simulating", "jobs") as progress:
         return simulation.run(progress)
 
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from meshgui.cli import output, signals
 from meshgui.cli.arguments import Parser, one_of
 from meshgui.cli.batches import batches_of, declare_batches
-from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.scenarios import read
 from meshgui.cli.sweep_check import check_fit, checked
 from meshgui.cli.sweep_words import results_as_json, results_in_words
@@ -33,9 +33,9 @@ from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle, write_bund
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.results import PointResult
+from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Progress, Sweep
-from meshgui.experiment.tables import csv_of
+from meshgui.experiment.sweep import Sweep, SweepProgress
 from meshgui.model.experiment_words import duration
 
 __all__ = ["declare", "execute"]
@@ -134,17 +134,17 @@ def _bundle(options: Namespace) -> Bundle | None:
     """The bundle that is to be run again, if the file is one."""
     if not is_bundle(options.file):
         if options.check:
-            raise BadUse(f"{options.file}: --check: expected a bundle, which `sweep --bundle` writes")
+            raise UsageError(f"{options.file}: --check: expected a bundle, which `sweep --bundle` writes")
         return None
     for name in _OF_AN_EXPERIMENT:
         if getattr(options, name) not in (None, []):
-            raise BadUse(
+            raise UsageError(
                 f"{options.file}: --{name.replace('_', '-')}: expected none with a bundle, which has its own"
             )
     if options.check:
         for name in ("store", "csv", "bundle"):
             if getattr(options, name) is not None:
-                raise BadUse(
+                raise UsageError(
                     f"meshgui sweep: --check: expected no --{name} beside it: every run is made anew,"
                     " and none is kept"
                 )
@@ -163,7 +163,7 @@ def _experiment(options: Namespace) -> Experiment:
         for option in ("min_runs", "max_runs"):
             if getattr(options, option) is not None:
                 name = option.replace("_", "-")
-                raise BadUse(
+                raise UsageError(
                     f"meshgui sweep: --{name}: expected none with --batches, which makes one run a point"
                 )
     least = (
@@ -173,7 +173,7 @@ def _experiment(options: Namespace) -> Experiment:
     )
     most = options.max_runs if options.max_runs is not None else max(_USUAL.most, least)
     if most < least:
-        raise BadUse(f"meshgui sweep: --max-runs: expected at least --min-runs ({least}), got {most}")
+        raise UsageError(f"meshgui sweep: --max-runs: expected at least --min-runs ({least}), got {most}")
     try:
         target = Target(
             precision=_USUAL.precision if options.precision is None else options.precision,
@@ -183,13 +183,13 @@ def _experiment(options: Namespace) -> Experiment:
             figures=tuple(dict.fromkeys(options.until)),
         )
     except ValidationError as error:
-        raise BadUse(f"meshgui sweep: {_complaint(error)}") from None
+        raise UsageError(f"meshgui sweep: {_complaint(error)}") from None
     try:
         axes = tuple(axis_from(text) for texts in options.vary for text in texts)
         return experiment_of(scenario, axes, target, batches)
     except FieldError as error:
         where = "--vary" if options.vary else "--batches"
-        raise BadUse(f"{options.file}: {where}: {error}") from None
+        raise UsageError(f"{options.file}: {where}: {error}") from None
 
 
 def _complaint(error: ValidationError) -> str:
@@ -205,7 +205,7 @@ def _check_files(options: Namespace) -> None:
             continue
         for name, other in known:
             if same_file(path, other) or os.path.realpath(path) == os.path.realpath(other):
-                raise BadUse(f"{path}: {option}: expected another file than {name}")
+                raise UsageError(f"{path}: {option}: expected another file than {name}")
         known.append((f"that of {option}", path))
 
 
@@ -215,9 +215,9 @@ def _check_files(options: Namespace) -> None:
 def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[PointResult]:
     with at_work(str(options.file), options, _most(experiment)) as executor:
         sweep = Sweep(experiment, store, executor)
-        with output.Progress("Sweeping", "runs") as shown:
+        with output.ProgressLine("Sweeping", "runs") as shown:
 
-            def report(progress: Progress) -> bool:
+            def report(progress: SweepProgress) -> bool:
                 left = progress.seconds_left
                 shown.note = "" if left is None else f", {duration(left)} left"
                 shown.note = f", {executor.note}" if executor.note else shown.note

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from meshgui.cli import output
-from meshgui.cli.faults import BadUse, WorkFailed
+from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.experiment.bundle import (
     Bundle,
+    BundleDifference,
     BundleError,
-    Difference,
     first_difference,
     fit_to_bundle,
     has_table_of,
@@ -26,7 +26,7 @@ def check_fit(experiment: Experiment, file: Path) -> None:
     try:
         fit_to_bundle(experiment)
     except BundleError as error:
-        raise BadUse(f"{file}: --bundle: {error}") from None
+        raise UsageError(f"{file}: --bundle: {error}") from None
 
 
 def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
@@ -49,7 +49,7 @@ def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
     return 0
 
 
-def _in_words(bundle: Bundle, found: Difference) -> str:
+def _in_words(bundle: Bundle, found: BundleDifference) -> str:
     experiment = bundle.experiment
     labels = experiment.points[found.point].labels
     place = ", ".join(f"{key}={label}" for key, label in zip(experiment.keys, labels, strict=True))
@@ -62,7 +62,7 @@ def _in_words(bundle: Bundle, found: Difference) -> str:
     return f"{where}: {found.figure}: expected {old} as in the bundle, got {new}"
 
 
-def _as_json(bundle: Bundle, found: Difference) -> dict[str, object]:
+def _as_json(bundle: Bundle, found: BundleDifference) -> dict[str, object]:
     values = bundle.experiment.points[found.point].values
     return found._asdict() | {"values": dict(zip(bundle.experiment.keys, values, strict=True))}
 

@@ -10,7 +10,7 @@ from meshgui.cli import output
 from meshgui.cli.figure_words import as_json, count, figure_column, joined, percent, right, too_narrow
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import printable
-from meshgui.experiment.batches import Joined, hang_together
+from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 
@@ -112,5 +112,5 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
     return sentences
 
 
-def _hanging(experiment: Experiment, result: PointResult) -> Joined | None:
-    return hang_together(result.sampled, experiment.target.wanted(result.point.scenario))
+def _hanging(experiment: Experiment, result: PointResult) -> Autocorrelation | None:
+    return worst_autocorrelation(result.sampled, experiment.target.wanted(result.point.scenario))

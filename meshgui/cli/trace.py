@@ -9,7 +9,7 @@ from typing import Any
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
-from meshgui.cli.faults import BadUse
+from meshgui.cli.faults import UsageError
 from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Moment
@@ -41,7 +41,7 @@ def execute(options: Namespace) -> int:
 def _step(simulation: Simulation, options: Namespace) -> None:
     job, jobs = options.job, len(simulation.jobs)
     if job >= jobs:
-        raise BadUse(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
+        raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
     recording = recorded(simulation)
     attempts = [_attempt(recording, attempt) for attempt in recording.attempts_of(job)]
     if options.json:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.engine.scenario import ScenarioError, load_scenario
-from meshgui.engine.workload.trace import TraceWorkload, taken
+from meshgui.engine.workload.trace import TraceWorkload, trace_summary
 
 __all__ = ["declare", "execute"]
 
@@ -30,5 +30,5 @@ def execute(options: Namespace) -> int:
         else:
             output.write(f"{path}: ok")
             if isinstance(scenario.workload, TraceWorkload):
-                output.write(f"{path}: {taken(scenario.workload, scenario.machine).line()}")
+                output.write(f"{path}: {trace_summary(scenario.workload, scenario.machine).line()}")
     return status

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
-from meshgui.cli.faults import BadUse, Interrupted, WorkFailed
+from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.bundle import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
@@ -59,11 +59,11 @@ def faults() -> Iterator[None]:
     try:
         yield
     except BadStoreError as error:
-        raise BadUse(str(error)) from None
+        raise UsageError(str(error)) from None
     except (StoreError, ExecutorError) as error:
         raise WorkFailed(str(error)) from None
     except BundleError as error:
-        raise BadUse(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 @contextmanager

@@ -25,11 +25,11 @@ __all__ = [
     "CONSTANT",
     "JOBS",
     "SIDES",
+    "BoundRatios",
     "Growth",
-    "Point",
+    "GrowthPoint",
+    "GrowthSeries",
     "Powers",
-    "Series",
-    "Times",
     "growth_of",
     "over_jobs",
     "over_meshes",
@@ -47,7 +47,7 @@ _ATTEMPTS = 60
 _SECONDS = 4.0  # after which a point is made of what has been measured
 
 
-class Point(NamedTuple):
+class GrowthPoint(NamedTuple):
     """One setting: the mesh, how much was on it, and what an allocation and a release cost on the mean."""
 
     side: int
@@ -60,11 +60,11 @@ class Point(NamedTuple):
     attempts: int
 
 
-class Series(NamedTuple):
+class GrowthSeries(NamedTuple):
     """One strategy over meshes or over jobs."""
 
     name: str
-    points: tuple[Point, ...]
+    points: tuple[GrowthPoint, ...]
 
 
 class Powers(NamedTuple):
@@ -75,7 +75,7 @@ class Powers(NamedTuple):
     release: float | None  # of the boxes held, in a release
 
 
-class Times(NamedTuple):
+class BoundRatios(NamedTuple):
     """How many times the stated bounds the work came to at most."""
 
     allocation: float
@@ -86,8 +86,8 @@ class Growth(NamedTuple):
     """How the work of one strategy grows, beside what its paper states."""
 
     cls: type[Strategy]
-    meshes: Series
-    jobs: Series
+    meshes: GrowthSeries
+    jobs: GrowthSeries
 
     @property
     def powers(self) -> Powers:
@@ -100,13 +100,13 @@ class Growth(NamedTuple):
         )
 
     @property
-    def times(self) -> Times | None:
+    def times(self) -> BoundRatios | None:
         """What was measured as a multiple of what is stated, if anything is."""
         stated = self.cls.complexity
         if stated is None:
             return None
         points = (*self.meshes.points, *self.jobs.points)
-        return Times(
+        return BoundRatios(
             max(p.allocation / stated.allocation.at(p.processors, p.boxes) for p in points),
             max(p.release / stated.release.at(p.processors, p.boxes) for p in points),
         )
@@ -126,12 +126,12 @@ def growth_of(cls: type[Strategy], dims: int) -> Growth:
     return Growth(cls, over_meshes(cls, dims), over_jobs(cls, dims))
 
 
-def over_meshes(cls: type[Strategy], dims: int) -> Series:
+def over_meshes(cls: type[Strategy], dims: int) -> GrowthSeries:
     """Meshes of growing sides with a dozen jobs on each."""
     return _series(cls, ((side, _JOBS_ON_EVERY_MESH) for side in SIDES[dims]), dims)
 
 
-def over_jobs(cls: type[Strategy], dims: int) -> Series:
+def over_jobs(cls: type[Strategy], dims: int) -> GrowthSeries:
     """One mesh with more and more jobs on it."""
     return _series(cls, ((_SIDE_FOR_ALL_JOBS[dims], jobs) for jobs in JOBS[dims]), dims)
 
@@ -146,7 +146,7 @@ def _power(amounts: list[float], work: list[float]) -> float | None:
     return slope(amounts, [max(w, 1.0) for w in work]) if len(amounts) > 2 else None
 
 
-def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int) -> Series:
+def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int) -> GrowthSeries:
     points = []
     for side, jobs in settings:
         mesh = Mesh((side,) * dims)
@@ -155,10 +155,10 @@ def _series(cls: type[Strategy], settings: Iterable[tuple[int, int]], dims: int)
             point = _measure(cls, mesh, options, jobs)
             if point is not None:
                 points.append(point)
-    return Series(cls.id, tuple(points))
+    return GrowthSeries(cls.id, tuple(points))
 
 
-def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> Point | None:
+def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> GrowthPoint | None:
     """Fill the machine, then let jobs leave and come until enough attempts have been counted."""
     warm_up = _Crowd(cls(mesh, options))  # compiling must not use up the time
     warm_up.ask(Request(0, (1, 1, 1)))
@@ -183,7 +183,7 @@ def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> Po
     if not attempts or not releases:
         return None
     asked, left = (np.array(costs, dtype=np.float64).mean(axis=0) for costs in (attempts, releases))
-    return Point(
+    return GrowthPoint(
         mesh.shape[0],
         mesh.processors,
         float(asked[2]),

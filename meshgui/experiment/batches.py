@@ -22,7 +22,15 @@ from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.statistics import autocorrelation
 
-__all__ = ["BATCHED", "CLOSE", "BatchError", "Batches", "Joined", "batch_figures", "hang_together"]
+__all__ = [
+    "BATCHED",
+    "LARGEST_AUTOCORRELATION",
+    "Autocorrelation",
+    "BatchError",
+    "Batches",
+    "batch_figures",
+    "worst_autocorrelation",
+]
 
 
 BATCHED: Final = (
@@ -45,7 +53,7 @@ BATCHED: Final = (
 )
 """The figures that a batch has of its own."""
 
-CLOSE: Final = 0.2
+LARGEST_AUTOCORRELATION: Final = 0.2
 """From this lag-1 autocorrelation on, the means of batches are not to be taken for independent."""
 
 
@@ -78,19 +86,19 @@ class Batches(Part):
         )
 
 
-class Joined(NamedTuple):
+class Autocorrelation(NamedTuple):
     """A figure whose batches hang together."""
 
     name: str
     autocorrelation: float
 
 
-def hang_together(samples: Sequence[Figures], names: Iterable[str]) -> Joined | None:
+def worst_autocorrelation(samples: Sequence[Figures], names: Iterable[str]) -> Autocorrelation | None:
     """Of some figures, the one whose successive batches are most alike, if that is too much."""
     there = [name for name in names if samples and all(name in sample for sample in samples)]
-    found = [Joined(name, autocorrelation([sample[name] for sample in samples])) for name in there]
+    found = [Autocorrelation(name, autocorrelation([sample[name] for sample in samples])) for name in there]
     worst = max(found, key=lambda joined: joined.autocorrelation, default=None)
-    return worst if worst is not None and worst.autocorrelation > CLOSE else None
+    return worst if worst is not None and worst.autocorrelation > LARGEST_AUTOCORRELATION else None
 
 
 def batch_figures(recording: Recording, batches: Batches) -> list[Figures]:

@@ -38,15 +38,15 @@ from meshgui.engine.scenario import LARGEST_FILE, ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment, experiment_of
 from meshgui.experiment.results import PointResult, results_of
-from meshgui.experiment.store import Kept, Store
-from meshgui.experiment.tables import csv_of, number_of
-from meshgui.experiment.work import MODEL
+from meshgui.experiment.results_csv import csv_of, number_of
+from meshgui.experiment.run_spec import MODEL
+from meshgui.experiment.store import RunRecord, Store
 
 __all__ = [
     "Bundle",
+    "BundleDifference",
     "BundleError",
-    "Difference",
-    "Replication",
+    "BundledRun",
     "first_difference",
     "fit_to_bundle",
     "has_table_of",
@@ -105,7 +105,7 @@ class BundledPoint(Part):
     fault: str
 
 
-class Replication(NamedTuple):
+class BundledRun(NamedTuple):
     """A run of a point, by the point's place and the run's seed."""
 
     point: int
@@ -113,7 +113,7 @@ class Replication(NamedTuple):
     samples: tuple[Figures, ...]  # one, or one a batch
 
 
-class Difference(NamedTuple):
+class BundleDifference(NamedTuple):
     """The first number of a bundle that did not come out again."""
 
     point: int
@@ -138,7 +138,7 @@ class Bundle:
         """Replications in all."""
         return sum(point.runs for point in self.points)
 
-    def replications(self) -> Iterator[Replication]:
+    def replications(self) -> Iterator[BundledRun]:
         """Every one, point by point in order of seed; read as they are asked for."""
         with _opened(self.path) as archive, _member(archive, _REPLICATIONS, _LARGEST_TABLE) as file:
             yield from _rows(file, self)
@@ -165,7 +165,7 @@ def fit_to_bundle(experiment: Experiment) -> None:
         raise BundleError("expected an experiment whose points name no other file")
     again = Experiment.from_data(data)
     for one, other in zip(experiment.points, again.points, strict=True):
-        if one.work != other.work:
+        if one.spec != other.spec:
             raise BundleError(
                 f"{', '.join(one.labels) or 'scenario'}: expected a point that needs no other file:"
                 " what a file holds goes into a bundle as the scenario itself has it, and cannot be varied"
@@ -244,7 +244,7 @@ def _about(experiment: Experiment, result: PointResult) -> dict[str, Any]:
     values = dict(zip(experiment.keys, result.point.values, strict=True))
     return BundledPoint(
         values=values,
-        work=result.point.work.key,
+        work=result.point.spec.key,
         first_seed=experiment.seed,
         runs=result.runs,
         precise=result.precise,
@@ -287,11 +287,11 @@ def _line(cells: list[str]) -> bytes:
 def _copy(experiment: Experiment, store: Store, results: Sequence[PointResult], path: Path) -> None:
     """A store with exactly the replications that count."""
     with Store(path) as fresh:
-        fresh.begin(experiment.id, experiment.as_data(), (result.point.work for result in results))
+        fresh.begin(experiment.id, experiment.as_data(), (result.point.spec for result in results))
         for result in results:
-            key = result.point.work.key
-            kept = store.kept(key, experiment.seed, result.runs) if result.runs else {}
-            fresh.keep(Kept(key, seed, made) for seed, made in kept.items())
+            key = result.point.spec.key
+            kept = store.results(key, experiment.seed, result.runs) if result.runs else {}
+            fresh.keep(RunRecord(key, seed, made) for seed, made in kept.items())
             for failure in store.failures(key) if result.fault else ():
                 fresh.fail(failure)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -358,25 +358,25 @@ def read_bundle(path: Path) -> Bundle:
         return Bundle(path, experiment, points, versions)
 
 
-def first_difference(bundle: Bundle, store: Store) -> Difference | None:
+def first_difference(bundle: Bundle, store: Store) -> BundleDifference | None:
     """Where what a store has of the bundle's experiment is not what the bundle has; None if nowhere."""
     experiment = bundle.experiment
     at, kept = -1, {}
     for replication in bundle.replications():
         if replication.point != at:
             at = replication.point
-            key = experiment.points[at].work.key
-            kept = store.kept(key, experiment.seed, bundle.points[at].runs)
+            key = experiment.points[at].spec.key
+            kept = store.results(key, experiment.seed, bundle.points[at].runs)
         made = kept.get(replication.seed)
         if made is None:
-            return Difference(at, replication.seed, "", None, None, None)
+            return BundleDifference(at, replication.seed, "", None, None, None)
         if len(made.samples) != len(replication.samples):
-            return Difference(at, replication.seed, "", None, None, None)
+            return BundleDifference(at, replication.seed, "", None, None, None)
         for number, (old, new) in enumerate(zip(replication.samples, made.samples, strict=True)):
             batch = None if experiment.batches is None else number
             for name in sorted({*old, *new}, key=_place):
                 if not _same(old.get(name), new.get(name)):
-                    return Difference(at, replication.seed, name, batch, old.get(name), new.get(name))
+                    return BundleDifference(at, replication.seed, name, batch, old.get(name), new.get(name))
     return None
 
 
@@ -456,7 +456,7 @@ def _points(data: Any, path: Path) -> tuple[BundledPoint, ...]:  # noqa: ANN401 
         raise BundleError(f"{path}: {_POINTS}: {place}: {first['msg'].lower()}") from None
 
 
-def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[Replication]:
+def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[BundledRun]:
     """The replications of the table, seen to be those that the points are said to have."""
     experiment, path = bundle.experiment, f"{bundle.path}: {_REPLICATIONS}"
     table = _cells(file, path)
@@ -475,7 +475,7 @@ def _rows(file: BinaryIO, bundle: Bundle) -> Iterator[Replication]:
                 if len(row) != len(heading) or row[:2] != [str(index), str(seed)]:
                     raise BundleError(f"{path}: expected the run of point {index} with seed {seed} next")
                 samples.append(_figures(names, row[begin:], path))
-            yield Replication(index, seed, tuple(samples))
+            yield BundledRun(index, seed, tuple(samples))
     if next(table, None) is not None:
         raise BundleError(f"{path}: expected {bundle.runs} runs, got more")
 

@@ -21,12 +21,12 @@ from typing import Any, Final
 from uuid import uuid4
 
 from meshgui import __version__
-from meshgui.experiment.dask_worker import VERSION, Answer, Call
-from meshgui.experiment.executors import ExecutorError, Outcome, Task
+from meshgui.experiment.dask_worker import VERSION, Answer, RemoteCall
+from meshgui.experiment.executors import ExecutorError, Task, TaskOutcome
 
 __all__ = ["DaskCluster", "is_address"]
 
-_AHEAD: Final = 2  # tasks a hand is given: it need not wait for the next
+_AHEAD: Final = 2  # tasks a thread is given: it need not wait for the next
 _PATIENCE: Final = 10.0  # seconds that the scheduler may take to answer
 _BETWEEN_COUNTS: Final = 1.0  # seconds
 _PACKED: Final = 64  # works kept as they are sent
@@ -51,31 +51,31 @@ class DaskCluster:
         self._done: SimpleQueue[tuple[int, Answer | BaseException]] = SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._fault = ""  # what ends it all, as soon as what was made before has been fetched
-        self._hands = 0
+        self._threads = 0
         self._answers = True  # the scheduler, when it was last asked
         self._counted = -_BETWEEN_COUNTS
         self._count()
 
     @property
-    def hands(self) -> int:
+    def workers(self) -> int:
         """See Executor."""
-        return max(1, self._hands)
+        return max(1, self._threads)
 
     @property
     def slots(self) -> int:
         """See Executor."""
-        return self.hands * _AHEAD
+        return self.workers * _AHEAD
 
     @property
     def note(self) -> str:
         """See Executor."""
         if not self._answers:
             return f"{self._address} does not answer"
-        return "" if self._hands else f"waiting for workers to join {self._address}"
+        return "" if self._threads else f"waiting for workers to join {self._address}"
 
     def submit(self, task: Task) -> None:
         """See Executor."""
-        call = pickle.dumps(Call(task.number, _packed(task.work.text), task.seed))
+        call = pickle.dumps(RemoteCall(task.number, _packed(task.spec.text), task.seed))
         try:
             future = self._client.submit(pickle.loads, call, key=f"{self._name}-{task.number}", pure=False)
         except Exception as error:  # noqa: BLE001 - Dask raises what comes when its connection has gone
@@ -83,7 +83,7 @@ class DaskCluster:
         self._futures[task.number] = future
         future.add_done_callback(partial(self._fetch, task.number))
 
-    def outcomes(self, seconds: float) -> list[Outcome]:
+    def outcomes(self, seconds: float) -> list[TaskOutcome]:
         """See Executor."""
         self._count()
         taken = [self._outcome(number, found) for number, found in self._taken(seconds)]
@@ -123,7 +123,7 @@ class DaskCluster:
             found.append(self._done.get())
         return found
 
-    def _outcome(self, number: int, found: Answer | BaseException) -> Outcome | None:
+    def _outcome(self, number: int, found: Answer | BaseException) -> TaskOutcome | None:
         """What a task came to; None if that is the end of it all."""
         from distributed import CancelledError, KilledWorker  # noqa: PLC0415 - an extra, and slow to load
 
@@ -133,7 +133,7 @@ class DaskCluster:
                 self._fault = f"the worker {found.worker}: {found.unfit}"
             return found.outcome
         if isinstance(found, KilledWorker):
-            return Outcome(number, None, "the Dask workers that had it died, one after the other")
+            return TaskOutcome(number, None, "the Dask workers that had it died, one after the other")
         if isinstance(found, CancelledError | OSError):
             self._fault = self._fault or self._gone()
             return None
@@ -149,7 +149,7 @@ class DaskCluster:
             threads: dict[str, int] = self._client.sync(
                 self._client.scheduler.ncores_running, callback_timeout=_BETWEEN_COUNTS
             )
-            self._hands, self._answers = sum(threads.values()), True
+            self._threads, self._answers = sum(threads.values()), True
         except TimeoutError:
             self._answers = False
         except Exception:  # noqa: BLE001 - as in submit; whether it has gone is seen by its status

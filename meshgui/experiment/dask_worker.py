@@ -7,26 +7,26 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from meshgui import __version__
-from meshgui.experiment.executors import ExecutorError, Outcome
-from meshgui.experiment.hand import Hands
-from meshgui.experiment.work import MODEL
+from meshgui.experiment.executors import ExecutorError, TaskOutcome
+from meshgui.experiment.run_spec import MODEL
+from meshgui.experiment.task_process import TaskProcesses
 
-__all__ = ["VERSION", "Answer", "Call"]
+__all__ = ["VERSION", "Answer", "RemoteCall"]
 
 VERSION: Final = f"MeshGUI {__version__} with version {MODEL} of the model"
 
-_hands = Hands()  # one for each thread that Dask gives tasks to
+_processes = TaskProcesses()  # one for each thread that Dask gives tasks to
 
 
 class Answer(NamedTuple):
     """What a worker says: what became of the task, or why it cannot make any."""
 
     worker: str
-    outcome: Outcome | None
+    outcome: TaskOutcome | None
     unfit: str = ""
 
 
-class Call:
+class RemoteCall:
     """A task as it is sent, pickled: to unpickle it is to make it.
 
     So whoever only passes it on needs no MeshGUI, and a worker that has none, or another, fails at the task
@@ -48,18 +48,18 @@ def _answer(version: str, number: int, packed: bytes, seed: int) -> Answer:
     if version != VERSION:
         return Answer(worker.address, None, f"expected {version}, as here, got {VERSION}")
     try:
-        hand = _hands.take()
+        process = _processes.take()
     except ExecutorError as error:
         return Answer(worker.address, None, str(error))
     try:
-        outcome = hand.make(number, zlib.decompress(packed).decode(), seed, _wanted())
+        outcome = process.make(number, zlib.decompress(packed).decode(), seed, _wanted())
     finally:
-        _hands.give_back(hand)
+        _processes.give_back(process)
     return Answer(worker.address, outcome)
 
 
 def _wanted() -> Callable[[], bool]:
-    """Whether the task at hand is still to be made: not after it was cancelled, or whoever asked has gone."""
+    """Whether the current task is still to be made: not after it was cancelled, or whoever asked has gone."""
     from distributed import get_worker  # noqa: PLC0415 - see above
 
     worker = get_worker()

@@ -23,7 +23,7 @@ from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import ScenarioError
 from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.batches import BatchError
-from meshgui.experiment.work import Made, Work, make
+from meshgui.experiment.run_spec import RunResult, RunSpec, run_once
 from meshgui.experiment.worker import serve
 
 __all__ = [
@@ -32,9 +32,9 @@ __all__ = [
     "Executor",
     "ExecutorError",
     "InProcess",
-    "Outcome",
     "ProcessPool",
     "Task",
+    "TaskOutcome",
     "cores",
 ]
 __all__ += ["outcome_of", "serve"]
@@ -48,15 +48,15 @@ class Task(NamedTuple):
     """A piece of work with a seed, under a number of its own."""
 
     number: int
-    work: Work
+    spec: RunSpec
     seed: int
 
 
-class Outcome(NamedTuple):
+class TaskOutcome(NamedTuple):
     """What became of a task: what it made, or in one sentence why not."""
 
     number: int
-    made: Made | None
+    result: RunResult | None
     fault: str = ""
 
 
@@ -73,7 +73,7 @@ class Executor(Protocol):
         ...
 
     @property
-    def hands(self) -> int:
+    def workers(self) -> int:
         """How many of them are made at the same time."""
         ...
 
@@ -86,7 +86,7 @@ class Executor(Protocol):
         """Take a task."""
         ...
 
-    def outcomes(self, seconds: float) -> list[Outcome]:
+    def outcomes(self, seconds: float) -> list[TaskOutcome]:
         """What has been made since, waiting that long for the first one."""
         ...
 
@@ -103,25 +103,27 @@ def cores() -> int:
         return os.cpu_count() or 1
 
 
-def outcome_of(number: int, text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> Outcome:
+def outcome_of(
+    number: int, text: str, seed: int, look: Callable[[int, int], bool] | None = None
+) -> TaskOutcome:
     """Make a task; what a strategy or a scenario did wrong is its outcome."""
     try:
-        return Outcome(number, make(text, seed, look))
+        return TaskOutcome(number, run_once(text, seed, look))
     except (StrategyError, NetworkError, BatchError, ScenarioError) as error:
-        return Outcome(number, None, str(error))
+        return TaskOutcome(number, None, str(error))
     except Cancelled:
         raise
     except MemoryError:
-        return Outcome(number, None, "expected more memory than there is")
+        return TaskOutcome(number, None, "expected more memory than there is")
     except Exception as error:  # noqa: BLE001 - it is told, and costs one point, not the sweep
-        return Outcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")
+        return TaskOutcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")
 
 
 class InProcess:
     """The process itself, one task after the other; `look` is asked now and then, and False stops it."""
 
     slots = 1
-    hands = 1
+    workers = 1
     note = ""
 
     def __init__(self, look: Callable[[], bool] | None = None) -> None:
@@ -132,13 +134,13 @@ class InProcess:
         """See Executor."""
         self._tasks.append(task)
 
-    def outcomes(self, seconds: float) -> list[Outcome]:
+    def outcomes(self, seconds: float) -> list[TaskOutcome]:
         """See Executor."""
         del seconds  # it takes what it takes
         if not self._tasks:
             return []
         task = self._tasks.popleft()
-        return [outcome_of(task.number, task.work.text, task.seed, self._on)]
+        return [outcome_of(task.number, task.spec.text, task.seed, self._on)]
 
     def close(self) -> None:
         """See Executor."""
@@ -155,14 +157,14 @@ class ProcessPool:
     note = ""
 
     def __init__(self, workers: int | None = None) -> None:
-        self.hands = min(MOST_WORKERS, workers if workers is not None else cores())
-        self.slots = self.hands * _AHEAD
+        self.workers = min(MOST_WORKERS, workers if workers is not None else cores())
+        self.slots = self.workers * _AHEAD
         self._context = get_context("spawn")  # a fork of a program with threads may never go on
         self._failed_starts = 0
         self._broken: ExecutorError | None = None
         self._workers: list[_Worker] = []
         try:
-            for _ in range(self.hands):
+            for _ in range(self.workers):
                 self._workers.append(_Worker(self._context))
         except BaseException:
             self.close()
@@ -172,12 +174,12 @@ class ProcessPool:
         """See Executor."""
         self._hand_out(task, min(self._workers, key=lambda worker: len(worker.tasks)))
 
-    def outcomes(self, seconds: float) -> list[Outcome]:
+    def outcomes(self, seconds: float) -> list[TaskOutcome]:
         """See Executor."""
         if self._broken is not None:
             raise self._broken
         by_pipe = {worker.pipe: worker for worker in self._workers}
-        found: list[Outcome] = []
+        found: list[TaskOutcome] = []
         for ready in wait(list(by_pipe), seconds):
             worker = by_pipe[ready]  # type: ignore[index]  # of what it was given it gives some back
             try:
@@ -196,13 +198,13 @@ class ProcessPool:
         for worker in self._workers:
             worker.end()
 
-    def _heard(self, worker: _Worker) -> list[Outcome]:
+    def _heard(self, worker: _Worker) -> list[TaskOutcome]:
         """What a worker says, or what follows from its death."""
         try:
             message = worker.pipe.recv()
         except (EOFError, OSError):
             return self._replace(worker)
-        if isinstance(message, Outcome):
+        if isinstance(message, TaskOutcome):
             worker.tasks.popleft()
             return [message]
         if message is None:
@@ -215,9 +217,9 @@ class ProcessPool:
     def _hand_out(self, task: Task, worker: _Worker) -> None:
         worker.tasks.append(task)
         with contextlib.suppress(OSError):  # that it has died is seen when it is waited for
-            worker.pipe.send((task.number, task.work.text, task.seed))
+            worker.pipe.send((task.number, task.spec.text, task.seed))
 
-    def _replace(self, worker: _Worker) -> list[Outcome]:
+    def _replace(self, worker: _Worker) -> list[TaskOutcome]:
         """A worker has died: over the first of its tasks, if it had begun; another one takes the rest."""
         how = worker.end()
         tasks = worker.tasks
@@ -227,9 +229,9 @@ class ProcessPool:
                 raise ExecutorError(f"worker processes end before they have begun ({worker.fault or how})")
         fresh = _Worker(self._context)
         self._workers[self._workers.index(worker)] = fresh
-        lost: list[Outcome] = []
+        lost: list[TaskOutcome] = []
         if worker.begun and tasks:
-            lost.append(Outcome(tasks.popleft().number, None, f"the worker process died ({how})"))
+            lost.append(TaskOutcome(tasks.popleft().number, None, f"the worker process died ({how})"))
         for task in tasks:
             self._hand_out(task, fresh)
         return lost
@@ -241,7 +243,7 @@ class _Worker:
     def __init__(self, context: SpawnContext) -> None:
         try:
             self.pipe, theirs = context.Pipe()
-            with theirs, _deaf():
+            with theirs, _interrupts_blocked():
                 self.process: SpawnProcess = context.Process(target=serve, args=(theirs,), daemon=True)
                 self.process.start()
         except OSError as error:
@@ -266,7 +268,7 @@ class _Worker:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
+def _interrupts_blocked() -> Iterator[None]:
     """A block in which Ctrl+C waits; processes started in it never hear it, not even while they load."""
     if not hasattr(signal, "pthread_sigmask"):  # not on every system
         yield

@@ -16,14 +16,14 @@ from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from meshgui.engine.parts import Field, Part, printable
-from meshgui.experiment.paths import NOT_VARIED, is_field, meant_instead
+from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 
 __all__ = [
     "MOST_VALUES",
-    "Axis",
+    "FieldAxis",
     "FieldError",
     "axis_from",
-    "checked",
+    "check_axis",
     "label_of",
     "labels_of",
     "order_of",
@@ -47,14 +47,14 @@ class FieldError(Exception):
         super().__init__(printable(message))
 
 
-class Axis(Part):
+class FieldAxis(Part):
     """A field, and the values it takes."""
 
     key: Annotated[str, Field(min_length=1)]
     values: Annotated[tuple[Any, ...], Field(min_length=1)]
 
 
-def axis_from(text: str) -> Axis:
+def axis_from(text: str) -> FieldAxis:
     """An axis from `KEY=V1,V2,…`; values are JSON, plain words, shapes as 8x8, or ranges as 1..5/0.5."""
     key, equals, values = text.partition("=")
     key = key.strip()
@@ -64,12 +64,14 @@ def axis_from(text: str) -> Axis:
     if not all(parts):
         raise FieldError(f"{key}: expected values between commas, got {_short(values) or 'none'}")
     try:
-        return checked(Axis(key=key, values=tuple(value for part in parts for value in _values(part))))
+        return check_axis(
+            FieldAxis(key=key, values=tuple(value for part in parts for value in _values(part)))
+        )
     except _ValueFault as fault:
         raise FieldError(f"{key}: {fault}") from None
 
 
-def checked(axis: Axis) -> Axis:
+def check_axis(axis: FieldAxis) -> FieldAxis:
     """The axis, if it may be one."""
     top = axis.key.split(".")[0]
     if top in NOT_VARIED:

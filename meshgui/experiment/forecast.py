@@ -11,12 +11,12 @@ from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.executors import outcome_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointState, states_of
-from meshgui.experiment.store import Kept, Store
+from meshgui.experiment.store import RunRecord, Store
 
-__all__ = ["Cut", "Forecast", "forecast", "pilot"]
+__all__ = ["Forecast", "StoppedTrial", "forecast", "run_trial"]
 
 
-class Cut(NamedTuple):
+class StoppedTrial(NamedTuple):
     """A trial that was stopped before one run was made."""
 
     after: float  # seconds
@@ -34,10 +34,12 @@ class Forecast(NamedTuple):
     seconds: float | None  # for the likely ones; None where nothing is known of any point
     imprecise: int = 0  # points of which the most runs were made without getting as precise as wanted
     precision: float = 0.0  # that was wanted
-    cut: Cut | None = None  # the trial that the time goes by, where no run is known
+    cut: StoppedTrial | None = None  # the trial that the time goes by, where no run is known
 
 
-def forecast(experiment: Experiment, store: Store, hands: int = 1, cut: Cut | None = None) -> Forecast:
+def forecast(
+    experiment: Experiment, store: Store, workers: int = 1, cut: StoppedTrial | None = None
+) -> Forecast:
     """From what the store has; a point of which nothing is known is taken for one like the others.
 
     Where nothing is known of any, a trial that was cut says what there is to say.
@@ -58,16 +60,16 @@ def forecast(experiment: Experiment, store: Store, hands: int = 1, cut: Cut | No
         sum(max(0, target.least - state.counted) for state in states if state.open),
         sum(target.most - state.counted for state in states if state.open),
         sum(state.needed() - state.counted for state in states if state.open),
-        None if usual is None else seconds / hands,
+        None if usual is None else seconds / workers,
         sum(state.decided and not state.result.precise for state in states),
         target.precision,
         cut,
     )
 
 
-def pilot(
+def run_trial(
     experiment: Experiment, store: Store, seconds: float, look: Callable[[], bool] | None = None
-) -> Cut | None:
+) -> StoppedTrial | None:
     """Make the first replication of a few points spread over the grid, for about that long, and keep them.
 
     `look` is asked now and then, and False stops it; what has been made is kept. How far a run was that was
@@ -83,13 +85,13 @@ def pilot(
             continue
         clock = _Clock(look)
         try:
-            outcome = outcome_of(0, state.point.work.text, experiment.seed, clock)
+            outcome = outcome_of(0, state.point.spec.text, experiment.seed, clock)
         except Cancelled:
             return clock.cut()
-        if outcome.made is None:
+        if outcome.result is None:
             continue
-        store.keep([Kept(state.point.work.key, experiment.seed, outcome.made)])
-        left -= outcome.made.seconds
+        store.keep([RunRecord(state.point.spec.key, experiment.seed, outcome.result)])
+        left -= outcome.result.seconds
     return None
 
 
@@ -104,15 +106,15 @@ class _Clock:
         self._ended, self._jobs = ended, jobs
         return self._look is None or self._look()
 
-    def cut(self) -> Cut:
+    def cut(self) -> StoppedTrial:
         after = monotonic() - self._begun
-        return Cut(after, after * self._jobs / self._ended if self._ended else None)
+        return StoppedTrial(after, after * self._jobs / self._ended if self._ended else None)
 
 
 def _make_known(experiment: Experiment, store: Store) -> None:
     """Have the store know the points, but not list the experiment: perhaps it is never begun."""
     if all(sweep.id != experiment.id for sweep in store.sweeps()):
-        store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+        store.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
         store.forget(experiment.id)
 
 

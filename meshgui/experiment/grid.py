@@ -16,10 +16,10 @@ from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import Field, Part, Text
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
-from meshgui.experiment.fields import Axis, FieldError, checked, labels_of, order_of, with_field
-from meshgui.experiment.work import Work, work_of
+from meshgui.experiment.fields import FieldAxis, FieldError, check_axis, labels_of, order_of, with_field
+from meshgui.experiment.run_spec import RunSpec, run_spec_of
 
-__all__ = ["MOST_POINTS", "Experiment", "Point", "Target", "experiment_of"]
+__all__ = ["MOST_POINTS", "Experiment", "GridPoint", "Target", "experiment_of"]
 
 MOST_POINTS: Final = 10_000
 _FILES: Final = {"workload", "workload.path"}
@@ -65,14 +65,14 @@ class Target(Part):
 
 
 @dataclass(frozen=True)
-class Point:
+class GridPoint:
     """One combination of values, and the scenario it makes."""
 
     index: int
     values: tuple[Any, ...]  # in the order of the axes
     labels: tuple[str, ...]  # the same in words, no two points alike
     scenario: Scenario
-    work: Work
+    spec: RunSpec
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,13 @@ class Experiment:
     """A grid over fields of a scenario; points go by the axes' values in order, the last axis fastest."""
 
     scenario: Scenario
-    axes: tuple[Axis, ...] = ()
+    axes: tuple[FieldAxis, ...] = ()
     target: Target = field(default_factory=Target)
     batches: Batches | None = None
     title: Text = ""
 
     @cached_property
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[GridPoint, ...]:
         """All points; each is a sound scenario, or FieldError says which is not."""
         return tuple(
             self._point(index, values, labels)
@@ -104,7 +104,7 @@ class Experiment:
         """A hash of what is run and of how often: the same for the same experiment, whatever its title."""
         data = self.as_data()
         text = json.dumps(
-            [[point.work.key for point in self.points], data["axes"], data["target"], self.seed],
+            [[point.spec.key for point in self.points], data["axes"], data["target"], self.seed],
             sort_keys=True,
         )
         return hashlib.sha256(text.encode()).hexdigest()
@@ -135,7 +135,7 @@ class Experiment:
         batches = data.get("batches")
         return cls(
             scenario_from(data["scenario"]),
-            tuple(checked(Axis.model_validate(axis)) for axis in data["axes"]),
+            tuple(check_axis(FieldAxis.model_validate(axis)) for axis in data["axes"]),
             Target.model_validate(data["target"]),
             None if batches is None else Batches.model_validate(batches),
             data.get("title", ""),
@@ -151,7 +151,7 @@ class Experiment:
     def _plain(self) -> dict[str, Any]:
         return self.scenario.model_dump(mode="json")
 
-    def _point(self, index: int, values: tuple[Any, ...], labels: tuple[str, ...]) -> Point:
+    def _point(self, index: int, values: tuple[Any, ...], labels: tuple[str, ...]) -> GridPoint:
         data = self._plain
         settings = zip(self.keys, values, strict=True)
         for key, value in sorted(settings, key=lambda setting: order_of(setting[0])):
@@ -162,7 +162,7 @@ class Experiment:
             raise FieldError(str(error)) from None
         if self.batches is not None and (fault := self.batches.unfit(scenario)):
             raise FieldError(f"{self._name(labels)}: {fault}")
-        return Point(index, values, labels, scenario, work_of(scenario, self.batches))
+        return GridPoint(index, values, labels, scenario, run_spec_of(scenario, self.batches))
 
     def _name(self, labels: tuple[str, ...]) -> str:
         """A point in words, for a complaint."""
@@ -172,7 +172,7 @@ class Experiment:
 
 def experiment_of(
     scenario: Scenario,
-    axes: tuple[Axis, ...],
+    axes: tuple[FieldAxis, ...],
     target: Target,
     batches: Batches | None = None,
     title: str = "",
@@ -180,7 +180,7 @@ def experiment_of(
     """An experiment that has been looked through: every point of it can be run."""
     keys = [axis.key for axis in axes]
     for key, axis in zip(keys, axes, strict=True):
-        checked(axis)
+        check_axis(axis)
         if keys.count(key) > 1:
             raise FieldError(f"{key}: expected it once, with all its values, got it twice")
     size = math.prod(len(axis.values) for axis in axes)

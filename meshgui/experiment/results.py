@@ -17,10 +17,10 @@ from typing import Final
 
 from meshgui.engine.figures import Figures
 from meshgui.engine.statistics import Estimate, estimate, quantile
-from meshgui.experiment.grid import Experiment, Point
-from meshgui.experiment.packing import Packed, Table
-from meshgui.experiment.store import Store, Stored
-from meshgui.experiment.work import Made
+from meshgui.experiment.grid import Experiment, GridPoint
+from meshgui.experiment.run_spec import RunResult
+from meshgui.experiment.samples import PackedSamples, SampleTable
+from meshgui.experiment.store import Store, StoredRun
 
 __all__ = ["PointResult", "PointState", "results_of"]
 
@@ -32,7 +32,7 @@ _MANY: Final = 10**12  # values, whose quantile no fewer values fall below
 class PointResult:
     """A point as it stands: from the runs counted so far. What is asked of it is computed then."""
 
-    point: Point
+    point: GridPoint
     runs: int
     decided: bool  # it needs no more runs
     precise: bool  # and not because the most allowed were made
@@ -65,7 +65,7 @@ class PointResult:
 class _Rows:
     """The first rows of a table that grows."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: SampleTable) -> None:
         self._table, self._names, self._length = table, table.names, table.length
 
     def column(self, name: str) -> array[float]:
@@ -118,17 +118,17 @@ class _Running:
 class PointState:
     """A point while its replications come in, in whatever order."""
 
-    def __init__(self, experiment: Experiment, point: Point) -> None:
+    def __init__(self, experiment: Experiment, point: GridPoint) -> None:
         self.point = point
         self.fault = ""
         self._target, self._first = experiment.target, experiment.seed
         self._wanted = experiment.target.wanted(point.scenario)
-        self._ahead: dict[int, Stored] = {}  # made, but not all those before them
+        self._ahead: dict[int, StoredRun] = {}  # made, but not all those before them
         self._failed: dict[int, str] = {}
         self._counted = 0
         self._decided = self._precise = False
         self._running = {name: _Running(self._target.confidence) for name in self._wanted}
-        self._samples, self._wall, self._seconds = Table(), Table(), 0.0
+        self._samples, self._wall, self._seconds = SampleTable(), SampleTable(), 0.0
         self._result: PointResult | None = None
 
     @property
@@ -160,12 +160,12 @@ class PointState:
         """Whether that replication, counted from 0, has been made."""
         return number < self._counted or number in self._ahead
 
-    def take(self, made: Iterable[tuple[int, Made]]) -> None:
+    def take(self, made: Iterable[tuple[int, RunResult]]) -> None:
         """Take in replications, by number from 0."""
         for number, found in made:
-            self.take_stored(number, Stored(Packed.of(found.samples), found.wall, found.seconds))
+            self.take_stored(number, StoredRun(PackedSamples.of(found.samples), found.wall, found.seconds))
 
-    def take_stored(self, number: int, stored: Stored) -> None:
+    def take_stored(self, number: int, stored: StoredRun) -> None:
         """Take in one as a store has it."""
         if self.open and not self.has(number):
             self._ahead[number] = stored
@@ -222,12 +222,12 @@ class PointState:
         if not self.open:
             self._ahead.clear()  # no use any more
 
-    def _add(self, stored: Stored) -> None:
+    def _add(self, stored: StoredRun) -> None:
         self._counted += 1
         self._result = None
         samples = stored.samples
         self._samples = self._samples.add(samples)
-        self._wall = self._wall.add(Packed.of((stored.wall,)))
+        self._wall = self._wall.add(PackedSamples.of((stored.wall,)))
         self._seconds += stored.seconds
         width = len(samples.names)
         for name, running in self._running.items():
@@ -254,7 +254,7 @@ def states_of(experiment: Experiment, store: Store) -> list[PointState]:
     states = []
     for point in experiment.points:
         state = PointState(experiment, point)
-        for seed, stored in store.stored(point.work.key, experiment.seed, experiment.target.most):
+        for seed, stored in store.stored(point.spec.key, experiment.seed, experiment.target.most):
             state.take_stored(seed - experiment.seed, stored)
             if not state.open:
                 break
@@ -266,7 +266,7 @@ def results_of(experiment: Experiment, store: Store) -> list[PointResult]:
     """What the store has of an experiment, without running anything; failures as they were left."""
     states = states_of(experiment, store)
     for state in states:
-        for failure in store.failures(state.point.work.key):
+        for failure in store.failures(state.point.spec.key):
             if 0 <= failure.seed - experiment.seed < experiment.target.most:
                 state.fail(failure.seed - experiment.seed, failure.fault)
     return [state.result for state in states]

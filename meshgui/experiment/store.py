@@ -23,10 +23,10 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 from meshgui.engine.figures import Figures
 from meshgui.engine.files import os_fault
 from meshgui.engine.parts import printable
-from meshgui.experiment.packing import Packed
-from meshgui.experiment.work import Made, Work
+from meshgui.experiment.run_spec import RunResult, RunSpec
+from meshgui.experiment.samples import PackedSamples
 
-__all__ = ["BadStoreError", "Failure", "Kept", "Store", "StoreError", "Stored", "Sweep"]
+__all__ = ["BadStoreError", "ExperimentRecord", "RunFailure", "RunRecord", "Store", "StoreError", "StoredRun"]
 
 _APPLICATION: Final = 0x4D475549  # "MGUI": what says that a file is one of these
 _VERSION: Final = 1
@@ -82,23 +82,23 @@ class BadStoreError(StoreError):
     """A file that is no store, or a damaged one."""
 
 
-class Kept(NamedTuple):
+class RunRecord(NamedTuple):
     """A replication to keep."""
 
     key: str
     seed: int
-    made: Made
+    result: RunResult
 
 
-class Stored(NamedTuple):
+class StoredRun(NamedTuple):
     """What a replication came to, as it is stored."""
 
-    samples: Packed
+    samples: PackedSamples
     wall: Figures
     seconds: float
 
 
-class Failure(NamedTuple):
+class RunFailure(NamedTuple):
     """A replication that could not be made."""
 
     key: str
@@ -106,7 +106,7 @@ class Failure(NamedTuple):
     fault: str
 
 
-class Sweep(NamedTuple):
+class ExperimentRecord(NamedTuple):
     """An experiment of the store."""
 
     id: str
@@ -192,9 +192,9 @@ class Store:
 
     # Writing
 
-    def begin(self, sweep: str, data: dict[str, Any], works: Iterable[Work]) -> None:
+    def begin(self, sweep: str, data: dict[str, Any], specs: Iterable[RunSpec]) -> None:
         """Note an experiment and what its points run."""
-        self.register(works)
+        self.register(specs)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._writing() as connection:
             connection.execute(
@@ -203,14 +203,14 @@ class Store:
                 (sweep, data["title"], json.dumps(data, sort_keys=True), now),
             )
 
-    def register(self, works: Iterable[Work]) -> None:
+    def register(self, specs: Iterable[RunSpec]) -> None:
         """Note what is going to be run; failures of before are forgotten, to be tried again."""
-        rows = [(work.key, zlib.compress(work.text.encode())) for work in works]
+        rows = [(spec.key, zlib.compress(spec.text.encode())) for spec in specs]
         with self._writing() as connection:
             connection.executemany("INSERT OR IGNORE INTO scenarios VALUES (?, ?)", rows)
             connection.executemany("DELETE FROM failures WHERE scenario = ?", [(key,) for key, _ in rows])
 
-    def keep(self, made: Iterable[Kept], failed: Iterable[Failure] = ()) -> None:
+    def keep(self, made: Iterable[RunRecord], failed: Iterable[RunFailure] = ()) -> None:
         """Put replications down and note those that could not be made, all or nothing.
 
         A replication that is there already stays as it is.
@@ -218,7 +218,7 @@ class Store:
         layouts: dict[int, str] = {}
         rows = []
         for key, seed, found in made:
-            packed = Packed.of(found.samples)
+            packed = PackedSamples.of(found.samples)
             names = json.dumps(packed.names)
             layout = _hash_of(names)
             layouts[layout] = names
@@ -228,7 +228,7 @@ class Store:
             connection.executemany("INSERT OR IGNORE INTO replications VALUES (?, ?, ?, ?, ?, ?)", rows)
             connection.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", failed)
 
-    def fail(self, failure: Failure) -> None:
+    def fail(self, failure: RunFailure) -> None:
         """Note that a replication could not be made."""
         self.keep((), (failure,))
 
@@ -239,13 +239,13 @@ class Store:
 
     # Reading
 
-    def sweeps(self) -> list[Sweep]:
+    def sweeps(self) -> list[ExperimentRecord]:
         """The experiments, the last begun first."""
         with self._faults():
             rows = self._ask("SELECT id, title, body, begun FROM sweeps ORDER BY begun DESC, id").fetchall()
-            return [Sweep(id_, title, json.loads(body), begun) for id_, title, body, begun in rows]
+            return [ExperimentRecord(id_, title, json.loads(body), begun) for id_, title, body, begun in rows]
 
-    def stored(self, key: str, first: int = 0, most: int | None = None) -> Iterator[tuple[int, Stored]]:
+    def stored(self, key: str, first: int = 0, most: int | None = None) -> Iterator[tuple[int, StoredRun]]:
         """The replications of a scenario by seed, in order; only those from `first` on, at most that many."""
         beyond = 2**63 - 1 if most is None else min(first + most, 2**63) - 1
         with self._faults(), closing(
@@ -256,23 +256,23 @@ class Store:
             )
         ) as rows:  # fmt: skip
             for seed, layout, samples, wall, seconds in rows:
-                packed = Packed.from_bytes(self._names_of(layout), samples)
-                yield seed, Stored(packed, json.loads(wall), seconds)
+                packed = PackedSamples.from_bytes(self._names_of(layout), samples)
+                yield seed, StoredRun(packed, json.loads(wall), seconds)
 
-    def kept(self, key: str, first: int = 0, most: int | None = None) -> dict[int, Made]:
+    def results(self, key: str, first: int = 0, most: int | None = None) -> dict[int, RunResult]:
         """The same, as they were made."""
         return {
-            seed: Made(stored.samples.rows(), stored.wall, stored.seconds)
+            seed: RunResult(stored.samples.rows(), stored.wall, stored.seconds)
             for seed, stored in self.stored(key, first, most)
         }
 
-    def failures(self, key: str) -> list[Failure]:
+    def failures(self, key: str) -> list[RunFailure]:
         """What could not be made of a scenario."""
         with self._faults():
             rows = self._ask(
                 "SELECT scenario, seed, fault FROM failures WHERE scenario = ? ORDER BY seed", (key,)
             ).fetchall()
-        return [Failure(*row) for row in rows]
+        return [RunFailure(*row) for row in rows]
 
     def text(self, key: str) -> str | None:
         """The work behind a key."""

@@ -10,21 +10,21 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Self
 
-from meshgui.experiment.crew import Crew, Finished
+from meshgui.experiment.dispatcher import Dispatcher, FinishedRun
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, PointState, states_of
 from meshgui.experiment.store import Store
 
-__all__ = ["Progress", "Report", "Sweep"]
+__all__ = ["Report", "Sweep", "SweepProgress"]
 
 
-class Progress(NamedTuple):
+class SweepProgress(NamedTuple):
     """How far a sweep is."""
 
     done: int  # replications counted
     needed: int  # in all, as far as can be told by now
-    made: int  # in this session
+    completed: int  # in this session
     open_points: int
     failed_points: int
     seconds_left: float | None  # None until something is known of it
@@ -35,7 +35,7 @@ class Progress(NamedTuple):
         return self.done / self.needed if self.needed else 1.0
 
 
-Report = Callable[[Progress], bool]  # False stops the sweep
+Report = Callable[[SweepProgress], bool]  # False stops the sweep
 
 
 class Sweep:
@@ -43,13 +43,13 @@ class Sweep:
 
     def __init__(self, experiment: Experiment, store: Store, executor: Executor) -> None:
         self.experiment = experiment
-        self._crew = Crew(store, executor)
-        store.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+        self._dispatcher = Dispatcher(store, executor)
+        store.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
         self._states = states_of(experiment, store)
         self._tally = _Tally(self._states)
-        self._of_work: dict[str, list[int]] = {}  # points; two may come to the same scenario
+        self._points_of: dict[str, list[int]] = {}  # points; two may come to the same scenario
         for point in experiment.points:
-            self._of_work.setdefault(point.work.key, []).append(point.index)
+            self._points_of.setdefault(point.spec.key, []).append(point.index)
         self._asked: set[tuple[str, int]] = set()
         self._next = [(state.counted, state.point.index) for state in self._states if state.open]
         heapq.heapify(self._next)
@@ -60,20 +60,22 @@ class Sweep:
         return [state.result for state in self._states]
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> SweepProgress:
         """How far it is."""
         tally = self._tally
         left = None
         if not tally.open:
             left = 0.0
-        elif made := self._crew.made:
-            seconds = tally.seconds + tally.unknown * self._crew.seconds / made
-            left = max(0.0, seconds) / self._crew.hands
-        return Progress(tally.done, tally.needed, self._crew.made, tally.open, tally.failed, left)
+        elif completed := self._dispatcher.completed:
+            seconds = tally.seconds + tally.unknown * self._dispatcher.seconds / completed
+            left = max(0.0, seconds) / self._dispatcher.workers
+        return SweepProgress(
+            tally.done, tally.needed, self._dispatcher.completed, tally.open, tally.failed, left
+        )
 
     def run(self, report: Report | None = None) -> None:
         """Go on until every point is done; Cancelled if `report` says to stop."""
-        self._crew.work(
+        self._dispatcher.run(
             lambda: self._tally.open > 0,
             self._fill,
             self._take,
@@ -82,23 +84,23 @@ class Sweep:
 
     def _fill(self) -> None:
         """Order replications while there are hands for them."""
-        while self._crew.has_room and self._next:
+        while self._dispatcher.has_room and self._next:
             number, index = heapq.heappop(self._next)
             state = self._states[index]
             if not state.open or number >= state.most:
                 continue
             heapq.heappush(self._next, (number + 1, index))
-            work, seed = state.point.work, self.experiment.seed + number
-            if not state.has(number) and (work.key, seed) not in self._asked:
-                self._asked.add((work.key, seed))
-                self._crew.order(work, seed)
+            spec, seed = state.point.spec, self.experiment.seed + number
+            if not state.has(number) and (spec.key, seed) not in self._asked:
+                self._asked.add((spec.key, seed))
+                self._dispatcher.order(spec, seed)
 
-    def _take(self, finished: Iterable[Finished]) -> None:
-        for work, seed, made, fault in finished:
+    def _take(self, finished: Iterable[FinishedRun]) -> None:
+        for spec, seed, result, fault in finished:
             number = seed - self.experiment.seed
-            for index in self._of_work[work.key]:
-                if made is not None:
-                    self._states[index].take(((number, made),))
+            for index in self._points_of[spec.key]:
+                if result is not None:
+                    self._states[index].take(((number, result),))
                 else:
                     self._states[index].fail(number, fault)
                 self._tally.update(index)
@@ -109,7 +111,7 @@ class _Tally:
 
     def __init__(self, states: Sequence[PointState]) -> None:
         self._states = states
-        self._parts = [_Part.of(state) for state in states]
+        self._parts = [_PointTally.of(state) for state in states]
         self.done = sum(part.done for part in self._parts)
         self.needed = sum(part.needed for part in self._parts)
         self.open = sum(part.open for part in self._parts)
@@ -119,7 +121,7 @@ class _Tally:
 
     def update(self, index: int) -> None:
         """A point has changed."""
-        old, new = self._parts[index], _Part.of(self._states[index])
+        old, new = self._parts[index], _PointTally.of(self._states[index])
         self._parts[index] = new
         self.done += new.done - old.done
         self.needed += new.needed - old.needed
@@ -129,7 +131,7 @@ class _Tally:
         self.seconds += new.seconds - old.seconds
 
 
-class _Part(NamedTuple):
+class _PointTally(NamedTuple):
     """What a point adds to the sums."""
 
     done: int

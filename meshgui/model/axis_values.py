@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from meshgui.experiment.fields import Axis, FieldError, axis_from, label_of
+from meshgui.experiment.fields import FieldAxis, FieldError, axis_from, label_of
 
 __all__ = ["axis_of", "text_of"]
 
@@ -16,7 +16,7 @@ _SIGNS: Final = re.compile(r"\s*[x×*]\s*")
 _RANGE_SIGNS: Final = re.compile(r"\s*(\.\.|/)\s*")
 
 
-def axis_of(key: str, text: str) -> Axis:
+def axis_of(key: str, text: str) -> FieldAxis:
     """The axis that a text means, or FieldError in one sentence, which does not name the field."""
     items = [item.strip() for item in _items(text)]
     if not any(items):

@@ -1,18 +1,19 @@
-"""Axes of charts: how far they reach, where their round numbers stand, and how these are written."""
+"""Axes of charts: their ranges, the round numbers along them, and how numbers are written."""
 
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from meshgui.engine.arrays import Floats
-from meshgui.model.charts import AxisScale
 from meshgui.model.curves import ticks
 
-__all__ = ["AxisTick", "ChartAxis", "axis_ticks", "number_words", "raw_axis", "round_axis"]
+__all__ = ["AxisScale", "AxisTick", "ChartAxis", "axis_ticks", "number_words", "raw_axis", "round_axis"]
+
+AxisScale = Literal["linear", "log"]
 
 _FARTHEST_POWER: Final = 300.0
 _FARTHEST: Final = 1e300  # differences of values beyond it are not finite
@@ -52,7 +53,7 @@ class ChartAxis(NamedTuple):
 
 
 class AxisTick(NamedTuple):
-    """A round number on an axis."""
+    """A value marked on an axis."""
 
     value: float
     words: str

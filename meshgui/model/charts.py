@@ -1,4 +1,4 @@
-"""Charts of results as plain data: means with intervals, published values over them, and their table."""
+"""Charts as plain data: series with intervals, published values and cursor lines, and their table."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from meshgui.engine.arrays import Floats, Ints
+from meshgui.model.chart_axis import AxisScale, AxisTick
 
 __all__ = [
-    "AxisScale",
     "ChartData",
     "ChartKind",
     "ChartSeries",
+    "CursorLine",
+    "LineShape",
     "Positions",
     "PublishedMark",
     "SeriesPlaces",
@@ -25,14 +27,15 @@ __all__ = [
     "value_words",
 ]
 
-AxisScale = Literal["linear", "log"]
 ChartKind = Literal["curves", "bars"]
 CellValue = str | float | int | None
+LineShape = Literal["straight", "steps", "area"]
+"""From point to point; holding each value until the next point; likewise, filled down to the axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class ChartSeries:
-    """The means of one strategy, or whatever is compared: a curve, or one bar in each group.
+    """The values of one strategy, or of whatever is compared: a curve, or one bar in each group.
 
     A mean that failed or is not there yet is NaN; one without an interval has NaN for its ends.
     """
@@ -46,6 +49,8 @@ class ChartSeries:
     high: Floats
     runs: Ints  # how many each mean is of; 0 where nobody counted
     points: tuple[Hashable, ...]  # what a click on each is about
+    shape: LineShape = "straight"
+    current: bool = False  # drawn in the accent, over the others
 
     @classmethod
     def of(
@@ -61,6 +66,8 @@ class ChartSeries:
         half: ArrayLike | None = None,
         runs: ArrayLike | None = None,
         points: Sequence[Hashable] | None = None,
+        shape: LineShape = "straight",
+        current: bool = False,
     ) -> ChartSeries:
         """A series from lists; its intervals by their ends or half their widths, its points numbered."""
         if half is not None and (low is not None or high is not None):
@@ -80,6 +87,8 @@ class ChartSeries:
             np.asarray(ends[1], dtype=np.float64),
             np.asarray(counts, dtype=np.int64),
             tuple(range(means.size)) if points is None else tuple(points),
+            shape,
+            current,
         )
 
     def __post_init__(self) -> None:
@@ -98,6 +107,13 @@ class ChartSeries:
         """Which points have a value."""
         return np.isfinite(self.x) & np.isfinite(self.y)
 
+    def value_at(self, x: float) -> float:
+        """The value of the curve at a place; the first and the last value hold beyond the ends."""
+        if self.shape == "straight":
+            return float(np.interp(x, self.x, self.y))
+        at = int(np.searchsorted(self.x, x, side="right")) - 1
+        return float(self.y[max(at, 0)])
+
 
 class PublishedMark(NamedTuple):
     """A published value, or a range of values where `low` is less than `high`."""
@@ -109,9 +125,16 @@ class PublishedMark(NamedTuple):
     label: str = "published"
 
 
+class CursorLine(NamedTuple):
+    """An upright line at a value of x that is pointed out: the present moment, the latest value."""
+
+    x: float
+    label: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class ChartData:
-    """What a picture of results shows; of bars, x is the group's index and the categories are the groups."""
+    """What a chart shows; of bars, x is the group's index and the categories are the groups."""
 
     title: str
     x_label: str  # with its unit
@@ -124,6 +147,11 @@ class ChartData:
     marks: tuple[PublishedMark, ...] = ()
     note: str = ""
     empty: str = "Results appear here as the runs finish."
+    cursors: tuple[CursorLine, ...] = ()
+    x_reach: tuple[float, ...] = ()  # values that lie on the axis whatever the series hold
+    y_reach: tuple[float, ...] = ()
+    x_ticks: tuple[AxisTick, ...] = ()  # instead of round numbers
+    y_ticks: tuple[AxisTick, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind == "bars" and self.series and not self.categories:

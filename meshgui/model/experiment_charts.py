@@ -8,20 +8,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
+from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
-from meshgui.experiment.fields import Axis, label_of
+from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
-from meshgui.model.charts import AxisScale, ChartData, ChartSeries, PublishedMark, SeriesPlaces
+from meshgui.model.chart_axis import AxisScale
+from meshgui.model.charts import ChartData, ChartSeries, PublishedMark, SeriesPlaces
 
 __all__ = [
     "MOST_SERIES",
     "ChartChoice",
     "Comparison",
-    "PublishedValue",
     "Results",
     "chart_of",
     "comparison_of",
@@ -48,30 +49,6 @@ _UNITS: Final = {
 
 
 _SOURCES: Final = 2  # that are named below a chart
-
-
-class PublishedValue(Protocol):
-    """What was published of a figure at a point: a value, or a range where `low` is less than `high`."""
-
-    @property
-    def point(self) -> int:
-        """Its index."""
-
-    @property
-    def figure(self) -> str:
-        """Its name."""
-
-    @property
-    def low(self) -> float:
-        """The least, in the unit in which runs have the figure."""
-
-    @property
-    def high(self) -> float:
-        """The most."""
-
-    @property
-    def label(self) -> str:
-        """Where it was published."""
 
 
 class Results(NamedTuple):
@@ -101,7 +78,7 @@ class Comparison(NamedTuple):
     by_point: Mapping[int, PointResult]
 
 
-def is_numeric(axis: Axis) -> bool:
+def is_numeric(axis: FieldAxis) -> bool:
     """Whether its values lie along a line."""
     return all(isinstance(v, int | float) and not isinstance(v, bool) for v in axis.values)
 
@@ -121,7 +98,7 @@ def figures_there(points: Sequence[PointResult]) -> list[str]:
     return [name for name in FIGURES if name in there]
 
 
-def usual_across(axes: Sequence[Axis]) -> str:
+def usual_across(axes: Sequence[FieldAxis]) -> str:
     """The load if it is varied, else the first field of numbers with several values, else the first."""
     several = [axis for axis in axes if len(axis.values) > 1] or list(axes)
     numeric = [axis.key for axis in several if is_numeric(axis)]
@@ -130,7 +107,7 @@ def usual_across(axes: Sequence[Axis]) -> str:
     return numeric[0] if numeric else several[0].key if several else ""
 
 
-def usual_held(axes: Sequence[Axis], across: str) -> dict[str, int]:
+def usual_held(axes: Sequence[FieldAxis], across: str) -> dict[str, int]:
     """What is held so that the picture can be read: of bars every field of numbers, at its highest value.
 
     Of curves, as many fields as it takes, those of most values first.
@@ -310,11 +287,11 @@ def _across(value: object, categories: Sequence[str]) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _positive(axis: Axis | None) -> bool:
+def _positive(axis: FieldAxis | None) -> bool:
     return axis is not None and all(v > 0 for v in axis.values)
 
 
-def _highest(axis: Axis) -> int:
+def _highest(axis: FieldAxis) -> int:
     """The place of the highest number, or of the first value."""
     if not is_numeric(axis):
         return 0

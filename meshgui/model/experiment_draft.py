@@ -7,7 +7,7 @@ from typing import Final
 
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
-from meshgui.experiment.fields import Axis, FieldError
+from meshgui.experiment.fields import FieldAxis, FieldError
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.axis_values import axis_of
 
@@ -34,13 +34,13 @@ class AxisDraft:
     text: str = ""
     chosen: tuple[object, ...] | None = None
 
-    def axis(self) -> Axis:
+    def axis(self) -> FieldAxis:
         """The axis it means; FieldError where it means none."""
         if self.chosen is None:
             return axis_of(self.key, self.text)
         if not self.chosen:
             raise FieldError("expected at least one value")
-        return Axis(key=self.key, values=self.chosen)
+        return FieldAxis(key=self.key, values=self.chosen)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class ExperimentDraft:
                 found[number] = str(error)
         return found
 
-    def axes(self) -> tuple[Axis, ...]:
+    def axes(self) -> tuple[FieldAxis, ...]:
         """What is varied."""
         for number, fault in self.faults().items():
             raise DraftError(fault, number)
@@ -79,7 +79,7 @@ class ExperimentDraft:
         except FieldError as error:
             raise DraftError(*self._blamed(axes, error)) from None
 
-    def _blamed(self, axes: tuple[Axis, ...], error: FieldError) -> tuple[str, int | None]:
+    def _blamed(self, axes: tuple[FieldAxis, ...], error: FieldError) -> tuple[str, int | None]:
         """The row that is wrong alone; without one it is the combination, whose sentence names it."""
         for number, axis in enumerate(axes):
             try:

@@ -9,7 +9,7 @@ from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
 from meshgui.experiment.forecast import Forecast
 from meshgui.experiment.results import PointResult
-from meshgui.experiment.sweep import Progress
+from meshgui.experiment.sweep import SweepProgress
 
 __all__ = [
     "counted",
@@ -76,7 +76,7 @@ def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
     return f"{imprecise} of {counted(points, 'point')} {verb} not {within}; raise the most runs to go on."
 
 
-def progress_words(progress: Progress) -> str:
+def progress_words(progress: SweepProgress) -> str:
     """How far it is: `37 of about 240 runs, 2 min left`."""
     about = "about " if progress.open_points else ""
     left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
-from meshgui.catalogue.judging import Judged
-from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.entries import CatalogueEntry
+from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import scaled
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
@@ -75,13 +75,13 @@ class _Part(NamedTuple):
     """A number, or one strategy's part in an order: what its bar is called and what was measured."""
 
     row: int
-    judged: Judged
+    judged: JudgedNumber
     what: str  # tbl / ff
     where: str  # at which load
     measured: Estimate | None
 
 
-def charts_of(entry: Entry, judged: Iterable[Judged]) -> list[PublishedChart]:
+def charts_of(entry: CatalogueEntry, judged: Iterable[JudgedNumber]) -> list[PublishedChart]:
     """Setting by setting, a chart for each figure; those of numbers that were not run have marks alone."""
     rows = [(row, found) for row, found in enumerate(judged) if not found.number.schedule]
     places = {name: place for place, name in enumerate(entry.settings)}
@@ -100,7 +100,7 @@ def worth_a_picture(charts: Sequence[PublishedChart]) -> list[PublishedChart]:
     return sorted(there, key=lambda chart: -len(chart.bars))[:PICTURES]
 
 
-def file_names(entry: Entry, charts: Sequence[PublishedChart]) -> list[str]:
+def file_names(entry: CatalogueEntry, charts: Sequence[PublishedChart]) -> list[str]:
     """A name for the picture of each chart: `000-C3-uniform-turnaround-ratio.svg`."""
     names: list[str] = []
     for chart in charts:
@@ -113,13 +113,13 @@ def file_names(entry: Entry, charts: Sequence[PublishedChart]) -> list[str]:
     return names
 
 
-def _group(judged: Judged) -> _Group:
+def _group(judged: JudgedNumber) -> _Group:
     number = judged.number
     kind: _Kind = "difference" if number.difference else "ratio" if judged.to else "amount"
     return _Group(judged.setting, number.figure, kind)
 
 
-def _parts(entry: Entry, row: int, judged: Judged) -> Iterator[_Part]:
+def _parts(entry: CatalogueEntry, row: int, judged: JudgedNumber) -> Iterator[_Part]:
     number = judged.number
     if number.highest or number.lowest:
         load = judged.load if judged.load is not None else number.load
@@ -135,7 +135,7 @@ def _parts(entry: Entry, row: int, judged: Judged) -> Iterator[_Part]:
     yield _Part(row, judged, what, _where(judged), judged.measured)
 
 
-def _where(judged: Judged) -> str:
+def _where(judged: JudgedNumber) -> str:
     number = judged.number
     if number.over_loads:
         return number.over_loads
@@ -144,7 +144,7 @@ def _where(judged: Judged) -> str:
     return f"{judged.load:g}" + (f" and {number.to_load:g}" if number.to_load is not None else "")
 
 
-def _chart(entry: Entry, group: _Group, parts: Sequence[_Part]) -> ChartData:
+def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> ChartData:
     figure, what = FIGURES[group.figure], entry.settings[group.setting].what
     scale, unit = scaled(parts[0].judged)
     wheres = {part.where for part in parts}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meshgui.catalogue.papers import Entry, Point, Setting
+from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
 from meshgui.engine.scenario import Scenario
 
@@ -12,21 +12,21 @@ _SEED = 1  # that of the first run of every point
 _LONGEST = 200  # letters of a title
 
 
-def points_of(entry: Entry, setting: Setting) -> tuple[Point, ...]:
+def points_of(entry: CatalogueEntry, setting: Setting) -> tuple[ResultPoint, ...]:
     """What was run of a setting, the first number's strategy and load first."""
     run = [point for point in entry.points if point.setting == setting.name]
     if run:
         return tuple(run)
     loads: tuple[float | None, ...] = setting.loads or (None,)
-    return tuple(Point(setting.name, name, load) for name in setting.strategies for load in loads)
+    return tuple(ResultPoint(setting.name, name, load) for name in setting.strategies for load in loads)
 
 
-def point_words(point: Point) -> str:
+def point_words(point: ResultPoint) -> str:
     """A strategy, and the load where there are several: `tbl at load 5.8`."""
     return point.strategy if point.load is None else f"{point.strategy} at load {point.load:g}"
 
 
-def scenario_to_see(entry: Entry, point: Point) -> Scenario:
+def scenario_to_see(entry: CatalogueEntry, point: ResultPoint) -> Scenario:
     """The first run of a point, under a title and with notes that say what it is of."""
     setting = entry.settings[point.setting]
     where = "" if setting.name == entry.id else f" {setting.name},"

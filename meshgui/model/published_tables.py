@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from meshgui.catalogue.judging import Judged
-from meshgui.catalogue.papers import Entry
+from meshgui.catalogue.entries import CatalogueEntry
+from meshgui.catalogue.judging import JudgedNumber
 from meshgui.catalogue.results_in_words import row_of
 from meshgui.catalogue.sources import cited
 from meshgui.engine.statistics import Estimate
@@ -35,12 +35,12 @@ COLUMNS = (
 )
 
 
-def table_of(entry: Entry, judged: Iterable[Judged], title: str) -> PlainTable:
+def table_of(entry: CatalogueEntry, judged: Iterable[JudgedNumber], title: str) -> PlainTable:
     """A row a number; of an order a row for each strategy, under the verdict on the whole order."""
     return PlainTable(title, COLUMNS, [row for one in judged for row in _rows(entry, one)])
 
 
-def _rows(entry: Entry, judged: Judged) -> Iterable[Sequence[object]]:
+def _rows(entry: CatalogueEntry, judged: JudgedNumber) -> Iterable[Sequence[object]]:
     number, setting = judged.number, entry.settings[judged.setting]
     first = (entry.id, judged.setting, cited(setting.source), number.figure or "schedule")
     said = (judged.published, number.least, number.most, row_of(judged).published)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.catalogue.entries import ResultPoint, catalogue, entry_from
 from meshgui.catalogue.judging import (
     ALIKE,
     NEAR,
@@ -16,9 +17,8 @@ from meshgui.catalogue.judging import (
     judge,
     judge_number,
     ratio_of_means,
-    wanted,
+    runs_needed,
 )
-from meshgui.catalogue.papers import Point, catalogue, entry_from
 from meshgui.engine.statistics import Estimate, estimate
 
 CATALOGUE = catalogue()
@@ -55,7 +55,9 @@ def runs(setting="here", load=None, **means):
     """Two equal runs of each strategy, or those that are listed."""
     made = {name: mean if isinstance(mean, list) else [mean] * 2 for name, mean in means.items()}
     return {
-        Point(setting, name, load): [{"turnaround": value, "overhead_seconds": value} for value in values]
+        ResultPoint(setting, name, load): [
+            {"turnaround": value, "overhead_seconds": value} for value in values
+        ]
         for name, values in made.items()
     }
 
@@ -194,7 +196,7 @@ AS_PUBLISHED = {
 )
 def test_a_schedule_is_reproduced_only_as_a_whole(run, verdict):
     """Every job's box, start and finish, in every run, and no other job's."""
-    point = Point(SCHEDULE.name, "ta*")
+    point = ResultPoint(SCHEDULE.name, "ta*")
     assert EXAMPLE.points == (point,)
     (judged,) = judge(EXAMPLE, {point: [AS_PUBLISHED, run]})
     assert judged.verdict == verdict
@@ -211,20 +213,20 @@ def test_a_ratio_of_means_leaves_out_what_both_share():
 def test_every_point_is_wanted_at_first():
     """Without runs all points need the least number of them, in a hurry those of the entry's quick mode."""
     entry = an_entry(number(to="ff", value=0.5), least=8)
-    assert wanted(entry, {}) == dict.fromkeys(entry.points, 8)
-    assert wanted(entry, {}, quick=True) == dict.fromkeys(entry.points, 1)
-    assert set(wanted(entry, runs(gabl=[1.0] * 8))) == {Point("here", "ff")}
+    assert runs_needed(entry, {}) == dict.fromkeys(entry.points, 8)
+    assert runs_needed(entry, {}, quick=True) == dict.fromkeys(entry.points, 1)
+    assert set(runs_needed(entry, runs(gabl=[1.0] * 8))) == {ResultPoint("here", "ff")}
 
 
 def test_more_runs_are_wanted_where_an_interval_is_too_wide():
     """Both points of an imprecise ratio, at most twice as many as there are, and never more than the most."""
     entry = an_entry(number(to="ff", value=1.0), number("ff", value=10.0), most=5)
     wide = runs(gabl=[10.0, 30.0, 20.0], ff=[10.0, 10.0, 10.0])
-    assert wanted(entry, wide) == {Point("here", "gabl"): 5, Point("here", "ff"): 5}
-    assert wanted(entry, wide, quick=True) == {}
-    assert wanted(an_entry(number("ff", value=10.0)), wide) == {}
-    assert wanted(entry, wide, precision=3.0) == {}
-    assert wanted(an_entry(number(value=20.0), most=100), wide) == {Point("here", "gabl"): 6}
+    assert runs_needed(entry, wide) == {ResultPoint("here", "gabl"): 5, ResultPoint("here", "ff"): 5}
+    assert runs_needed(entry, wide, quick=True) == {}
+    assert runs_needed(an_entry(number("ff", value=10.0)), wide) == {}
+    assert runs_needed(entry, wide, precision=3.0) == {}
+    assert runs_needed(an_entry(number(value=20.0), most=100), wide) == {ResultPoint("here", "gabl"): 6}
 
 
 def test_only_the_load_of_the_extreme_is_wanted_more_often():
@@ -233,13 +235,13 @@ def test_only_the_load_of_the_extreme_is_wanted_more_often():
     samples = {}
     for load, values in zip(LOADS, ([1.0, 3.0], [10.0, 30.0], [2.0, 6.0]), strict=True):
         samples |= runs(load=load, gabl=values)
-    assert wanted(entry, samples) == {Point("here", "gabl", 2.0): 4}
+    assert runs_needed(entry, samples) == {ResultPoint("here", "gabl", 2.0): 4}
 
 
 def test_the_clock_asks_for_no_more_runs():
     """Wall time scatters with the machine; it is measured in the runs that the other numbers need."""
     timed = {"figure": "overhead_seconds", "strategy": "gabl", "value": 20.0}
-    assert wanted(an_entry(timed), runs(gabl=[10.0, 30.0])) == {}
+    assert runs_needed(an_entry(timed), runs(gabl=[10.0, 30.0])) == {}
 
 
 measured = st.lists(st.floats(1.0, 1e6), min_size=2, max_size=20)
@@ -274,11 +276,11 @@ def test_wanted_runs_come_to_an_end(values, least, most):
     (point,) = entry.points
     have, drawn = [], iter(values * most)
     for _ in range(most):
-        want = wanted(entry, {point: have})
+        want = runs_needed(entry, {point: have})
         if not want:
             break
         assert len(have) < want[point] <= most
         have += [{"turnaround": next(drawn)} for _ in range(want[point] - len(have))]
-    assert wanted(entry, {point: have}) == {}
+    assert runs_needed(entry, {point: have}) == {}
     known = judge_number(entry, *next(entry.numbers), {point: have}).measured
     assert len(have) == most or known.relative_error <= PRECISION

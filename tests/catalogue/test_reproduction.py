@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from meshgui.catalogue.entries import catalogue, entry_from
 from meshgui.catalogue.judging import PRECISION, Verdict
-from meshgui.catalogue.papers import catalogue, entry_from
 from meshgui.catalogue.reproduction import Reproduction
 from meshgui.catalogue.results_in_words import as_data, row_of, verdicts_in_words
 from meshgui.catalogue.results_page import page
 from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.executors import InProcess, Outcome, ProcessPool, outcome_of
+from meshgui.experiment.executors import InProcess, ProcessPool, TaskOutcome, outcome_of
 from meshgui.experiment.store import Store
 
 ENTRY = entry_from(
@@ -46,7 +46,7 @@ ENTRY = entry_from(
 class Scattered:
     """Makes what it is given in an order of its own; a share of it is lost."""
 
-    slots = hands = 5
+    slots = workers = 5
 
     def __init__(self, seed, lost=0.0):
         self._random, self._tasks, self._lost = random.Random(seed), [], lost
@@ -62,8 +62,8 @@ class Scattered:
             return []
         task = self._tasks.pop(self._random.randrange(len(self._tasks)))
         if self._random.random() < self._lost:
-            return [Outcome(task.number, None, "lost")]
-        return [outcome_of(task.number, task.work.text, task.seed)]
+            return [TaskOutcome(task.number, None, "lost")]
+        return [outcome_of(task.number, task.spec.text, task.seed)]
 
     def close(self):
         """Drop them."""

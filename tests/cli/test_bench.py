@@ -6,13 +6,13 @@ import pytest
 
 from meshgui.bench import network as network_bench
 from meshgui.bench import sweep as sweep_bench
-from meshgui.bench.figure import Figure, alternate, not_measured, seconds
+from meshgui.bench.measurement import Measurement, alternate, not_measured, seconds
 
 
 def figure(**changes):
     """A figure within its budget, with changes."""
     made = {"name": "n", "what": "w", "unit": "s", "measured": 2.0, "baseline": 4.0}
-    return Figure(**(made | {"baseline_what": "b", "budget": 1.0} | changes))
+    return Measurement(**(made | {"baseline_what": "b", "budget": 1.0} | changes))
 
 
 @pytest.mark.parametrize(

@@ -96,11 +96,11 @@ def test_ctrl_c_leaves_nothing_under_way(begin, there, scenario_file):
     file = scenario_file(workload={"kind": "stochastic", "jobs": 200_000, "load": 2.0})
     there.workers(2)
     process = begin("sweep", file, "--dask", there.address)
-    busy = eventually(lambda: len(hands := there.hands()) == 2 and hands)
+    busy = eventually(lambda: len(found := there.processes()) == 2 and found)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30) == ("", "")
     assert process.returncode == 130
-    eventually(lambda: not busy & there.hands(), seconds=10)
+    eventually(lambda: not busy & there.processes(), seconds=10)
 
 
 def test_without_the_extra_it_is_said_what_to_install(meshgui, scenario_file, tmp_path):

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from meshgui.catalogue.papers import catalogue
+from meshgui.catalogue.entries import catalogue
 from meshgui.experiment.store import Store
 from tests.views.reading import svg_size, svg_texts
 

@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.growth import JOBS, Growth, Point, Series, over_jobs, over_meshes, slope
+from meshgui.engine.growth import JOBS, Growth, GrowthPoint, GrowthSeries, over_jobs, over_meshes, slope
 from tests.scale import COMPILED
 
 
@@ -18,18 +18,18 @@ def measured(name, factor):
     """A strategy whose allocations take n·m operations times a factor, and whose releases always take 3."""
 
     def point(side, boxes):
-        return Point(side, side**2, boxes, boxes, factor * side**2 * boxes, 3.0, 1e-6, 60)
+        return GrowthPoint(side, side**2, boxes, boxes, factor * side**2 * boxes, 3.0, 1e-6, 60)
 
     meshes = tuple(point(side, 12) for side in (8, 16, 32))
     jobs = tuple(point(16, boxes) for boxes in (8, 16, 32))
-    return Growth(strategy(name), Series(name, meshes), Series(name, jobs))
+    return Growth(strategy(name), GrowthSeries(name, meshes), GrowthSeries(name, jobs))
 
 
 def test_powers_are_those_of_the_processors_and_of_the_boxes():
     """Over meshes with the processors, over jobs with the boxes; two points are too few to tell."""
     growth = measured("as", 2)
     assert growth.powers == pytest.approx((1, 1, 0), abs=1e-9)
-    assert growth._replace(jobs=Series("as", growth.jobs.points[:2])).powers[1:] == (None, None)
+    assert growth._replace(jobs=GrowthSeries("as", growth.jobs.points[:2])).powers[1:] == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import autocorrelation, estimate
 from meshgui.experiment.batches import (
     BATCHED,
-    CLOSE,
+    LARGEST_AUTOCORRELATION,
     BatchError,
     Batches,
     batch_figures,
-    hang_together,
+    worst_autocorrelation,
 )
 from tests.experiments import SMALL
 
@@ -177,7 +177,7 @@ def cover(queues, batches):
         samples = batch_figures(run, batches)
         low, high = estimate([sample["waiting"] for sample in samples]).interval
         covered += low <= MEAN_WAITING <= high
-        close += hang_together(samples, ("waiting",)) is not None
+        close += worst_autocorrelation(samples, ("waiting",)) is not None
     return covered, close
 
 
@@ -199,11 +199,11 @@ def test_of_several_figures_the_worst_is_named():
     """If it is beyond the limit; a figure that a batch does not have is passed over."""
     alike = [{"turnaround": float(k), "waiting": (-1.0) ** k, "latency": float(k)} for k in range(20)]
     del alike[3]["latency"]
-    found = hang_together(alike, ("waiting", "turnaround", "latency"))
+    found = worst_autocorrelation(alike, ("waiting", "turnaround", "latency"))
     assert found is not None
-    assert (found.name, found.autocorrelation > CLOSE) == ("turnaround", True)
-    assert hang_together(alike, ("waiting",)) is None
-    assert hang_together([], ("waiting",)) is None
+    assert (found.name, found.autocorrelation > LARGEST_AUTOCORRELATION) == ("turnaround", True)
+    assert worst_autocorrelation(alike, ("waiting",)) is None
+    assert worst_autocorrelation([], ("waiting",)) is None
 
 
 def test_the_autocorrelation_is_that_of_its_definition():

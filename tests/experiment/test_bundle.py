@@ -26,10 +26,10 @@ from meshgui.experiment.bundle import (
 )
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.results import results_of
+from meshgui.experiment.results_csv import csv_of
+from meshgui.experiment.run_spec import MODEL
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
-from meshgui.experiment.tables import csv_of
-from meshgui.experiment.work import MODEL
 from tests.experiments import SMALL, small_experiment
 
 MEMBERS = {
@@ -138,7 +138,7 @@ def test_the_store_in_it_has_exactly_these_replications(made, experiment, tmp_pa
         assert store.count() == read_bundle(made).runs
         sweep = Sweep(experiment, store, InProcess())
         sweep.run()
-        assert sweep.progress.made == 0
+        assert sweep.progress.completed == 0
 
 
 def test_what_a_worker_made_beyond_is_not_in_it(experiment, tmp_path):

@@ -34,7 +34,7 @@ def swept(experiment, executor, report=None):
 def submit(executor, experiment, count):
     """Hand over tasks of its first point."""
     for number in range(count):
-        executor.submit(Task(number, experiment.points[0].work, number))
+        executor.submit(Task(number, experiment.points[0].spec, number))
 
 
 @pytest.fixture(scope="module")
@@ -44,29 +44,29 @@ def alone():
 
 
 @pytest.fixture(scope="module")
-def three_hands(tmp_path_factory):
+def three_workers(tmp_path_factory):
     """A cluster of two workers, the second with two threads."""
     with cluster(tmp_path_factory.mktemp("cluster")) as there:
         there.workers(1, 2)
         yield there
 
 
-def test_results_are_those_of_this_process_and_of_a_pool(alone, three_hands):
+def test_results_are_those_of_this_process_and_of_a_pool(alone, three_workers):
     """To the last digit, with three hands of which two belong to one worker."""
-    executor = DaskCluster(three_hands.address)
-    assert (executor.hands, executor.note) == (3, "")
+    executor = DaskCluster(three_workers.address)
+    assert (executor.workers, executor.note) == (3, "")
     assert swept(small_experiment(*AXES), executor) == alone
     assert swept(small_experiment(*AXES), ProcessPool(2)) == alone
 
 
-def test_a_sweep_that_is_stopped_leaves_nothing_under_way(three_hands):
+def test_a_sweep_that_is_stopped_leaves_nothing_under_way(three_workers):
     """The processes in the midst of a task are gone soon after; the workers take the next one."""
-    executor = DaskCluster(three_hands.address)
+    executor = DaskCluster(three_workers.address)
     submit(executor, small_experiment(data=SLOW), 9)
-    busy = eventually(lambda: len(hands := three_hands.hands()) == 3 and hands)
+    busy = eventually(lambda: len(found := three_workers.processes()) == 3 and found)
     executor.close()
-    eventually(lambda: not busy & three_hands.hands(), seconds=10)
-    assert swept(small_experiment(), DaskCluster(three_hands.address)) == swept(
+    eventually(lambda: not busy & three_workers.processes(), seconds=10)
+    assert swept(small_experiment(), DaskCluster(three_workers.address)) == swept(
         small_experiment(), InProcess()
     )
 
@@ -81,10 +81,10 @@ def test_workers_may_die_and_join(alone, tmp_path):
 
         def report(progress):
             notes.append(executor.note)
-            if not killed and progress.made >= 4:
+            if not killed and progress.completed >= 4:
                 kill(first)
                 killed.append(first)
-            if len(killed) == 1 and progress.made >= 12:
+            if len(killed) == 1 and progress.completed >= 12:
                 kill(second)
                 killed.append(second)
             if len(killed) == 2 and executor.note:
@@ -99,11 +99,12 @@ def test_workers_may_die_and_join(alone, tmp_path):
 def test_a_worker_of_another_version_is_named_before_anything_is_made(tmp_path):
     """One with the next version of the program, and one from before there were clusters."""
     newer, older = tmp_path / "newer", tmp_path / "older"
-    shutil.copytree(
-        Path(meshgui.__file__).parent / "engine",
-        newer / "meshgui" / "engine",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
+    for room in ("engine", "experiment"):
+        shutil.copytree(
+            Path(meshgui.__file__).parent / room,
+            newer / "meshgui" / room,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
     (newer / "meshgui" / "__init__.py").write_text('__version__ = "99.0"\n', encoding="utf-8")
     (older / "meshgui").mkdir(parents=True)
     (older / "meshgui" / "__init__.py").write_text('__version__ = "0.0.1"\n', encoding="utf-8")

@@ -168,7 +168,7 @@ def test_a_pool_may_be_closed_at_any_time_and_twice():
     pool = ProcessPool(2)
     processes = [worker.process.pid for worker in pool._workers]
     for number in range(4):
-        pool.submit(Task(number, point.work, number))
+        pool.submit(Task(number, point.spec, number))
     pool.close()
     pool.close()
     assert wait_until(lambda: not any(_exists(pid) for pid in processes), 1.0)
@@ -180,7 +180,7 @@ def test_a_worker_killed_from_outside_while_it_waits_is_replaced():
     pool = ProcessPool(1)
     assert wait_until(lambda: pool.outcomes(0.1) or pool._workers[0].begun, 60)
     os.kill(pool._workers[0].process.pid, signal.SIGKILL)
-    pool.submit(Task(1, point.work, 1))
+    pool.submit(Task(1, point.spec, 1))
     found = []
     assert wait_until(lambda: found.extend(pool.outcomes(0.1)) or found, 60)
     pool.close()

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import (
     MOST_VALUES,
-    Axis,
+    FieldAxis,
     FieldError,
     axis_from,
-    checked,
+    check_axis,
     label_of,
     labels_of,
     text_of,
@@ -153,7 +153,7 @@ def test_a_bad_axis_is_one_line(text, complaint):
 def test_an_axis_from_elsewhere_is_looked_at_in_the_same_way():
     """As from a window or a bundle."""
     with pytest.raises(FieldError, match="did you mean"):
-        checked(Axis(key="workload.laod", values=(1,)))
+        check_axis(FieldAxis(key="workload.laod", values=(1,)))
 
 
 FIELDS = [

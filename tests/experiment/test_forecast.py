@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from meshgui.experiment.forecast import Cut, forecast, pilot
+from meshgui.experiment.forecast import StoppedTrial, forecast, run_trial
 from meshgui.experiment.store import Store
 from tests.experiments import SMALL, small_experiment
 
@@ -21,7 +21,7 @@ def test_a_trial_that_was_cut_says_how_far_it_was():
     """A run takes as many times as long as there are times as many jobs; the forecast goes by that."""
     experiment = small_experiment("workload.load=0.5,1", data=LONG)
     with Store() as store:
-        cut = pilot(experiment, store, 60.0, calls(3))
+        cut = run_trial(experiment, store, 60.0, calls(3))
         assert cut is not None
         assert cut.run is not None
         assert cut.run > 2 * cut.after  # three looks are far from the end of twenty thousand jobs
@@ -35,18 +35,18 @@ def test_a_trial_in_which_no_job_ended_says_nothing_of_the_time():
     """But that it was longer than the trial."""
     experiment = small_experiment("workload.load=0.5,1", data=LONG)
     with Store() as store:
-        cut = pilot(experiment, store, 60.0, calls(0))
+        cut = run_trial(experiment, store, 60.0, calls(0))
         assert cut is not None
         assert cut.run is None or cut.run > cut.after
-        assert forecast(experiment, store, 1, Cut(2.5)).seconds is None
+        assert forecast(experiment, store, 1, StoppedTrial(2.5)).seconds is None
 
 
 def test_a_run_that_was_made_is_better_than_one_that_was_cut():
     """What the store knows is what the time goes by."""
     experiment = small_experiment("workload.load=0.5,1")
     with Store() as store:
-        assert pilot(experiment, store, 60.0) is None
-        found = forecast(experiment, store, 1, Cut(2.5, 1e9))
+        assert run_trial(experiment, store, 60.0) is None
+        found = forecast(experiment, store, 1, StoppedTrial(2.5, 1e9))
         assert found.cut is None
         assert found.seconds is not None
         assert found.seconds < 1e6

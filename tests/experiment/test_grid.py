@@ -7,9 +7,9 @@ import pytest
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.experiment.batches import Batches
+from meshgui.experiment.field_paths import NOT_VARIED, PLACE, field_paths, is_field
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import MOST_POINTS, Experiment
-from meshgui.experiment.paths import NOT_VARIED, PLACE, is_field, paths
 from tests.experiments import SMALL, small_experiment
 
 WITH_NETWORK = SMALL | {"network": {"pattern": "one-to-all", "messages": 2}}
@@ -157,13 +157,13 @@ def test_every_field_can_be_varied(key):
         [value] = point.values
         found = found_at(point.scenario.model_dump(mode="json"), path)
         assert agrees(found, value)
-    assert len({point.work.key for point in experiment.points}) == len(experiment.points)
+    assert len({point.spec.key for point in experiment.points}) == len(experiment.points)
 
 
 def test_no_field_of_the_schema_is_left_out():
     """But for what is not varied, and a trace's file, which a test of traces has."""
-    assert {path for path in paths() if path not in NOT_VARIED} - {"workload.path"} <= set(VARIED)
-    assert set(VARIED) <= set(paths())
+    assert {path for path in field_paths() if path not in NOT_VARIED} - {"workload.path"} <= set(VARIED)
+    assert set(VARIED) <= set(field_paths())
     assert all(is_field(at_the_first_place(key)) for key in VARIED)
 
 
@@ -199,7 +199,7 @@ def test_the_order_of_axes_changes_no_point():
     """A name is set before its options, whichever is given first."""
     one = small_experiment("allocator.name=paging", "allocator.options.size_index=1")
     other = small_experiment("allocator.options.size_index=1", "allocator.name=paging")
-    assert one.points[0].work == other.points[0].work
+    assert one.points[0].spec == other.points[0].spec
 
 
 def test_an_experiment_is_the_same_once_written_and_read_again():

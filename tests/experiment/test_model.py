@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.experiment.work import MODEL, make, work_of
+from meshgui.experiment.run_spec import MODEL, run_once, run_spec_of
 
 VERSION = 1  # of the model that the figures below are of
 SEED = 42
@@ -65,7 +65,7 @@ def test_the_same_work_comes_to_the_same_figures_as_ever(run):
             "network": network,
         }
     )
-    [found] = make(work_of(scenario).text, SEED).samples
+    [found] = run_once(run_spec_of(scenario).text, SEED).samples
     names = FIGURES + OF_NETWORKS if network else FIGURES
     assert {key: found[key] for key in names} == pytest.approx(
         dict(zip(names, figures, strict=True)), rel=1e-9

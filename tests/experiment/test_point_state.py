@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.statistics import estimate
-from meshgui.experiment.executors import Outcome
+from meshgui.experiment.executors import TaskOutcome
 from meshgui.experiment.results import PointState
+from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
-from meshgui.experiment.work import Made
 from tests.experiments import small_experiment
 
 numbers = st.one_of(st.floats(0.5, 2), st.sampled_from([0.0, 1.0, 1.0, 1e12, -3.0]))
@@ -43,7 +43,7 @@ def twin(values, faults, target):
 
 def made_of(value):
     """A replication with these two figures."""
-    return Made(({"turnaround": value[0], "utilization": value[1], "waiting": 1.0},), {"w": 0.5}, 0.1)
+    return RunResult(({"turnaround": value[0], "utilization": value[1], "waiting": 1.0},), {"w": 0.5}, 0.1)
 
 
 @given(st.data(), targets)
@@ -99,7 +99,7 @@ def test_a_figure_that_counts_but_is_missing_fails_the_point():
     """At the first run, which says so; not after the most runs allowed."""
     experiment = small_experiment(least=2, most=5, figures=("latency",))
     state = PointState(experiment, experiment.points[0])
-    state.take([(0, Made(({"turnaround": 1.0},), {}, math.nan))])
+    state.take([(0, RunResult(({"turnaround": 1.0},), {}, math.nan))])
     assert not state.open
     assert state.result.fault == "its runs have no latency"
 
@@ -110,7 +110,7 @@ def test_a_figure_that_only_some_runs_have_is_not_estimated():
     state = PointState(experiment, experiment.points[0])
     for number in range(5):
         figures = {"turnaround": 1.0 + number} | ({"waiting": 2.0} if number else {})
-        state.take([(number, Made((figures,), {}, math.nan))])
+        state.take([(number, RunResult((figures,), {}, math.nan))])
     assert (state.counted, state.decided, state.result.precise) == (5, True, False)
     assert set(state.result.estimates) == {"turnaround"}
 
@@ -118,14 +118,14 @@ def test_a_figure_that_only_some_runs_have_is_not_estimated():
 class Scattered:
     """Draws figures by task and seed, in an order of its own; some never come."""
 
-    slots = hands = 5
+    slots = workers = 5
 
     def __init__(self, seed):
         self._random, self._tasks = random.Random(seed), []
 
     def submit(self, task):
         """Take a task."""
-        assert all((task.work, task.seed) != (other.work, other.seed) for other in self._tasks)
+        assert all((task.spec, task.seed) != (other.spec, other.seed) for other in self._tasks)
         self._tasks.append(task)
 
     def outcomes(self, seconds):
@@ -135,8 +135,8 @@ class Scattered:
         return [self._outcome(self._tasks.pop()) for _ in range(self._random.randint(0, len(self._tasks)))]
 
     def _outcome(self, task):
-        value = value_of(task.work.key, task.seed)
-        return Outcome(task.number, made_of(value) if value else None, "" if value else "lost")
+        value = value_of(task.spec.key, task.seed)
+        return TaskOutcome(task.number, made_of(value) if value else None, "" if value else "lost")
 
     def close(self):
         """Drop them."""
@@ -174,6 +174,6 @@ def test_progress_never_lies(seed, target):
     last = told[-1]
     assert (last.done, last.open_points, last.seconds_left, last.share) == (last.needed, 0, 0.0, 1.0)
     for result in results:
-        values = [value_of(result.point.work.key, 7 + number) for number in range(sum(target[:2]))]
+        values = [value_of(result.point.spec.key, 7 + number) for number in range(sum(target[:2]))]
         faults = {number for number, value in enumerate(values) if value is None}
         assert (result.runs, result.precise, bool(result.fault)) == twin(values, faults, target)

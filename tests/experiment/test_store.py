@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.experiment.executors import InProcess
-from meshgui.experiment.packing import Packed, Table
 from meshgui.experiment.results import results_of
-from meshgui.experiment.store import Failure, Kept, Store, StoreError
+from meshgui.experiment.run_spec import RunResult
+from meshgui.experiment.samples import PackedSamples, SampleTable
+from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 from meshgui.experiment.sweep import Sweep
-from meshgui.experiment.work import Made
 from tests.experiments import small_experiment
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
@@ -37,7 +37,7 @@ def begun(path):
     """An experiment and a store that knows it."""
     experiment = small_experiment(*AXES)
     store = Store(path)
-    store.begin(experiment.id, experiment.as_data(), [point.work for point in experiment.points])
+    store.begin(experiment.id, experiment.as_data(), [point.spec for point in experiment.points])
     return experiment, store
 
 
@@ -49,32 +49,40 @@ def begun(path):
 def test_a_replication_comes_back_to_the_last_digit(rows, wall, seconds):
     """Samples, wall times and seconds, whatever numbers they are."""
     experiment, store = begun(None)
-    made = Made(tuple(dict(zip("abc", row, strict=True)) for row in rows), wall, seconds)
+    made = RunResult(tuple(dict(zip("abc", row, strict=True)) for row in rows), wall, seconds)
     with store:
-        key = experiment.points[0].work.key
-        store.keep([Kept(key, 7, made)])
-        assert store.kept(key) == {7: made}
-        assert list(store.kept(key, 8)) == list(store.kept(key, 0, 7)) == []
-        assert list(store.kept(key, 7, 1)) == [7]
+        key = experiment.points[0].spec.key
+        store.keep([RunRecord(key, 7, made)])
+        assert store.results(key) == {7: made}
+        assert list(store.results(key, 8)) == list(store.results(key, 0, 7)) == []
+        assert list(store.results(key, 7, 1)) == [7]
 
 
 def test_a_replication_that_is_there_stays_as_it_is():
     """Brought once more by another sweep, it changes nothing."""
     experiment, store = begun(None)
-    key = experiment.points[0].work.key
+    key = experiment.points[0].spec.key
     with store:
-        store.keep([Kept(key, 1, Made(({"a": 1.0},), {}, 0.5))])
-        store.keep([Kept(key, 1, Made(({"a": 2.0},), {}, 0.7)), Kept(key, 2, Made(({"b": 2.0},), {}, 0.7))])
-        assert store.kept(key) == {1: Made(({"a": 1.0},), {}, 0.5), 2: Made(({"b": 2.0},), {}, 0.7)}
+        store.keep([RunRecord(key, 1, RunResult(({"a": 1.0},), {}, 0.5))])
+        store.keep(
+            [
+                RunRecord(key, 1, RunResult(({"a": 2.0},), {}, 0.7)),
+                RunRecord(key, 2, RunResult(({"b": 2.0},), {}, 0.7)),
+            ]
+        )
+        assert store.results(key) == {
+            1: RunResult(({"a": 1.0},), {}, 0.5),
+            2: RunResult(({"b": 2.0},), {}, 0.7),
+        }
         assert store.count() == 2
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("abcd"), numbers, min_size=1), min_size=1, max_size=8))
 def test_a_table_has_the_figures_that_every_row_has(rows):
     """Column by column what plain dictionaries say, also for who held it before figures were dropped."""
-    table, common, seen = Table(), list(rows[0]), []
+    table, common, seen = SampleTable(), list(rows[0]), []
     for count, row in enumerate(rows, 1):
-        table = table.add(Packed.of((row,)))
+        table = table.add(PackedSamples.of((row,)))
         common = [name for name in common if name in row]
         if not common:
             return
@@ -87,14 +95,14 @@ def test_a_table_has_the_figures_that_every_row_has(rows):
 
 def test_packed_rows_take_eight_bytes_a_number_and_must_be_whole():
     """The least significant byte comes first, on every machine; half a row is refused."""
-    packed = Packed.of(({"a": 1.0, "b": -2.0},))
+    packed = PackedSamples.of(({"a": 1.0, "b": -2.0},))
     assert packed.to_bytes() == b"\0\0\0\0\0\0\xf0\x3f\0\0\0\0\0\0\0\xc0"
-    assert Packed.from_bytes(("a", "b"), packed.to_bytes()) == packed
+    assert PackedSamples.from_bytes(("a", "b"), packed.to_bytes()) == packed
     for names, content in ((("a", "b"), packed.to_bytes()[:8]), (("a",), b"123"), ((), bytes(8))):
         with pytest.raises(ValueError):
-            Packed.from_bytes(names, content)
+            PackedSamples.from_bytes(names, content)
     with pytest.raises(ValueError):
-        Packed.of(({"a": 1.0}, {"a": 1.0, "b": 1.0}))
+        PackedSamples.of(({"a": 1.0}, {"a": 1.0, "b": 1.0}))
 
 
 @pytest.mark.parametrize("pages", [0, 1, 3])
@@ -107,14 +115,14 @@ def test_what_did_not_fit_is_kept_in_memory_and_written_later(tmp_path, pages):
         store._connection.execute(f"PRAGMA max_page_count = {size + pages}")
         with pytest.raises(StoreError, match=r"store\.db: the disk is full; what the store holds is safe"):
             sweep.run()
-        known, made = store.count(), sweep.progress.made
+        known, made = store.count(), sweep.progress.completed
         assert made > known
         with pytest.raises(StoreError, match="the disk is full"):  # still so, and still nothing lost
             sweep.run()
-        assert (store.count(), sweep.progress.made) == (known, made)
+        assert (store.count(), sweep.progress.completed) == (known, made)
         store._connection.execute("PRAGMA max_page_count = 100000")
         sweep.run()
-        assert store.count() == sweep.progress.made
+        assert store.count() == sweep.progress.completed
         assert plain(sweep.results) == plain(results_of(experiment, store)) == undisturbed(experiment)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -127,18 +135,18 @@ def test_what_met_a_lock_is_kept_in_memory_and_written_later(tmp_path):
         sweep = Sweep(experiment, store, InProcess())
 
         def report(progress):
-            if progress.made >= 3 and not other.in_transaction:
+            if progress.completed >= 3 and not other.in_transaction:
                 other.execute("BEGIN EXCLUSIVE")
             return True
 
         with pytest.raises(StoreError, match=r"store\.db: the store is locked by another program"):
             sweep.run(report)
         known = store.count()
-        assert known < sweep.progress.made
+        assert known < sweep.progress.completed
         assert len(store.sweeps()) == 1
         other.execute("ROLLBACK")
         sweep.run()
-        assert store.count() == sweep.progress.made
+        assert store.count() == sweep.progress.completed
         assert plain(sweep.results) == undisturbed(experiment)
 
 
@@ -157,8 +165,8 @@ def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):
             sweep.run()
         other.execute("ROLLBACK")
         sweep.run()
-        key = experiment.points[0].work.key
-        assert store.failures(key) == [Failure(key, 7, "lost")]
+        key = experiment.points[0].spec.key
+        assert store.failures(key) == [RunFailure(key, 7, "lost")]
         assert plain(results_of(experiment, store)) == plain(sweep.results)
         assert sweep.results[0].fault == "seed 7: lost"
 
@@ -178,7 +186,7 @@ def test_what_arrived_is_kept_when_a_sweep_is_interrupted(tmp_path):
         store.keep = interrupted
         with pytest.raises(KeyboardInterrupt):
             sweep.run()
-        assert store.count() == sweep.progress.made == 2
+        assert store.count() == sweep.progress.completed == 2
 
 
 def test_a_read_only_store_cannot_be_written(tmp_path):
@@ -186,9 +194,9 @@ def test_a_read_only_store_cannot_be_written(tmp_path):
     path = tmp_path / "store.db"
     experiment, store = begun(path)
     with store, Store(path, read_only=True) as reader:
-        key = experiment.points[0].work.key
-        store.keep([Kept(key, 1, Made(({"a": math.pi},), {}, 0.5))])
-        assert reader.kept(key)[1].samples == ({"a": math.pi},)
+        key = experiment.points[0].spec.key
+        store.keep([RunRecord(key, 1, RunResult(({"a": math.pi},), {}, 0.5))])
+        assert reader.results(key)[1].samples == ({"a": math.pi},)
         with pytest.raises(StoreError, match=r"store\.db: the store could not be opened or written"):
             reader.forget(experiment.id)
-        assert json.loads(reader.text(key)) == experiment.points[0].work.data
+        assert json.loads(reader.text(key)) == experiment.points[0].spec.data

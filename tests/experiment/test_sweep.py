@@ -6,7 +6,7 @@ import pytest
 
 from meshgui.engine.simulation import Cancelled
 from meshgui.engine.statistics import estimate
-from meshgui.experiment.executors import InProcess, Outcome, ProcessPool, outcome_of
+from meshgui.experiment.executors import InProcess, ProcessPool, TaskOutcome, outcome_of
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
@@ -18,7 +18,7 @@ AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")
 class InAnyOrder:
     """Takes many tasks at once and makes them in an order of its own; some have to be asked for twice."""
 
-    slots = hands = 7
+    slots = workers = 7
 
     def __init__(self, seed, faults=0.0):
         self._random, self._tasks, self._faults = random.Random(seed), [], faults
@@ -32,8 +32,8 @@ class InAnyOrder:
         del seconds
         task = self._tasks.pop(self._random.randrange(len(self._tasks)))
         if self._random.random() < self._faults:
-            return [Outcome(task.number, None, "lost")]
-        return [outcome_of(task.number, task.work.text, task.seed)]
+            return [TaskOutcome(task.number, None, "lost")]
+        return [outcome_of(task.number, task.spec.text, task.seed)]
 
     def close(self):
         """Drop them."""
@@ -103,15 +103,15 @@ def test_a_stopped_sweep_goes_on_without_making_anything_twice(tmp_path):
             stop_at = 4
 
             def report(progress, stop_at=stop_at):
-                return progress.made < stop_at
+                return progress.completed < stop_at
 
             try:
                 sweep.run(report)
             except Cancelled:
-                made += sweep.progress.made
-                assert store.count() == before + sweep.progress.made
+                made += sweep.progress.completed
+                assert store.count() == before + sweep.progress.completed
                 continue
-            made += sweep.progress.made
+            made += sweep.progress.completed
             assert store.count() == made
             assert plain(sweep.results) == whole
             return

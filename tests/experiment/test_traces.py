@@ -5,7 +5,7 @@ import pytest
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
-from meshgui.experiment.work import work_of
+from meshgui.experiment.run_spec import run_spec_of
 
 ROWS = [[10 * k, 5 + k % 3, 1 + k % 4] for k in range(12)]
 
@@ -33,10 +33,10 @@ def trace(tmp_path):
 
 def test_the_same_jobs_are_the_same_work_however_they_are_given(trace):
     """From the file, from rows, from a slice of either."""
-    by_file = work_of(scenario(path=str(trace), first_job=2, max_jobs=5))
-    assert by_file == work_of(scenario(jobs=ROWS, first_job=2, max_jobs=5))
-    assert by_file == work_of(scenario(jobs=ROWS[2:7]))
-    assert by_file != work_of(scenario(jobs=ROWS[2:8]))
+    by_file = run_spec_of(scenario(path=str(trace), first_job=2, max_jobs=5))
+    assert by_file == run_spec_of(scenario(jobs=ROWS, first_job=2, max_jobs=5))
+    assert by_file == run_spec_of(scenario(jobs=ROWS[2:7]))
+    assert by_file != run_spec_of(scenario(jobs=ROWS[2:8]))
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_plan_read_back_without_the_file_has_the_same_points(trace, axis):
         scenario(path=str(trace), first_job=1, max_jobs=8), (axis_from(axis),), Target(least=1, most=1)
     )
     data = first.as_data()
-    keys = [point.work.key for point in first.points]
+    keys = [point.spec.key for point in first.points]
     trace.unlink()
     again = Experiment.from_data(data)
-    assert [point.work.key for point in again.points] == keys
+    assert [point.spec.key for point in again.points] == keys
     assert again.id == first.id

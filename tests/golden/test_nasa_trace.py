@@ -13,7 +13,7 @@ from meshgui.engine.measures import JobFigures
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.engine.workload.swf import read_trace
-from meshgui.engine.workload.trace import taken
+from meshgui.engine.workload.trace import trace_summary
 from tests.traces import real_trace
 
 JOBS = 18_239
@@ -58,7 +58,7 @@ def test_the_trace_has_the_jobs_its_archive_says(path):
 def test_a_mesh_as_large_as_the_machine_takes_all_jobs_as_they_are(path):
     """Their processors are powers of two, and so are the boxes of 128 = 16 × 8."""
     scenario = of_the_trace(path, (16, 8), "gabl")
-    account = taken(scenario.workload, scenario.machine)
+    account = trace_summary(scenario.workload, scenario.machine)
     assert (account.jobs, account.rounded_up, account.larger_than_mesh) == (JOBS, 0, 0)
 
 

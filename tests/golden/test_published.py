@@ -14,8 +14,8 @@ from multiprocessing import get_context
 
 import pytest
 
+from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import ratio_of_means
-from meshgui.catalogue.papers import catalogue
 from meshgui.engine.figures import figures_of
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import Estimate, estimate

@@ -12,8 +12,8 @@ from multiprocessing import get_context
 
 import pytest
 
+from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge_number, ratio_of_means
-from meshgui.catalogue.papers import Point, catalogue
 from meshgui.engine.figures import figures_of
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.statistics import estimate
@@ -38,7 +38,8 @@ def runs():
             seeds = range(1, count + 1)
             tasks = {name: [pool.submit(one, setting, name, seed) for seed in seeds] for name in strategies}
             return {
-                Point(setting.name, name): [task.result() for task in made] for name, made in tasks.items()
+                ResultPoint(setting.name, name): [task.result() for task in made]
+                for name, made in tasks.items()
             }
 
         yield of

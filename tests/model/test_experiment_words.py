@@ -6,10 +6,10 @@ import pytest
 
 from meshgui.engine.statistics import Estimate
 from meshgui.experiment.executors import InProcess
-from meshgui.experiment.forecast import Cut, Forecast, forecast, pilot
+from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
-from meshgui.experiment.sweep import Progress, Sweep
+from meshgui.experiment.sweep import Sweep, SweepProgress
 from meshgui.model.experiment_words import (
     duration,
     end_words,
@@ -42,11 +42,11 @@ def test_times_are_said_as_people_say_them(seconds, words):
             "2 points, 40 more runs, going by those there are; about 4 s on 2 cores",
         ),
         (
-            Forecast(2, 0, 6, 24, 6, 90.0, cut=Cut(2.5, 30.0)),
+            Forecast(2, 0, 6, 24, 6, 90.0, cut=StoppedTrial(2.5, 30.0)),
             "2 points, 6 runs at least; about 2 min or more on 2 cores",
         ),
         (
-            Forecast(2, 0, 6, 24, 6, None, cut=Cut(2.5)),
+            Forecast(2, 0, 6, 24, 6, None, cut=StoppedTrial(2.5)),
             "2 points, 6 runs at least; no time known yet: one run takes more than 2.5 s",
         ),
         (Forecast(2, 50, 0, 0, 0, 0.0), "2 points, all of them done: 50 runs are kept"),
@@ -87,9 +87,9 @@ def test_the_end_tells_precise_points_from_those_that_ran_out_of_runs(target, wo
 
 def test_progress_says_how_far_and_how_long():
     """About as long as points are open; the number itself at the end."""
-    assert progress_words(Progress(37, 240, 30, 4, 0, 115.0)) == "37 of about 240 runs, 2 min left"
-    assert progress_words(Progress(3, 240, 0, 4, 0, None)) == "3 of about 240 runs"
-    assert progress_words(Progress(240, 240, 240, 0, 0, 0.0)) == "240 of 240 runs"
+    assert progress_words(SweepProgress(37, 240, 30, 4, 0, 115.0)) == "37 of about 240 runs, 2 min left"
+    assert progress_words(SweepProgress(3, 240, 0, 4, 0, None)) == "3 of about 240 runs"
+    assert progress_words(SweepProgress(240, 240, 240, 0, 0, 0.0)) == "240 of 240 runs"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_point_without_a_run_waits():
     with Store() as store:
         sweep = Sweep(experiment, store, InProcess())
         assert [state_words(point, running=True) for point in sweep.results] == ["waiting", "waiting"]
-        assert pilot(experiment, store, 1e-9) is None  # one run of the first point
+        assert run_trial(experiment, store, 1e-9) is None  # one run of the first point
         first, second = results_of(experiment, store)
     assert (state_words(first, running=True), state_words(first, running=False)) == ("running", "open")
     assert (state_words(second, running=True), state_words(second, running=False)) == ("waiting", "–")

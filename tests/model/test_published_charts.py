@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from meshgui.catalogue.entries import ResultPoint, catalogue, entry_from
 from meshgui.catalogue.judging import judge
-from meshgui.catalogue.papers import Point, catalogue, entry_from
 from meshgui.engine.figures import FIGURES
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
@@ -106,7 +106,7 @@ def test_bars_and_marks_are_the_judged_numbers(entry):
 def test_a_bar_of_one_run_has_no_interval():
     """One run says nothing of how far off it may be: no end is infinite."""
     entry = an_entry({"figure": "turnaround", "strategy": "ff", "value": 2.0})
-    [published] = charts_of(entry, judge(entry, {Point("here", "ff"): [{"turnaround": 3.0}]}))
+    [published] = charts_of(entry, judge(entry, {ResultPoint("here", "ff"): [{"turnaround": 3.0}]}))
     [series] = published.chart.series
     assert (series.y[0], series.runs[0]) == (3.0, 1)
     assert math.isnan(series.low[0])
@@ -129,7 +129,9 @@ def test_numbers_of_the_same_runs_share_a_bar():
 def test_an_order_is_told_in_words_over_a_bar_of_every_strategy():
     """No mark can show it; the bar it is found by is that of the strategy published as the highest."""
     entry = an_entry({"figure": "turnaround", "highest": ["ff"]})
-    runs = {Point("here", name): [{"turnaround": mean}] * 2 for name, mean in (("gabl", 1.0), ("ff", 2.0))}
+    runs = {
+        ResultPoint("here", name): [{"turnaround": mean}] * 2 for name, mean in (("gabl", 1.0), ("ff", 2.0))
+    }
     [published] = charts_of(entry, judge(entry, runs))
     assert [bar.name for bar in published.bars] == ["gabl", "ff"]
     assert list(published.chart.series[0].y) == [1.0, 2.0]
@@ -176,7 +178,7 @@ def test_amounts_ratios_and_differences_stand_apart():
 def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
     """It has no other end, which the note says; so it goes by the same name as the other marks."""
     entry = an_entry({"figure": "turnaround", "strategy": "ff", "least": 2.0})
-    [published] = charts_of(entry, judge(entry, {Point("here", "ff"): [{"turnaround": 5.0}] * 2}))
+    [published] = charts_of(entry, judge(entry, {ResultPoint("here", "ff"): [{"turnaround": 5.0}] * 2}))
     [mark] = published.chart.marks
     assert (mark.low, mark.label) == (2.0, "published")
     assert mark.high > 5.0

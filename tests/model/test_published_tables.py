@@ -2,10 +2,10 @@
 
 import pytest
 
+from meshgui.catalogue.entries import ResultPoint, catalogue
 from meshgui.catalogue.judging import judge
-from meshgui.catalogue.papers import Point, catalogue
 from meshgui.engine.figures import FIGURES
-from meshgui.experiment.work import work_of
+from meshgui.experiment.run_spec import run_spec_of
 from meshgui.model.published_scenarios import points_of, scenario_to_see
 from meshgui.model.published_tables import COLUMNS, table_of
 
@@ -53,7 +53,7 @@ def test_what_is_opened_is_what_is_run(entry):
             scenario = scenario_to_see(entry, point)
             assert scenario.seed == 1
             assert scenario.title.startswith(entry.id)
-            assert work_of(scenario).key == work_of(entry.scenario(point)).key
+            assert run_spec_of(scenario).key == run_spec_of(entry.scenario(point)).key
             titles.add(scenario.title)
     assert len(titles) == sum(len(points_of(entry, setting)) for setting in entry.settings.values())
 
@@ -61,4 +61,4 @@ def test_what_is_opened_is_what_is_run(entry):
 def test_the_first_point_is_that_of_the_first_number():
     """It is what the button opens."""
     entry = CATALOGUE["000-C3"]
-    assert points_of(entry, entry.settings["uniform"])[0] == Point("uniform", "bl", 3.4)
+    assert points_of(entry, entry.settings["uniform"])[0] == ResultPoint("uniform", "bl", 3.4)

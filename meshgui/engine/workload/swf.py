@@ -25,7 +25,7 @@ from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.files import os_fault
 from meshgui.engine.parts import printable
 
-__all__ = ["LATEST", "MOST_PROCESSORS", "Trace", "TraceError", "in_words", "read_trace"]
+__all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
 
 LATEST: Final = 10**12  # as everywhere in a scenario: beyond it sums of times lose their fractions
 MOST_PROCESSORS: Final = 1 << 24  # of a job; the largest machines there are have fewer
@@ -71,7 +71,7 @@ class TraceError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class WorkloadTrace:
     """The usable jobs of a trace in order of submission, what its header says, and what was left out."""
 
     header: tuple[tuple[str, str], ...]  # in the order of the file; a key may come several times
@@ -101,7 +101,7 @@ class Trace:
         return ", ".join(filter(None, said))
 
 
-def read_trace(path: Path) -> Trace:
+def read_trace(path: Path) -> WorkloadTrace:
     """The trace in a file. While the file stays as it is, it is read once."""
     try:
         state = path.stat()
@@ -125,7 +125,7 @@ def in_words(left_out: Mapping[str, int], number: Callable[[int], str] = str) ->
 
 
 @lru_cache(_CACHED)
-def _read(path: str, size: int, changed: int) -> Trace | TraceError:
+def _read(path: str, size: int, changed: int) -> WorkloadTrace | TraceError:
     """The trace, or why there is none: a bad file is not read again either."""
     del size, changed  # they stand for the content
     try:
@@ -134,7 +134,7 @@ def _read(path: str, size: int, changed: int) -> Trace | TraceError:
         return error
 
 
-def _from_file(path: Path) -> Trace:
+def _from_file(path: Path) -> WorkloadTrace:
     parts: list[Floats] = []
     left_out: Counter[str] = Counter()
     header = _Header(path)
@@ -157,7 +157,9 @@ def _from_file(path: Path) -> Trace:
         raise TraceError(f"{path}: expected at least one job, but {lines}")
     rows = rows[np.argsort(rows[:, 1], kind="stable")]
     submit, run_time = rows[:, 1].copy(), rows[:, 2].copy()
-    return Trace(header.directives(), rows[:, 0].astype(np.int64), submit, run_time, _asked(rows), reasons)
+    return WorkloadTrace(
+        header.directives(), rows[:, 0].astype(np.int64), submit, run_time, _asked(rows), reasons
+    )
 
 
 def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:

@@ -14,9 +14,16 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
 from meshgui.engine.workload.box_shapes import boxes_for
-from meshgui.engine.workload.swf import LATEST, MOST_PROCESSORS, Trace, TraceError, in_words, read_trace
+from meshgui.engine.workload.swf import (
+    LATEST,
+    MOST_PROCESSORS,
+    TraceError,
+    WorkloadTrace,
+    in_words,
+    read_trace,
+)
 
-__all__ = ["Taken", "TraceWorkload", "TracedJobs", "taken"]
+__all__ = ["TraceSummary", "TraceWorkload", "TracedJobs", "trace_summary"]
 
 _LONGEST_NAME: Final = 60  # a line of a terminal holds it
 
@@ -83,14 +90,16 @@ class TraceWorkload(Part):
         return self
 
     @cached_property
-    def source(self) -> Trace:
+    def source(self) -> WorkloadTrace:
         """The usable jobs of the file, or those that stand in its place."""
         if self.jobs is None:
             return read_trace(Path(self.path or ""))
         rows = np.array(self.jobs, dtype=np.float64)
         rows = rows[np.argsort(rows[:, 0], kind="stable")]
         numbers = np.arange(1, len(rows) + 1)
-        return Trace((), numbers, rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].astype(np.int64), {})
+        return WorkloadTrace(
+            (), numbers, rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].astype(np.int64), {}
+        )
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """See pydantic; a copy with another file or other jobs has them from there."""
@@ -135,13 +144,13 @@ class TraceWorkload(Part):
         rows = tuple(zip(*(column.tolist() for column in columns), strict=True))
         return self._with_rows(rows, first_job=self.first_job, max_jobs=self.max_jobs)
 
-    def _with_rows(self, rows: tuple[Any, ...], **taken: int | None) -> TraceWorkload:
+    def _with_rows(self, rows: tuple[Any, ...], **trace_summary: int | None) -> TraceWorkload:
         kept = {name: getattr(self, name) for name in ("shape", "time_scale", "gap_scale")}
-        return TraceWorkload.model_validate({"kind": "swf", "jobs": rows, **kept, **taken})
+        return TraceWorkload.model_validate({"kind": "swf", "jobs": rows, **kept, **trace_summary})
 
 
 @dataclass(frozen=True)
-class Taken:
+class TraceSummary:
     """What a scenario takes from a trace."""
 
     path: str | None
@@ -185,11 +194,11 @@ class Taken:
         return "; ".join(f"{name}: {words}" for name, words in self.rows())
 
 
-def taken(workload: TraceWorkload, mesh: Mesh) -> Taken:
+def trace_summary(workload: TraceWorkload, mesh: Mesh) -> TraceSummary:
     """What a mesh is given of a trace."""
     source, traced = workload.source, workload.traced()
     asked = workload.sizes(mesh).astype(np.int64).prod(axis=1)
-    return Taken(
+    return TraceSummary(
         workload.path,
         source.title,
         len(traced.submit),

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.arrays import Floats
 from meshgui.model.chart_axis import AxisTick, ChartAxis, axis_ticks, number_words, raw_axis, round_axis
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.views.charts.chart_style import RESULT, ChartFonts, ChartStyle
 from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
-from meshgui.views.style.fonts import text_font
-from meshgui.views.style.theme import SIZES
 
-__all__ = ["ChartFonts", "ChartLayout", "EndName", "LegendName", "VisibleAxes", "arrange"]
+__all__ = ["ChartLayout", "EndName", "LegendName", "VisibleAxes", "arrange"]
 
 
-SAMPLE: Final = 28  # the length of a line in the legend
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend
-_MARK_UP: Final = 56  # pixels a number on the upright axis has to itself
-_LEAST_UP: Final = 32  # and where it is low, so that there are a few
-_MARK_ACROSS: Final = 88
-_ROUND: Final = 8  # steps in which an axis grows
-_PAD: Final = 0.025  # of an axis of numbers is empty at both ends
 _WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
 _HIGHEST_LEGEND: Final = 0.34  # of the height
 _LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
@@ -38,25 +32,10 @@ _LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
 
 
 class VisibleAxes(NamedTuple):
-    """The part in sight once somebody has zoomed."""
+    """The part in sight after zooming."""
 
     across: ChartAxis
     up: ChartAxis
-
-
-@dataclass(frozen=True)
-class ChartFonts:
-    """The fonts of a chart."""
-
-    title: QFont
-    label: QFont
-    small: QFont
-
-    @classmethod
-    def at(cls, scale: float) -> ChartFonts:
-        """Their sizes at a scale."""
-        sizes = [round(SIZES[size] * scale) for size in ("lead", "body", "caption")]
-        return cls(text_font(sizes[0], QFont.Weight.DemiBold), text_font(sizes[1]), text_font(sizes[2]))
 
 
 class LegendName(NamedTuple):
@@ -83,15 +62,17 @@ class ChartLayout:
 
     chart: ChartData
     rect: QRectF
+    inner: QRectF  # without the margins
     scale: float
-    faces: ChartFonts
+    style: ChartStyle
+    fonts: ChartFonts
     area: QRectF
     across: ChartAxis
     up: ChartAxis
     title: str
     y_label: str
-    x_marks: tuple[AxisTick, ...]
-    y_marks: tuple[AxisTick, ...]
+    x_ticks: tuple[AxisTick, ...]
+    y_ticks: tuple[AxisTick, ...]
     categories: CategoryRows | None
     legend: tuple[LegendName, ...]
     unnamed: int  # series for whose names there is no room
@@ -103,6 +84,10 @@ class ChartLayout:
     def px(self, pixels: float) -> float:
         """A length of the design."""
         return pixels * self.scale
+
+    def gap(self, pixels: float) -> float:
+        """A length between two parts, less where the style is compact."""
+        return pixels * self.scale * self.style.gaps
 
     def xs(self, values: ArrayLike) -> Floats:
         """Where values lie across."""
@@ -119,6 +104,14 @@ class ChartLayout:
         """Where the points of a curve lie; one a logarithmic axis has no place for lies on its lower edge."""
         ys = self.ys(series.y)
         return self.xs(series.x), np.where(fallen(self.chart, series), self.area.bottom(), ys)
+
+    def line(self, series: ChartSeries) -> tuple[Floats, Floats]:
+        """The corners of a curve: its points, and of steps the corners between them."""
+        xs, ys = self.places(series)
+        ys = np.where(fallen(self.chart, series), np.nan, ys)
+        if series.shape == "straight":
+            return xs, ys
+        return np.append(np.repeat(xs, 2)[1:], self.area.right()), np.repeat(ys, 2)
 
     def pitch(self) -> float:
         """From one bar of a group to the next."""
@@ -183,75 +176,65 @@ def bar_words(value: float, *, whole: bool) -> str:
 
 
 def arrange(
-    chart: ChartData, rect: QRectF, scale: float = 1.0, view: VisibleAxes | None = None
+    chart: ChartData,
+    rect: QRectF,
+    scale: float = 1.0,
+    view: VisibleAxes | None = None,
+    style: ChartStyle = RESULT,
 ) -> ChartLayout:
     """Divide a rectangle among the parts of a chart."""
-    return _Arranging(chart, rect, scale, view).layout()
+    return _Arranging(chart, rect, scale, view, style).layout()
 
 
 class _Arranging:
     """One division of a rectangle."""
 
-    def __init__(self, chart: ChartData, rect: QRectF, scale: float, view: VisibleAxes | None) -> None:
-        self.chart, self.rect, self.scale, self.view = chart, rect, scale, view
-        self.faces = ChartFonts.at(scale)
-        self.label, self.small = QFontMetricsF(self.faces.label), QFontMetricsF(self.faces.small)
-        self.inner = rect.adjusted(self.px(16), self.px(12), -self.px(16), -self.px(12))
+    def __init__(
+        self, chart: ChartData, rect: QRectF, scale: float, view: VisibleAxes | None, style: ChartStyle
+    ) -> None:
+        self.chart, self.rect, self.scale, self.view, self.style = chart, rect, scale, view, style
+        self.fonts = ChartFonts.of(style, scale)
+        self.title = QFontMetricsF(self.fonts.title)
+        self.label, self.small = QFontMetricsF(self.fonts.label), QFontMetricsF(self.fonts.small)
+        beside, above = map(self.px, style.margins)
+        self.inner = rect.adjusted(beside, above, -beside, -above)
 
     def px(self, pixels: float) -> float:
         return pixels * self.scale
 
+    def gap(self, pixels: float) -> float:
+        return pixels * self.scale * self.style.gaps
+
     def layout(self) -> ChartLayout:
         chart, inner = self.chart, self.inner
-        title = QFontMetricsF(self.faces.title)
-        top = inner.top() + (title.height() + self.px(2) if chart.title else 0.0)
-        top += self.label.height() + self.px(6)  # the upright axis' name
-        direct = self._names_fit_at_ends(inner.bottom() - top - self.px(70))
+        top = inner.top() + (self.title.height() + self.px(2) if chart.title else 0.0)
+        top += self.label.height() + self.gap(6)  # the upright axis' name
+        direct = self.style.coloured and self._names_fit_at_ends(inner.bottom() - top - self.px(70))
         legend, unnamed, below = ((), 0, top) if direct else self._legend(top)
-        top = below + self.small.height() / 2
+        top = below + self.style.gaps * self.small.height() / 2
         note = self._note()
         bottom = inner.bottom() - len(note) * self.small.height() - (self.px(4) if note else 0.0)
-        bottom -= self.label.height() + self.px(4)  # the lower axis' name
-        right = self._room_for_ends() if direct else self.px(8)
+        if chart.x_label or self.style.coloured:
+            bottom -= self.label.height() + self.gap(4)
+        area, categories, y_ticks, up, turned = self._area(
+            top, bottom, self._room_for_ends() if direct else self.px(8)
+        )
         across = self._across()
-        left, numbers, categories = 0.0, self.small.horizontalAdvance("00000"), None
-        area, up, y_marks, turned = QRectF(), ChartAxis(0, 1), [AxisTick(0, "0")], None
-        for _ in range(
-            2
-        ):  # how wide the numbers are depends on how high the area is, and the other way round
-            left = max(left, numbers + self.px(8))
-            width = max(inner.width() - left - right, 1.0)
-            rows = self.small.height()
-            if chart.categories:
-                slot = width / (across.high - across.low)
-                categories = category_rows(
-                    chart.categories,
-                    slot,
-                    self.small.height(),
-                    min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height()),
-                    self.small.horizontalAdvance,
-                )
-                rows = categories.height
-                left = max(left, categories.overhang - slot / 2)
-                width = max(inner.width() - left - right, 1.0)
-            height = max(bottom - rows - self.px(8) - top, 1.0)
-            area = QRectF(inner.left() + left, top, width, height)
-            turned = self._values_turned(width)
-            up, y_marks = self._up(height, turned)
-            numbers = max([numbers, *(self.small.horizontalAdvance(mark.words) for mark in y_marks)])
-        title_room = inner.width()
+        x_ticks = chart.x_ticks or (() if chart.categories else tuple(self._x_ticks(across, area.width())))
         layout = ChartLayout(
             chart,
             self.rect,
+            inner,
             self.scale,
-            self.faces,
+            self.style,
+            self.fonts,
             area,
             across,
             up,
-            elided(chart.title, title_room, title.horizontalAdvance),
+            elided(chart.title, inner.width(), self.title.horizontalAdvance),
             elided(chart.y_label, inner.width() * 0.7, self.label.horizontalAdvance),
-            () if chart.categories else tuple(self._x_marks(across, area.width())),
-            () if chart.is_empty else tuple(y_marks),
+            x_ticks,
+            () if chart.is_empty else tuple(y_ticks),
             categories,
             legend,
             unnamed,
@@ -262,26 +245,58 @@ class _Arranging:
         )
         return _with_ends(layout, self.label) if direct else layout
 
+    def _area(
+        self, top: float, bottom: float, right: float
+    ) -> tuple[QRectF, CategoryRows | None, Sequence[AxisTick], ChartAxis, bool | None]:
+        """The area, the rows of categories below it, and the upright axis beside it."""
+        chart, inner, small = self.chart, self.inner, self.small
+        left, numbers = 0.0, small.horizontalAdvance(self.style.number_room)
+        area, categories, turned = QRectF(), None, None
+        y_ticks: Sequence[AxisTick] = ()
+        across, up = self._across(), ChartAxis(0, 1)
+        for _ in range(2):  # the numbers' width depends on the area's height, which depends on their width
+            left = max(left, numbers + self.px(8) if numbers else 0.0)
+            width = max(inner.width() - left - right, 1.0)
+            rows = small.height()
+            if chart.categories:
+                slot = width / (across.high - across.low)
+                longest = min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height())
+                categories = category_rows(
+                    chart.categories, slot, small.height(), longest, small.horizontalAdvance
+                )
+                rows = categories.height
+                left = max(left, categories.overhang - slot / 2)
+                width = max(inner.width() - left - right, 1.0)
+            height = max(bottom - rows - self.gap(8) - top, 1.0)
+            area = QRectF(inner.left() + left, top, width, height)
+            turned = self._values_turned(width)
+            up, y_ticks = self._up(height, turned)
+            numbers = max([numbers, *(small.horizontalAdvance(tick.words) for tick in y_ticks)])
+        return area, categories, y_ticks, up, turned
+
     def _across(self) -> ChartAxis:
         if self.view:
             return self.view.across
         if self.chart.categories:
             return ChartAxis(-0.5, len(self.chart.categories) - 0.5)
         marked = [self.chart.at(mark) for mark in self.chart.marks]
+        marked += [*self.chart.x_reach, *(cursor.x for cursor in self.chart.cursors)]
         # Points without a value count too, so that the axis stands while results come in.
         return raw_axis(
             np.concatenate([np.array(marked), *(one.x for one in self.chart.series)]),
             self.chart.x_scale,
-            _PAD,
+            self.style.pad,
         )
 
-    def _up(self, height: float, turned: bool | None) -> tuple[ChartAxis, list[AxisTick]]:
+    def _up(self, height: float, turned: bool | None) -> tuple[ChartAxis, Sequence[AxisTick]]:
         chart = self.chart
-        at_most = max(int(height / self.px(_MARK_UP)), min(int(height / self.px(_LEAST_UP)), 5), 2)
+        style = self.style
+        few = min(int(height / self.px(style.least_y_tick)), 5)
+        at_most = max(int(height / self.px(style.y_tick)), few, 2)
         if self.view:
             return self.view.up, axis_ticks(self.view.up, at_most)
         ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
-        parts = [np.array(ends)]
+        parts = [np.array([*ends, *chart.y_reach])]
         for one in chart.series:
             parts += [one.y, one.low[one.there], one.high[one.there]]
         if any(fallen(chart, one).any() for one in chart.series):  # they lie below all others
@@ -294,18 +309,18 @@ class _Arranging:
         if bars and turned is not None:
             room = self._widest_value() if turned else self.small.height()
             headroom = min((room + self.px(6)) / height, 0.5)
-        axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, _ROUND), headroom)
-        return axis, axis_ticks(axis, at_most)
+        axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, style.steps), headroom)
+        return axis, chart.y_ticks or axis_ticks(axis, at_most)
 
-    def _x_marks(self, axis: ChartAxis, width: float) -> list[AxisTick]:
+    def _x_ticks(self, axis: ChartAxis, width: float) -> list[AxisTick]:
         """As many round numbers as do not touch."""
         gap = self.px(16)
-        marks: list[AxisTick] = []
-        for at_most in range(max(int(width / self.px(_MARK_ACROSS)), 2), 0, -1):
-            marks = axis_ticks(axis, at_most)
-            if len(_apart(marks, axis, width, gap, self.small)) == len(marks):
-                return marks
-        return _apart(marks, axis, width, gap, self.small)
+        ticks: list[AxisTick] = []
+        for at_most in range(max(int(width / self.px(self.style.x_tick)), 2), 0, -1):
+            ticks = axis_ticks(axis, at_most)
+            if len(_apart(ticks, axis, width, gap, self.small)) == len(ticks):
+                return ticks
+        return _apart(ticks, axis, width, gap, self.small)
 
     def _names_fit_at_ends(self, height: float) -> bool:
         chart = self.chart
@@ -316,29 +331,30 @@ class _Arranging:
 
     def _room_for_ends(self) -> float:
         names = (self.label.horizontalAdvance(one.label) for one in self.chart.series)
-        return max(names, default=0.0) + self.px(LEADER + SAMPLE + 8)
+        return max(names, default=0.0) + self.px(LEADER + self.style.sample + 8)
 
     def _legend(self, top: float) -> tuple[tuple[LegendName, ...], int, float]:
         """The names in rows, how many found no room, and where the rows end."""
-        line, inner = self.label.height() + self.px(3), self.inner
-        sample = self.px(SWATCH if self.chart.kind == "bars" else SAMPLE) + self.px(6)
+        line, inner = self.label.height() + self.gap(3), self.inner
+        sample = self.px(SWATCH if self.chart.kind == "bars" else self.style.sample) + self.px(6)
         advance = self.label.horizontalAdvance
-        words = [elided(one.label, inner.width() - sample, advance) for one in self.chart.series]
+        named = [i for i, one in enumerate(self.chart.series) if one.label]
+        words = [elided(self.chart.series[i].label, inner.width() - sample, advance) for i in named]
         places = flow([sample + advance(name) for name in words], inner.width() + 0.5, self.px(18))
         # Below stand the numbers or the categories, and the lower axis' name.
-        below = self.label.height() + self.px(12) + (3 if self.chart.categories else 1) * self.small.height()
+        below = self.label.height() + self.gap(12) + (3 if self.chart.categories else 1) * self.small.height()
         free = inner.bottom() - below - top - _LEAST_AREA * inner.height()
         rows = max(int(min(_HIGHEST_LEGEND * inner.height(), free) / line), 0)
         names = [
             LegendName(i, inner.left() + x, top + (row + 0.5) * line, name)
-            for i, (name, (row, x)) in enumerate(zip(words, places, strict=True))
+            for i, name, (row, x) in zip(named, words, places, strict=True)
             if row < rows
         ]
         cut = len(words) > len(names)
         if cut:  # the last one gives way to the number of those left out
             names = names[:-1]
         used = min(places[-1][0] + 1, rows) if places else 0
-        return tuple(names), len(words) - len(names), top + used * line + (self.px(6) if used else 0.0)
+        return tuple(names), len(words) - len(names), top + used * line + (self.gap(6) if used else 0.0)
 
     def _note(self) -> tuple[str, ...]:
         if not self.chart.note or self.inner.height() < self.px(_LOW):
@@ -373,15 +389,15 @@ class _Arranging:
 
 
 def _apart(
-    marks: list[AxisTick], axis: ChartAxis, width: float, gap: float, metrics: QFontMetricsF
+    ticks: list[AxisTick], axis: ChartAxis, width: float, gap: float, metrics: QFontMetricsF
 ) -> list[AxisTick]:
-    """The marks whose words do not touch those before them."""
+    """The ticks whose words do not touch those before them."""
     kept: list[AxisTick] = []
     end = -np.inf
-    for mark in marks:
-        place, half = float(axis.share(mark.value)) * width, metrics.horizontalAdvance(mark.words) / 2
+    for tick in ticks:
+        place, half = float(axis.share(tick.value)) * width, metrics.horizontalAdvance(tick.words) / 2
         if place - half >= end + gap:
-            kept.append(mark)
+            kept.append(tick)
             end = place + half
     return kept
 
@@ -403,4 +419,4 @@ def _with_ends(layout: ChartLayout, metrics: QFontMetricsF) -> ChartLayout:
         EndName(i, middle, one.label, end if end and area.top() <= end.y() <= area.bottom() else None)
         for i, (one, middle, end) in enumerate(zip(chart.series, middles, found, strict=True))
     )
-    return ChartLayout(**{**vars(layout), "ends": names})
+    return replace(layout, ends=names)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from meshgui.views.style.colours import ThemeName
+from meshgui.views.style.theme import Theme
 
 __all__ = [
     "COLOUR_COUNT",
@@ -17,6 +18,7 @@ __all__ = [
     "SYMBOL_COUNT",
     "draw_published",
     "draw_symbol",
+    "plain_pen",
     "series_colour",
     "series_pen",
     "series_signs",
@@ -34,6 +36,7 @@ COLOUR_COUNT: Final = 8
 # In the pen's widths. Lines of the first round of colours are whole.
 _DASHES: Final = ((), (5.0, 2.5), (1.2, 1.8), (7.0, 2.0, 1.2, 2.0))
 DASH_COUNT: Final = len(_DASHES)
+_TONES: Final = ("text", "outline")  # of lines without a colour
 
 _PLUS: Final = 0.42  # half the width of a plus's arms
 _STAR: Final = 0.45  # how deep a star is cut
@@ -85,10 +88,19 @@ def series_colour(place: int, theme: ThemeName) -> QColor:
 
 def series_pen(place: int, theme: ThemeName, width: float) -> QPen:
     """The line of a series."""
-    pen = QPen(series_colour(place, theme), width)
+    return _pen(series_colour(place, theme), width, _DASHES[series_signs(place)[2]])
+
+
+def plain_pen(place: int, theme: Theme, width: float) -> QPen:
+    """A line without a colour: told from others by its dash, then by its tone."""
+    tone = theme.colour(_TONES[place // DASH_COUNT % len(_TONES)])
+    return _pen(tone, width, _DASHES[place % DASH_COUNT])
+
+
+def _pen(colour: QColor, width: float, dashes: tuple[float, ...]) -> QPen:
+    pen = QPen(colour, width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    dashes = _DASHES[series_signs(place)[2]]
     if dashes:
         pen.setDashPattern(list(dashes))
     return pen

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
-from meshgui.experiment.fields import Axis, label_of
+from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.model.axis_values import text_of
 from meshgui.model.experiment_draft import AxisDraft
 from meshgui.views.experiment.varied_fields import VariedField
@@ -95,7 +95,7 @@ class AxisRow(QWidget):
         self.field.choose((key,))
         self._show_values(key)
 
-    def show_axis(self, axis: Axis) -> None:
+    def show_axis(self, axis: FieldAxis) -> None:
         """Say what an axis says."""
         if axis.key not in self._fields:
             self._unknown = axis.key

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from meshgui.engine.files import os_fault, whole_file
-from meshgui.experiment.tables import csv_of
+from meshgui.experiment.results_csv import csv_of
 from meshgui.model.experiment_charts import Results
 from meshgui.views.experiment.results import ExperimentResults
 from meshgui.views.exporting.exporter import Exporter

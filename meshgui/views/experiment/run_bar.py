@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.experiment.results import PointResult
-from meshgui.experiment.sweep import Progress
+from meshgui.experiment.sweep import SweepProgress
 from meshgui.model.experiment_words import counted, progress_words
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
@@ -114,13 +114,13 @@ class ExperimentRunBar(QWidget):
         self.bar.show()
         self._arrange()
 
-    def show_progress(self, progress: Progress) -> None:
+    def show_progress(self, progress: SweepProgress) -> None:
         """Say how far it is."""
         if self._running:
             words = progress_words(progress)
             state = "Stopping. " if self._stopping else "Paused. " if self._paused else ""
             self.words.setText(f"{state}{words}")
-            if progress.made or progress.failed_points or not progress.open_points:
+            if progress.completed or progress.failed_points or not progress.open_points:
                 self.bar.setRange(0, _FINE)
             self.bar.setValue(max(self.bar.value(), round(progress.share * _FINE)))
 

@@ -11,7 +11,7 @@ from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, results_of
-from meshgui.experiment.store import Store, StoreError, Sweep
+from meshgui.experiment.store import ExperimentRecord, Store, StoreError
 from meshgui.views.experiment.worker import with_estimates
 
 __all__ = ["StoreReader", "StoredExperiment"]
@@ -32,7 +32,7 @@ class StoreReader(QThread):
     read = Signal(object)  # a StoredExperiment
     failed = Signal(str)
 
-    def __init__(self, path: Path, sweep: Sweep | None = None) -> None:
+    def __init__(self, path: Path, sweep: ExperimentRecord | None = None) -> None:
         super().__init__()
         self._path, self._sweep = path, sweep
 

@@ -12,13 +12,14 @@ from PySide6.QtCore import QByteArray, QEventLoop, QSettings, QSize, Qt, QTimer,
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
+from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
-from meshgui.experiment.store import Sweep
-from meshgui.experiment.sweep import Progress
-from meshgui.model.experiment_charts import PublishedValue, Results
+from meshgui.experiment.store import ExperimentRecord
+from meshgui.experiment.sweep import SweepProgress
+from meshgui.model.experiment_charts import Results
 from meshgui.model.experiment_words import end_words, forecast_words
 from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
@@ -235,7 +236,7 @@ class ExperimentWindow(QWidget):
         self._worker().sweep(experiment, self.plan.store.path, self._place)
 
     def _progressed(
-        self, progress: Progress, results: list[PointResult], published: Sequence[PublishedValue]
+        self, progress: SweepProgress, results: list[PointResult], published: Sequence[PublishedValue]
     ) -> None:
         if self._experiment is None or not self._running:
             return
@@ -379,7 +380,11 @@ class ExperimentWindow(QWidget):
         self.results.compare(Results(found.experiment, found.results, name))
 
     def _choose_sweep(
-        self, button: QWidget, use: Callable[[StoredExperiment], None], path: Path, sweeps: list[Sweep]
+        self,
+        button: QWidget,
+        use: Callable[[StoredExperiment], None],
+        path: Path,
+        sweeps: list[ExperimentRecord],
     ) -> None:
         """One of a store's experiments: the only one, or the one picked from a list."""
         if not sweeps:
@@ -396,7 +401,7 @@ class ExperimentWindow(QWidget):
             popup.closed.connect(popup.deleteLater)
             popup.open_below(button, lines, {0})
 
-    def _read(self, path: Path, sweep: Sweep | None, use: Callable[..., None]) -> None:
+    def _read(self, path: Path, sweep: ExperimentRecord | None, use: Callable[..., None]) -> None:
         reader = StoreReader(path, sweep)
         reader.setParent(self)
         (reader.listed if sweep is None else reader.read).connect(use)
@@ -514,7 +519,7 @@ class ExperimentWindow(QWidget):
         self._settings.setValue("experiment/down", self.results.splitter.saveState())
 
 
-def _line(sweep: Sweep) -> str:
+def _line(sweep: ExperimentRecord) -> str:
     """An experiment of a store in one line."""
     axes = ", ".join(str(axis.get("key")) for axis in sweep.data.get("axes", ()))
     begun = sweep.begun.replace("T", " ").partition("+")[0]

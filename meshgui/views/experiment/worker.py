@@ -18,17 +18,17 @@ from typing import Final, NamedTuple, TypeVar
 
 from PySide6.QtCore import QThread, Signal
 
+from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.bundle import BundleError, write_bundle
 from meshgui.experiment.executors import Executor, ExecutorError, ProcessPool
-from meshgui.experiment.forecast import Cut, Forecast, forecast, pilot
+from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult, results_of
-from meshgui.experiment.store import Kept, Store, StoreError
-from meshgui.experiment.sweep import Progress, Sweep
-from meshgui.experiment.work import make
-from meshgui.model.experiment_charts import PublishedValue
+from meshgui.experiment.run_spec import run_once
+from meshgui.experiment.store import RunRecord, Store, StoreError
+from meshgui.experiment.sweep import Sweep, SweepProgress
 from meshgui.model.experiment_draft import DraftError, ExperimentDraft
 
 __all__ = [
@@ -249,7 +249,7 @@ class ExperimentWorker(QThread):
         def look() -> bool:
             return number == self._drafts and not self._ending and monotonic() < until
 
-        def tell(*, trial: bool, cut: Cut | None = None) -> bool:
+        def tell(*, trial: bool, cut: StoppedTrial | None = None) -> bool:
             """Tell what is known; whether that is worth a trial."""
             found = forecast(experiment, store, 1 if place.address else place.workers, cut)
             results = with_estimates(results_of(experiment, store))
@@ -268,11 +268,12 @@ class ExperimentWorker(QThread):
             store = self._store_at(path)
             if not tell(trial=trial):
                 return
-            cut: Cut | None = Cut(_TRIED_OUT)  # where even loading kernels takes longer than is waited for
+            # Where even loading kernels takes longer than the trial may.
+            cut: StoppedTrial | None = StoppedTrial(_TRIED_OUT)
             with contextlib.suppress(Cancelled):
                 _warm_up(experiment, look)
                 until = monotonic() + _TRIED_OUT
-                cut = pilot(experiment, store, _TRIED_OUT, look)
+                cut = run_trial(experiment, store, _TRIED_OUT, look)
             if number == self._drafts:
                 tell(trial=False, cut=cut)
         except DraftError as fault:
@@ -288,7 +289,7 @@ class ExperimentWorker(QThread):
             with contextlib.closing(self._executor_at(place)) as executor:
                 sweep = self._patiently(lambda: Sweep(experiment, self._store_at(path), executor))
 
-                def report(progress: Progress) -> bool:
+                def report(progress: SweepProgress) -> bool:
                     if monotonic() - self._last_check >= _BETWEEN_CHECKS:
                         self._check_file(path)
                     return self._report(sweep, progress)
@@ -332,7 +333,7 @@ class ExperimentWorker(QThread):
                 if self._cancelled:
                     raise Cancelled from None
 
-    def _report(self, sweep: Sweep, progress: Progress) -> bool:
+    def _report(self, sweep: Sweep, progress: SweepProgress) -> bool:
         """Show how far it is; stay here while it is paused; whether it goes on."""
         if monotonic() - self._last_look >= _BETWEEN_LOOKS:
             self._last_look = monotonic()
@@ -343,7 +344,7 @@ class ExperimentWorker(QThread):
                 self._wake.wait_for(lambda: self._cancelled or not self._paused)
         return not self._cancelled
 
-    def _show(self, sweep: Sweep, progress: Progress) -> None:
+    def _show(self, sweep: Sweep, progress: SweepProgress) -> None:
         results = with_estimates(sweep.results)
         self.progressed.emit(progress, results, self._published_of(results))
 
@@ -383,10 +384,10 @@ def with_estimates(results: list[PointResult]) -> list[PointResult]:
 
 def _copy(experiment: Experiment, source: Store, target: Store) -> None:
     """Put what one store has of an experiment into another."""
-    target.begin(experiment.id, experiment.as_data(), (point.work for point in experiment.points))
+    target.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
     for point in experiment.points:
-        key = point.work.key
-        target.keep([Kept(key, seed, made) for seed, made in source.kept(key).items()])
+        key = point.spec.key
+        target.keep([RunRecord(key, seed, made) for seed, made in source.results(key).items()])
 
 
 def _id_of(path: Path) -> tuple[int, int]:
@@ -409,4 +410,4 @@ def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
         if not look():
             raise Cancelled
         with contextlib.suppress(Exception):  # whatever is wrong is said by the run itself
-            make(point.work.text, experiment.seed, first)
+            run_once(point.spec.text, experiment.seed, first)

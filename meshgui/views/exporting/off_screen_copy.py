@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.views.style.theme import Dress, Theme
 
-__all__ = ["HEAD", "DrawableWidget", "paint_head", "paint_twin", "picture_size"]
+__all__ = ["HEAD", "DrawableWidget", "is_vector", "paint_head", "paint_titled", "paint_twin", "picture_size"]
 
 HEAD: Final = 36
 """The height of the line with a picture's title, in pixels at scale 1."""
@@ -60,6 +60,24 @@ def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRe
     return rect.adjusted(0, HEAD, 0, 0)
 
 
+def paint_titled(
+    painter: QPainter,
+    rect: QRectF,
+    theme: Theme,
+    title: str,
+    paint: Callable[[QPainter, QRectF, Dress], None],
+) -> None:
+    """Write a title, and paint what belongs to it into the room below."""
+    dress = Dress(theme)
+    painter.save()
+    try:
+        painter.setClipRect(rect)
+        painter.fillRect(rect, theme.colour("panel"))
+        paint(painter, paint_head(painter, rect, dress, title), dress)
+    finally:
+        painter.restore()
+
+
 def paint_twin(
     painter: QPainter,
     rect: QRectF,
@@ -67,23 +85,20 @@ def paint_twin(
     title: str,
     make: Callable[[Dress, QSize], DrawableWidget],
 ) -> None:
-    """Draw a twin under the title. `make` says how it is made for a dress and a size.
+    """Draw a twin under the title. `make` makes it for a dress and a size.
 
-    One that needs more room than there is, is drawn smaller.
+    A twin that needs more room than there is, is drawn smaller.
     """
-    dress = Dress(theme)
-    painter.save()
-    painter.setClipRect(rect)
-    painter.fillRect(rect, theme.colour("panel"))
-    room = paint_head(painter, rect, dress, title)
-    size = QSizeF(room.width(), room.height()).toSize().expandedTo(QSize(1, 1))
-    twin = make(dress, size)
-    try:
-        fit = min(room.width() / twin.width(), room.height() / twin.height(), 1.0)
-        painter.translate(QPointF(room.left(), room.top()))
-        painter.scale(fit, fit)
-        twin.draw(painter)
-    finally:
-        if isinstance(twin, shiboken6.Object):
-            shiboken6.delete(twin)  # now: what it follows would keep it otherwise
-        painter.restore()
+
+    def paint(painter: QPainter, room: QRectF, dress: Dress) -> None:
+        twin = make(dress, QSizeF(room.width(), room.height()).toSize().expandedTo(QSize(1, 1)))
+        try:
+            fit = min(room.width() / twin.width(), room.height() / twin.height(), 1.0)
+            painter.translate(QPointF(room.left(), room.top()))
+            painter.scale(fit, fit)
+            twin.draw(painter)
+        finally:
+            if isinstance(twin, shiboken6.Object):
+                shiboken6.delete(twin)  # now: what it follows would keep it otherwise
+
+    paint_titled(painter, rect, theme, title, paint)

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import RULE, Verdict
-from meshgui.catalogue.papers import Setting
 from meshgui.catalogue.results_in_words import counted, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.model.experiment_words import counted as so_many

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.catalogue.reproduction import Progress
+from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.experiment.executors import cores
 from meshgui.model.experiment_words import counted, duration
 from meshgui.views.batch.store_chooser import StoreChooser
@@ -127,7 +127,7 @@ class GalleryRunBar(QWidget):
         self.bar.show()
         self._arrange()
 
-    def show_progress(self, progress: Progress) -> None:
+    def show_progress(self, progress: ReproductionProgress) -> None:
         """Say how far it is."""
         if self._running:
             state = "Stopping. " if self._stopping else "Paused. " if self._paused else ""
@@ -231,7 +231,7 @@ class GalleryRunBar(QWidget):
         self.words.setFixedHeight(2 * QFontMetrics(self._themes.text("caption")).lineSpacing())
 
 
-def _progress_words(progress: Progress) -> str:
+def _progress_words(progress: ReproductionProgress) -> str:
     """How far it is: `37 of about 240 runs, 2 min left; 3 entries to go`."""
     if not progress.open_entries:
         return f"{counted(progress.done, 'run')}, all done"

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.catalogue.judging import Judged
-from meshgui.catalogue.papers import Entry, Point, Setting
-from meshgui.catalogue.results_in_words import Row, order_in_words, row_of
+from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
+from meshgui.catalogue.judging import JudgedNumber
+from meshgui.catalogue.results_in_words import NumberRow, order_in_words, row_of
 from meshgui.catalogue.sources import cited
 from meshgui.model.charts import ChartData
 from meshgui.model.published_charts import Bar, PublishedChart
@@ -68,7 +68,7 @@ class EntryNumber(NamedTuple):
     """A judged number and its place among those of its entry."""
 
     row: int
-    judged: Judged
+    judged: JudgedNumber
 
 
 class SettingChart(ResultChart):
@@ -100,10 +100,10 @@ class SettingSection(QWidget):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._themes = themes
-        self._entry: Entry | None = None
+        self._entry: CatalogueEntry | None = None
         self._setting: Setting | None = None
         self._numbers: list[EntryNumber] = []
-        self._words: list[Row] = []
+        self._words: list[NumberRow] = []
         self._charts: list[PublishedChart] = []
         self._shown = 0  # which chart
         self._selected: int | None = None  # a row of the table
@@ -142,7 +142,11 @@ class SettingSection(QWidget):
         return self._selected
 
     def show_setting(
-        self, entry: Entry, setting: Setting, numbers: Sequence[EntryNumber], charts: Sequence[PublishedChart]
+        self,
+        entry: CatalogueEntry,
+        setting: Setting,
+        numbers: Sequence[EntryNumber],
+        charts: Sequence[PublishedChart],
     ) -> None:
         """Show another setting, or the same one as it now stands."""
         if entry is self._entry and setting is self._setting and list(numbers) == self._numbers:
@@ -242,7 +246,7 @@ class SettingSection(QWidget):
 
     # Scenarios
 
-    def _offer(self, entry: Entry, setting: Setting) -> None:
+    def _offer(self, entry: CatalogueEntry, setting: Setting) -> None:
         points = points_of(entry, setting)
         self.open.setToolTip(f"See {point_words(points[0])} in the mesh, as its first run was")
         self.more.setVisible(len(points) > 1)
@@ -261,7 +265,7 @@ class SettingSection(QWidget):
         if self._entry is not None and self._setting is not None:
             self._open(points_of(self._entry, self._setting)[0])
 
-    def _open(self, point: Point) -> None:
+    def _open(self, point: ResultPoint) -> None:
         if self._entry is not None:
             self.scenario_asked.emit(scenario_to_see(self._entry, point))
 
@@ -362,7 +366,7 @@ class SettingSection(QWidget):
         self._fit()
 
 
-def _shorter(measured: str, judged: Judged) -> tuple[str, ...]:
+def _shorter(measured: str, judged: JudgedNumber) -> tuple[str, ...]:
     """A measured number without what it is at every load, then without its own; of an order its end."""
     if judged.means:
         ends = order_in_words(judged)

@@ -11,9 +11,9 @@ from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
+from meshgui.catalogue.entries import CatalogueEntry, catalogue
 from meshgui.catalogue.judging import judge
-from meshgui.catalogue.papers import Entry, catalogue
-from meshgui.catalogue.reproduction import Progress
+from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
 from meshgui.catalogue.results_page import page
 from meshgui.engine.files import os_fault, whole_file
@@ -134,7 +134,7 @@ class GalleryWindow(QWidget):
         entries = [self._entries[name] for name in names]
         self._worker().reproduce(entries, self.run_bar.store.path, workers, quick=self.run_bar.quick)
 
-    def _progressed(self, progress: Progress, standings: list[EntryResults]) -> None:
+    def _progressed(self, progress: ReproductionProgress, standings: list[EntryResults]) -> None:
         if self._running:
             self.run_bar.show_progress(progress)
             self._take(standings)
@@ -404,6 +404,6 @@ class GalleryWindow(QWidget):
         super().closeEvent(event)
 
 
-def _unknown(entry: Entry) -> EntryResults:
+def _unknown(entry: CatalogueEntry) -> EntryResults:
     """An entry of which nothing has been run."""
     return EntryResults(entry, judge(entry, {}))

@@ -17,12 +17,12 @@ from typing import Final, NamedTuple, TypeVar
 
 from PySide6.QtCore import QThread, Signal
 
-from meshgui.catalogue.judging import Judged
-from meshgui.catalogue.papers import Entry
-from meshgui.catalogue.reproduction import EntryState, Progress, Reproduction
+from meshgui.catalogue.entries import CatalogueEntry
+from meshgui.catalogue.judging import JudgedNumber
+from meshgui.catalogue.reproduction import EntryState, Reproduction, ReproductionProgress
 from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.executors import Executor, ExecutorError, InProcess, ProcessPool
-from meshgui.experiment.store import Kept, Store, StoreError
+from meshgui.experiment.store import RunRecord, Store, StoreError
 
 __all__ = ["EntryResults", "GalleryWorker"]
 
@@ -34,8 +34,8 @@ _BETWEEN_LOOKS: Final = 0.2  # seconds: results reach the window at most five ti
 class EntryResults(NamedTuple):
     """How an entry stands: its numbers beside the published ones, and of how many runs that is."""
 
-    entry: Entry
-    judged: Sequence[Judged]
+    entry: CatalogueEntry
+    judged: Sequence[JudgedNumber]
     counted: int = 0
     done: bool = False  # nothing is to be run any more
     faults: tuple[str, ...] = ()
@@ -64,16 +64,20 @@ class GalleryWorker(QThread):
 
     # What the window's thread calls
 
-    def look(self, number: int, entries: Sequence[Entry], store: Path | None, *, quick: bool) -> None:
+    def look(
+        self, number: int, entries: Sequence[CatalogueEntry], store: Path | None, *, quick: bool
+    ) -> None:
         """Tell how entries stand by what a store has, and run nothing."""
         self._order(lambda: self._look(number, entries, store, quick=quick))
 
-    def reproduce(self, entries: Sequence[Entry], store: Path | None, workers: int, *, quick: bool) -> None:
+    def reproduce(
+        self, entries: Sequence[CatalogueEntry], store: Path | None, workers: int, *, quick: bool
+    ) -> None:
         """Run entries."""
         self._cancelled = self._paused = self._again = False
         self._order(lambda: self._reproduce(entries, store, workers, quick=quick))
 
-    def move(self, entries: Sequence[Entry], store: Path) -> None:
+    def move(self, entries: Sequence[CatalogueEntry], store: Path) -> None:
         """Put what memory has of entries into a file."""
         self._order(lambda: self._move(entries, store))
 
@@ -137,7 +141,9 @@ class GalleryWorker(QThread):
             self._file = Store(path)
         return self._file
 
-    def _look(self, number: int, entries: Sequence[Entry], path: Path | None, *, quick: bool) -> None:
+    def _look(
+        self, number: int, entries: Sequence[CatalogueEntry], path: Path | None, *, quick: bool
+    ) -> None:
         try:
             with contextlib.closing(InProcess()) as nobody:
                 work = Reproduction(entries, self._store_at(path), nobody, quick=quick)
@@ -145,7 +151,9 @@ class GalleryWorker(QThread):
         except StoreError as error:
             self.unread.emit(str(error))
 
-    def _reproduce(self, entries: Sequence[Entry], path: Path | None, workers: int, *, quick: bool) -> None:
+    def _reproduce(
+        self, entries: Sequence[CatalogueEntry], path: Path | None, workers: int, *, quick: bool
+    ) -> None:
         self._told, self._last_look = {}, 0.0
         try:
             with contextlib.closing(self._executor_at(workers)) as executor:
@@ -162,17 +170,17 @@ class GalleryWorker(QThread):
         except (ExecutorError, StoreError) as error:
             self.failed.emit(str(error))
 
-    def _move(self, entries: Sequence[Entry], path: Path) -> None:
+    def _move(self, entries: Sequence[CatalogueEntry], path: Path) -> None:
         if self._memory is None:
             return
         states = [EntryState(entry, quick=quick) for entry in entries for quick in (True, False)]
-        works = {work.key: work for state in states for work in state.works.values()}
+        works = {work.key: work for state in states for work in state.specs.values()}
         try:
             store = self._store_at(path)
-            kept = {key: found for key in works if (found := self._memory.kept(key, 1))}
+            kept = {key: found for key in works if (found := self._memory.results(key, 1))}
             store.register(works[key] for key in kept)
             for key, runs in kept.items():
-                store.keep(Kept(key, seed, made) for seed, made in runs.items())
+                store.keep(RunRecord(key, seed, made) for seed, made in runs.items())
         except StoreError as error:
             self.failed.emit(str(error))
 
@@ -189,7 +197,7 @@ class GalleryWorker(QThread):
                 if self._cancelled:
                     raise Cancelled from None
 
-    def _report(self, work: Reproduction, progress: Progress) -> bool:
+    def _report(self, work: Reproduction, progress: ReproductionProgress) -> bool:
         """Show how far it is; stay here while it is paused; whether it goes on."""
         paused = self._paused and not self._cancelled
         if paused or monotonic() - self._last_look >= _BETWEEN_LOOKS:
@@ -200,7 +208,7 @@ class GalleryWorker(QThread):
                 self._wake.wait_for(lambda: self._cancelled or not self._paused)
         return not self._cancelled
 
-    def _tell(self, work: Reproduction, progress: Progress) -> None:
+    def _tell(self, work: Reproduction, progress: ReproductionProgress) -> None:
         self.progressed.emit(progress, [_standing(state) for state in self._changed(work.states)])
 
     def _changed(self, states: Iterable[EntryState]) -> list[EntryState]:

@@ -1,25 +1,33 @@
-"""The use of one channel over time as a small curve, with the present moment marked."""
+"""The use of one channel over time as a small chart, with the present moment marked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from meshgui.engine.arrays import Floats
+from meshgui.model.chart_axis import AxisTick
+from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.network_tables import ChannelTraffic, bins
 from meshgui.model.tables import PlainTable
-from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
-from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.charts.chart_layout import ChartLayout, arrange
+from meshgui.views.charts.chart_painter import draw_layout, paint_chart
+from meshgui.views.charts.chart_style import COMPACT
+from meshgui.views.exporting.off_screen_copy import paint_titled, picture_size
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import Dress, Theme, ThemeManager
 
 __all__ = ["UseCurve"]
 
-_HEIGHT = 72
-_PICTURE = QSize(640, 220)  # in a panel it is but a strip
-_BIN = 3  # the design's pixels of a column
+_HEIGHT: Final = 76
+_PICTURE: Final = QSize(640, 220)  # in a panel it is but a strip
+_BIN: Final = 3  # the design's pixels of a column
 
 
 class UseCurve(QWidget):
@@ -27,74 +35,38 @@ class UseCurve(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, themes: Dress, parent: QWidget | None = None) -> None:
+    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
         self._traffic: ChannelTraffic | None = None
         self._span = (0, 1)
         self._cycle = 0
-        self._drawn: tuple[object, ...] = ()
         self._channel = "the channel"
-        self._heights = self._edges = np.zeros(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Use over time; click to go there")
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self.update)
+        Sizing(themes, self).call(self.setFixedHeight, _HEIGHT)
 
     def show_traffic(self, traffic: ChannelTraffic, span: tuple[int, int], cycle: int) -> None:
-        """Show a channel over some cycles, and where we are."""
+        """Show a channel over some cycles, and the present one."""
         self._traffic, self._span, self._cycle = traffic, (span[0], max(span)), cycle
         self.update()
 
     @property
-    def heights(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """What is drawn: the share of its cycles in which the channel carried a flit, column by column."""
-        self._count()
-        return self._heights
+    def heights(self) -> Floats:
+        """The share of its cycles in which the channel carried a flit, column by column."""
+        return self._columns(self.width() / self._themes.scale)[0]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """See `draw`."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        self.draw(painter)
-        painter.end()
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw columns, their frame, and the line that says now."""
-        if self._traffic is None:
-            return
-        self._count()
-        theme, px = self._themes.theme, self._themes.px
-        room = self._room()
-        painter.setFont(self._themes.text("caption"))
-        painter.setPen(theme.colour("hairline"))
-        painter.drawLine(room.topLeft(), room.topRight())
-        outline = QPolygonF([room.bottomLeft()])
-        for height, left, right in zip(self._heights, self._edges[:-1], self._edges[1:], strict=True):
-            y = room.bottom() - room.height() * float(height)
-            outline.append(QPointF(self._x(left), y))
-            outline.append(QPointF(self._x(right), y))
-        outline.append(room.bottomRight())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.colour("muted", 0.65))
-        painter.drawPolygon(outline)
-        painter.setPen(theme.colour("outline"))
-        painter.drawLine(room.bottomLeft(), room.bottomRight())
-        painter.setPen(theme.colour("muted"))
-        below = QRectF(room.left(), room.bottom() + px(2), room.width(), px(16))
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, str(self._span[0]))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, str(self._span[1]))
-        painter.drawText(QRectF(room.left(), 0, room.width(), px(16)), Qt.AlignmentFlag.AlignLeft, "100 %")
-        if self._span[0] <= self._cycle <= self._span[1]:
-            painter.fillRect(
-                QRectF(self._x(self._cycle) - px(1), room.top(), px(2), room.height()), theme.colour("accent")
-            )
-
-    # What is exported
+        """Draw the columns and the present moment."""
+        del event
+        if self._traffic is not None:
+            with QPainter(self) as painter:
+                draw_layout(painter, self._arranged(), self._themes.theme)
 
     def name(self, channel: str) -> None:
-        """Say what the channel is called, for the title of a picture."""
+        """Name the channel, for the title of a picture."""
         self._channel = channel
 
     def picture_title(self) -> str:
@@ -107,57 +79,56 @@ class UseCurve(QWidget):
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         """See Picture."""
-        paint_twin(painter, rect, theme, self.picture_title(), self._twin)
+
+        def paint(painter: QPainter, room: QRectF, dress: Dress) -> None:
+            paint_chart(painter, room, self._chart(room.width()), dress.theme, style=COMPACT)
+
+        paint_titled(painter, rect, theme, self.picture_title(), paint)
 
     def tables(self) -> Sequence[PlainTable]:
         """The columns drawn: the cycles of each, and the share of them in which a flit crossed."""
-        heights = self.heights
-        edges: list[int] = self._edges.astype(np.int64).tolist()
+        heights, edges = self._columns(self.width() / self._themes.scale)
+        cycles: list[int] = edges.astype(int).tolist()
         rows = tuple(
-            (begin, end - 1, share) for (begin, end), share in zip(pairwise(edges), heights, strict=True)
+            (begin, end - 1, share) for (begin, end), share in zip(pairwise(cycles), heights, strict=True)
         )
         return (PlainTable(self.picture_title(), ("First cycle", "Last cycle", "Use"), rows),)
 
-    def _twin(self, dress: Dress, size: QSize) -> UseCurve:
-        twin = UseCurve(dress)
-        if self._traffic is not None:
-            twin.show_traffic(self._traffic, self._span, self._cycle)
-        twin.setFixedSize(size)
-        return twin
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the cycle that was clicked."""
-        room = self._room()
         if self._traffic is not None and event.button() == Qt.MouseButton.LeftButton:
-            share = (event.position().x() - room.left()) / max(room.width(), 1.0)
-            begin, end = self._span
-            self.picked.emit(min(int(begin + max(share, 0.0) * (end + 1 - begin)), end))
-
-    def _room(self) -> QRectF:
-        px = self._themes.px
-        return QRectF(px(12), px(18), max(self.width() - px(24), 1), max(self.height() - px(36), 1))
-
-    def _x(self, cycle: float) -> float:
-        begin, end = self._span
-        room = self._room()
-        return float(room.left() + (cycle - begin) / (end + 1 - begin) * room.width())
-
-    def _count(self) -> None:
-        columns = max(int(self._room().width()) // max(self._themes.px(_BIN), 1), 1)
-        wanted = (self._traffic, self._span, columns)
-        if self._traffic is not None and not _same(wanted, self._drawn):
-            self._drawn = wanted
-            self._heights, self._edges = bins(self._traffic, *self._span, columns)
-
-    def _wear(self) -> None:
-        self.setFixedHeight(self._themes.px(_HEIGHT))
-        self.update()
+            layout = self._arranged()
+            share = (event.position().x() - layout.area.left()) / layout.area.width()
+            self.picked.emit(min(int(layout.across.value(max(share, 0.0))), self._span[1]))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As high as it is, and as wide as there is room."""
         return QSize(self._themes.px(200), self._themes.px(_HEIGHT))
 
+    def _arranged(self) -> ChartLayout:
+        chart = self._chart(self.width() / self._themes.scale)
+        return arrange(chart, QRectF(self.rect()), self._themes.scale, style=COMPACT)
 
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    """Whether two askings are for the same; traffic holds arrays and is told apart by what it is."""
-    return bool(other) and one[0] is other[0] and one[1:] == other[1:]
+    def _chart(self, width: float) -> ChartData:
+        """The chart for a width in the design's pixels: the wider, the finer its columns."""
+        heights, edges = self._columns(width)
+        begin, end = self._span
+        return ChartData(
+            "",
+            "",
+            "100 %",
+            (ChartSeries.of("use", "", 0, edges[:-1], heights, shape="area"),),
+            empty="",
+            cursors=(CursorLine(self._cycle),) if begin <= self._cycle <= end else (),
+            x_reach=(begin, end + 1),
+            y_reach=(0.0, 1.0),
+            x_ticks=(AxisTick(begin, str(begin)), AxisTick(end + 1, str(end))),
+            y_ticks=(AxisTick(0.0, ""), AxisTick(1.0, "")),
+        )
+
+    def _columns(self, width: float) -> tuple[Floats, Floats]:
+        """The height of each column, and the cycles between which it lies."""
+        most = max(int(width - 2 * COMPACT.margins[0]) // _BIN, 1)
+        if self._traffic is None:
+            return np.zeros(0), np.zeros(0)
+        return bins(self._traffic, *self._span, most)

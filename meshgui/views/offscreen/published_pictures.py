@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
-from meshgui.catalogue.results_page import Standing
+from meshgui.catalogue.results_page import EntryResult
 from meshgui.model.charts import ChartData
 from meshgui.model.published_charts import charts_of, file_names
 from meshgui.views.charts.chart_painter import paint_chart
@@ -26,7 +26,7 @@ _LEAST: Final = 800
 _MOST: Final = 1200
 
 
-def write_charts(standings: Iterable[Standing], folder: Path) -> None:
+def write_charts(standings: Iterable[EntryResult], folder: Path) -> None:
     """Write every chart there is something in."""
     qt_application()
     for standing in standings:

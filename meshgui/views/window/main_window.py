@@ -378,10 +378,10 @@ class MainWindow(QMainWindow):
     def experiment(self) -> ExperimentWindow:
         """The experiment window, made when it is first asked for."""
         if self._experiment is None:
-            from meshgui.catalogue.overlays import overlays_of  # noqa: PLC0415 - see above
+            from meshgui.catalogue.published_values import published_values  # noqa: PLC0415 - see above
             from meshgui.views.experiment.window import ExperimentWindow  # noqa: PLC0415 - see above
 
-            window = ExperimentWindow(self.themes, self.icons, self.settings, published_of=overlays_of)
+            window = ExperimentWindow(self.themes, self.icons, self.settings, published_of=published_values)
             window.scenario_asked.connect(self._hand_scenario_over)
             window.run_asked.connect(self.open_point)
             self._experiment = window

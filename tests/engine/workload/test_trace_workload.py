@@ -24,7 +24,7 @@ from meshgui.engine.scheduling import DISCIPLINES
 from meshgui.engine.simulation import simulate
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.job_stream import job_stream
-from meshgui.engine.workload.trace import taken
+from meshgui.engine.workload.trace import trace_summary
 from meshgui.model.examples import example
 from tests.scenarios import scenario
 from tests.traces import ROOT, line, trace_text
@@ -88,7 +88,7 @@ def test_a_slice_passes_over_jobs_and_ends_after_so_many():
 
 def test_what_is_taken_is_accounted_for(folder):
     """Jobs that had to ask for more, and those no mesh of this size can hold."""
-    account = taken(of_rows().workload, of_rows().machine)
+    account = trace_summary(of_rows().workload, of_rows().machine)
     assert account.as_json() == {
         "path": None,
         "title": "",
@@ -101,7 +101,7 @@ def test_what_is_taken_is_accounted_for(folder):
     }
     assert account.rows()[0] == ("trace", "the scenario's own rows")
     loaded = load_scenario(write(folder, max_jobs=3))
-    account = taken(loaded.workload, loaded.machine)
+    account = trace_summary(loaded.workload, loaded.machine)
     assert (account.title, account.jobs, account.usable, account.in_trace) == (
         "Test Cube, Lecture Hall",
         3,
@@ -329,7 +329,7 @@ def test_the_trace_that_comes_with_the_program_is_the_one_its_rule_draws():
     drawn = runpy.run_path(str(ROOT / "tools" / "draw_trace.py"))
     assert drawn["PLACE"].read_text(encoding="utf-8") == drawn["drawn"]()
     of = load_scenario(example("from-a-trace-8x8"))
-    account = taken(of.workload, of.machine)
+    account = trace_summary(of.workload, of.machine)
     assert account.jobs == account.in_trace == drawn["JOBS"]
     assert account.rounded_up > 0
     assert account.larger_than_mesh == 0

@@ -8,9 +8,11 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
-from meshgui.views.charts.chart_layout import SAMPLE, arrange
+from meshgui.model.chart_axis import AxisTick
+from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
+from meshgui.views.charts.chart_layout import arrange
 from meshgui.views.charts.chart_points import mark_under, neighbour, point_under, points_in_sight
+from meshgui.views.charts.chart_style import COMPACT, RESULT
 
 NAN = math.nan
 SIZES = [(1600, 1000), (1280, 720), (640, 400), (300, 200)]
@@ -33,22 +35,22 @@ def named(chart, words):
 
 def boxes(layout):
     """The rectangles of all words around the area."""
-    label, small = QFontMetricsF(layout.faces.label), QFontMetricsF(layout.faces.small)
+    label, small = QFontMetricsF(layout.fonts.label), QFontMetricsF(layout.fonts.small)
     found = []
     for name in layout.legend:
         width = label.horizontalAdvance(name.words)
-        left = name.left + layout.px(14 if layout.chart.kind == "bars" else SAMPLE) + layout.px(6)
+        left = name.left + layout.px(14 if layout.chart.kind == "bars" else RESULT.sample) + layout.px(6)
         found.append(QRectF(left, name.middle - label.height() / 2, width, label.height()))
     for end in layout.ends:
-        left = layout.area.right() + layout.px(18 + SAMPLE + 6)
+        left = layout.area.right() + layout.px(18 + RESULT.sample + 6)
         found.append(
             QRectF(left, end.middle - label.height() / 2, label.horizontalAdvance(end.words), label.height())
         )
-    for mark in layout.x_marks:
+    for mark in layout.x_ticks:
         width = small.horizontalAdvance(mark.words)
         x = float(layout.xs(mark.value))
         found.append(QRectF(x - width / 2, layout.area.bottom() + 5, width, small.height()))
-    for mark in layout.y_marks:
+    for mark in layout.y_ticks:
         width = small.horizontalAdvance(mark.words)
         y = float(layout.ys(mark.value))
         found.append(
@@ -106,7 +108,7 @@ def test_names_that_find_no_room_are_counted(make_curves):
 def test_points_lie_where_their_values_are(make_curves):
     """The axes' numbers and the points agree."""
     layout = arrange(make_curves(3), room((1280, 720)))
-    for marks, places, edge in ((layout.x_marks, layout.xs, "left"), (layout.y_marks, layout.ys, "bottom")):
+    for marks, places, edge in ((layout.x_ticks, layout.xs, "left"), (layout.y_ticks, layout.ys, "bottom")):
         values = np.array([mark.value for mark in marks])
         where = places(values)
         steps = np.diff(where) / np.diff(values)
@@ -183,7 +185,7 @@ def test_bars_stand_side_by_side_in_their_groups(make_bars):
     assert all(a.right() <= b.left() + 1e-6 for a, b in pairwise(found))
     assert all(bar.bottom() == layout.foot() for bar in found)
     assert layout.values_turned is False
-    line = QFontMetricsF(layout.faces.small).height()
+    line = QFontMetricsF(layout.fonts.small).height()
     assert (
         min(float(layout.ys(one.high.max())) for one in layout.chart.series) - line >= layout.area.top() - 6
     )
@@ -297,5 +299,37 @@ def test_an_axis_of_nothing_has_no_numbers(make_curves):
     """Before the first result the upright axis claims no numbers; the lower one stands already."""
     one = ChartSeries.of("a", "A", 0, [1.0, 2.0, 3.0], [NAN, NAN, NAN])
     layout = arrange(ChartData("T", "x", "y", (one,)), room((800, 500)))
-    assert not layout.y_marks
-    assert layout.x_marks
+    assert not layout.y_ticks
+    assert layout.x_ticks
+
+
+def test_a_curve_of_steps_turns_at_its_points_and_reaches_the_end():
+    """Each value holds until the next point, the last one to the edge of the area."""
+    one = ChartSeries.of("a", "A", 0, [0.0, 1.0], [5.0, 7.0], shape="steps")
+    layout = arrange(ChartData("T", "x", "y", (one,), x_reach=(4.0,)), room((800, 500)), style=COMPACT)
+    xs, ys = layout.line(one)
+    assert xs.tolist() == [*map(float, layout.xs([0.0, 1.0, 1.0])), layout.area.right()]
+    assert ys.tolist() == layout.ys([5.0, 5.0, 7.0, 7.0]).tolist()
+
+
+def test_axes_reach_what_they_are_told_to_and_cursor_lines():
+    """Even where no point of a series lies so far."""
+    one = ChartSeries.of("a", "A", 0, [1.0, 2.0], [5.0, 6.0])
+    chart = ChartData(
+        "T", "x", "y", (one,), cursors=(CursorLine(9.0, "now"),), x_reach=(0.0,), y_reach=(0.0,)
+    )
+    layout = arrange(chart, room((400, 200)), style=COMPACT)
+    assert (layout.across.low, layout.across.high) == (0.0, 9.0)
+    assert layout.up.low == 0.0
+
+
+def test_given_ticks_stand_instead_of_round_numbers():
+    """Ticks without words take no room beside the area, and a compact chart none for a missing name."""
+    one = ChartSeries.of("a", "", 0, [0.0, 7.0], [0.2, 1.0], shape="area")
+    ticks = (AxisTick(0.0, "0"), AxisTick(7.0, "7"))
+    chart = ChartData("", "", "100 %", (one,), x_ticks=ticks, y_ticks=(AxisTick(1.0, ""),))
+    layout = arrange(chart, room((300, 76)), style=COMPACT)
+    assert (layout.x_ticks, layout.y_ticks) == (ticks, (AxisTick(1.0, ""),))
+    assert layout.area.left() == layout.inner.left()
+    assert layout.area.height() > 25
+    assert not layout.legend

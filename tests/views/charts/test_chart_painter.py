@@ -10,10 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.model.chart_axis import ChartAxis
-from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
+from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
 from meshgui.views.charts.chart_layout import VisibleAxes, arrange
 from meshgui.views.charts.chart_painter import paint_chart
+from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour
+from meshgui.views.style.colours import mix
 from meshgui.views.style.theme import DARK, EXPORT, LIGHT
 
 SIZE = QSize(900, 600)
@@ -28,6 +30,14 @@ def painted(chart, theme=LIGHT, view=None, rect=RECT, scale=1.0):
         paint_chart(painter, rect, chart, theme, scale, view)
     pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(SIZE.height(), SIZE.width(), 4)
     return pixels[:, :, 2::-1].astype(int)
+
+
+def compact(chart):
+    """The picture of a compact chart."""
+    image = QImage(300, 160, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        paint_chart(painter, QRectF(0, 0, 300, 160), chart, LIGHT, style=COMPACT)
+    return np.frombuffer(image.constBits(), dtype=np.uint8).reshape(160, 300, 4)[:, :, 2::-1].astype(int)
 
 
 def near(pixels, colour):
@@ -185,3 +195,25 @@ def test_a_pdf_holds_fonts_and_no_images(make_curves):
     assert b"/FontFile" in data
     assert b"Inter" in data
     assert b"/Subtype /Image" not in data
+
+
+def test_a_compact_chart_keeps_the_accent_for_the_current_curve_and_the_cursor_line():
+    """Other curves are told apart by dashes in the colours of text; the label stands beside its line."""
+    x = [0.0, 1.0, 2.0]
+    plain = ChartSeries.of("a", "before", 0, x, [1.0, 2.0, 3.0])
+    accent = LIGHT.colour("accent")
+    assert not near(compact(ChartData("", "x", "y", (plain,))), accent).any()
+    current = ChartSeries.of("b", "now", 1, x, [3.0, 2.0, 1.0], current=True)
+    assert near(compact(ChartData("", "x", "y", (plain, current))), accent).any()
+    line = (CursorLine(1.0, "latest"),)
+    assert near(compact(ChartData("", "x", "y", (plain,), cursors=line)), accent).any()
+
+
+def test_an_area_is_filled_from_its_steps_down_to_the_axis():
+    """More of it where the values are higher."""
+    filled = QColor(mix(LIGHT.panel, LIGHT.muted, 0.65))
+    low, high = (
+        near(compact(ChartData("", "", "", (area,), y_reach=(0.0, 1.0))), filled).sum()
+        for area in (ChartSeries.of("a", "", 0, [0.0, 1.0, 2.0], [y] * 3, shape="area") for y in (0.2, 0.8))
+    )
+    assert 0 < 3 * low < high

@@ -234,7 +234,7 @@ def test_zoom_ends_before_numbers_lose_their_sense(view, make_curves):
     view.show_chart(make_curves(2))
     for _ in range(200):
         view.zoom(0.5)
-    words = [mark.words for mark in view.arranged.x_marks]
+    words = [mark.words for mark in view.arranged.x_ticks]
     assert len(words) == len(set(words))
     assert view.arranged.across.high > view.arranged.across.low
 
@@ -275,7 +275,7 @@ def test_a_lecture_makes_everything_larger(view, make_curves):
     view.show_chart(make_curves(3))
     before = view.arranged
     view._themes.set_scale(1.4)
-    assert view.arranged.faces.label.pixelSize() == round(13 * 1.4)
+    assert view.arranged.fonts.label.pixelSize() == round(13 * 1.4)
     assert view.arranged.area.width() < before.area.width()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.experiment.executors import InProcess, Outcome, Task
+from meshgui.experiment.executors import InProcess, Task, TaskOutcome
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -34,14 +34,14 @@ class Hands(InProcess):
         self._task = task
         super().submit(task)
 
-    def outcomes(self, seconds: float) -> list[Outcome]:
+    def outcomes(self, seconds: float) -> list[TaskOutcome]:
         """Take time, then make it or lose it."""
         time.sleep(self.seconds)
         self.made += 1
         task = self._task
         found = super().outcomes(seconds)
-        if task is not None and any(f'"name":"{name}"' in task.work.text for name in self.lost):
-            return [Outcome(one.number, None, "it was lost") for one in found]
+        if task is not None and any(f'"name":"{name}"' in task.spec.text for name in self.lost):
+            return [TaskOutcome(one.number, None, "it was lost") for one in found]
         return found
 
     def close(self) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from meshgui.cli.entry import run
 from meshgui.experiment.bundle import read_bundle, write_bundle
 from meshgui.experiment.results import results_of
+from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
-from meshgui.experiment.tables import csv_of
 from meshgui.views.experiment import exports as experiment_exports
 from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting.dialog import ExportDialog

@@ -3,7 +3,7 @@
 import pytest
 
 from meshgui.engine.scenario import load_scenario, scenario_from
-from meshgui.experiment.fields import Axis
+from meshgui.experiment.fields import FieldAxis
 from meshgui.experiment.grid import Target, experiment_of
 from meshgui.model.axis_values import axis_of, text_of
 from meshgui.model.examples import example, example_groups
@@ -20,7 +20,7 @@ def test_every_field_offered_can_be_varied_over_what_it_holds(path):
     fields = varied_fields(scenario)
     for field in fields:
         if field.kind == "choice":
-            axis = Axis(key=field.key, values=(field.now,))
+            axis = FieldAxis(key=field.key, values=(field.now,))
         elif field.now is None:
             continue  # not stated: it has a value only once one is typed
         else:
@@ -36,7 +36,7 @@ def test_every_choice_that_is_not_refused_makes_a_scenario():
     for field in varied_fields(scenario):
         for choice in field.choices:
             if not choice.refusal and field.key not in {"network.switching", "scheduler.name"}:
-                experiment_of(scenario, (Axis(key=field.key, values=(choice.value,)),), Target())
+                experiment_of(scenario, (FieldAxis(key=field.key, values=(choice.value,)),), Target())
 
 
 def test_what_needs_more_than_its_name_is_refused():

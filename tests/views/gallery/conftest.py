@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from meshgui.catalogue.papers import Entry, catalogue, entry_from
+from meshgui.catalogue.entries import CatalogueEntry, catalogue, entry_from
 from meshgui.experiment.executors import InProcess
 from meshgui.views.gallery.window import GalleryWindow
 from meshgui.views.style.icons import IconShelf
@@ -18,7 +18,7 @@ from meshgui.views.style.theme import ThemeManager
 Made = Callable[..., GalleryWindow]
 
 
-def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) -> Entry:
+def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) -> CatalogueEntry:
     """Three strategies on a small mesh: a ratio, a range and an order."""
     return entry_from(
         {
@@ -62,7 +62,7 @@ def small_entry(name: str = "000-S1", source: str = "000 §3", runs: int = 2) ->
     )
 
 
-def few_entries() -> dict[str, Entry]:
+def few_entries() -> dict[str, CatalogueEntry]:
     """Two small entries and the one of one run, of two papers."""
     return {
         "000-S1": small_entry(),

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from PySide6.QtGui import QFontMetrics
 
+from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import judge
-from meshgui.catalogue.papers import Entry
 from meshgui.views.gallery.entry_list import EntryList
 from meshgui.views.gallery.worker import EntryResults
 from tests.views.gallery.conftest import small_entry
 
 
-def entry_of(count: int) -> Entry:
+def entry_of(count: int) -> CatalogueEntry:
     """An entry of so many settings of one number each."""
     entry = small_entry(f"000-S{count}")
     large = entry.settings["large"]

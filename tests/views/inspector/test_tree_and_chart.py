@@ -21,7 +21,7 @@ from meshgui.engine.allocation.inspection import (
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box
-from meshgui.views.inspector.chart_panel import ChartPanel, curve_value
+from meshgui.views.inspector.chart_panel import ChartPanel, chart_data
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
@@ -315,18 +315,24 @@ def chart(qtbot, selection, themes):
     return panel
 
 
+def drawn_at(panel, x, y):
+    """Where a value is drawn."""
+    layout = panel.arranged
+    return QPointF(float(layout.xs(x)), float(layout.ys(y)))
+
+
 def test_a_chart_draws_values_where_they_belong(chart):
     """Further right for more of x, further up for more of y, all inside the panel."""
-    low, high = chart.point(0.0, 0.0), chart.point(2.0, 8.0)
-    assert low.x() < chart.point(1.0, 0.0).x() < high.x()
-    assert low.y() > chart.point(0.0, 4.0).y() > high.y()
+    low, high = drawn_at(chart, 0.0, 0.0), drawn_at(chart, 2.0, 8.0)
+    assert low.x() < drawn_at(chart, 1.0, 0.0).x() < high.x()
+    assert low.y() > drawn_at(chart, 0.0, 4.0).y() > high.y()
     assert chart.rect().contains(low.toPoint())
     assert chart.rect().contains(high.toPoint())
 
 
 def test_a_chart_says_what_its_curves_are_worth_at_the_pointer(chart):
     """In the words of its axes."""
-    assert chart.words(chart.point(0.5, 2.0)) == "error 0.5\nlow: 0.5\nhigh: 2"
+    assert chart.words(drawn_at(chart, 0.5, 2.0)) == "error 0.5\nlow: 0.5\nhigh: 2"
 
 
 def test_the_current_curve_and_the_signs_alone_have_the_accent(chart, themes):
@@ -334,7 +340,7 @@ def test_the_current_curve_and_the_signs_alone_have_the_accent(chart, themes):
     image, ratio = chart.grab().toImage(), chart.devicePixelRatioF()
 
     def colours_at(x, y):
-        at = (chart.point(x, y) * ratio).toPoint()
+        at = (drawn_at(chart, x, y) * ratio).toPoint()
         return {image.pixelColor(at.x() + dx, at.y() + dy).name() for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
     assert themes.theme.accent in colours_at(1.0, 4.0)
@@ -345,7 +351,8 @@ def test_the_current_curve_and_the_signs_alone_have_the_accent(chart, themes):
 def test_a_curve_of_steps_holds_its_value(steps, worth):
     """Any other goes straight from point to point."""
     curve = Curve("c", np.array([0.0, 2.0]), np.array([1.0, 3.0]), steps=steps)
-    assert curve_value(curve, 1.0) == worth
+    [series] = chart_data(Chart("T", "x", "y", (curve,))).series
+    assert series.value_at(1.0) == worth
 
 
 def test_the_room_for_the_legend_only_grows_in_a_run(alone):

@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from meshgui.catalogue.papers import Compared, Entry, Number, Setting, catalogue
+from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, Setting, catalogue
 from meshgui.catalogue.sources import cited
 from meshgui.experiment.results import PointResult
-from meshgui.experiment.work import work_of
+from meshgui.experiment.run_spec import run_spec_of
 
-__all__ = ["Overlay", "overlays_of"]
+__all__ = ["PublishedValue", "published_values"]
 
 
 _TIMES: Final = ", as a ratio times the measured "
 
 
-class Overlay(NamedTuple):
+class PublishedValue(NamedTuple):
     """A published value, or a range where `low` is less than `high`, of one figure at one point."""
 
     point: int
@@ -42,13 +42,13 @@ class _Claim(NamedTuple):
     label: str
 
 
-def overlays_of(results: Sequence[PointResult]) -> list[Overlay]:
+def published_values(results: Sequence[PointResult]) -> list[PublishedValue]:
     """What was published of the points of an experiment, as far as it can be told by now."""
-    by_key = {result.point.work.key: result for result in results}
+    by_key = {result.point.spec.key: result for result in results}
     claims = _claims()
-    found: list[Overlay] = []
+    found: list[PublishedValue] = []
     for result in results:
-        for claim in claims.get(result.point.work.key, ()):
+        for claim in claims.get(result.point.spec.key, ()):
             times = 1.0
             if claim.to is not None:
                 other = by_key.get(claim.to)
@@ -56,7 +56,7 @@ def overlays_of(results: Sequence[PointResult]) -> list[Overlay]:
                 if measured is None:
                     continue
                 times = measured.mean
-            overlay = Overlay(
+            overlay = PublishedValue(
                 result.point.index, claim.figure, claim.low * times, claim.high * times, claim.label
             )
             found.append(overlay)
@@ -72,7 +72,7 @@ def _claims() -> dict[str, tuple[_Claim, ...]]:
     """By the key of its work, all that was published of a scenario."""
     found: dict[str, list[_Claim]] = {}
     for entry in catalogue().values():
-        keys = {point: work_of(entry.scenario(point)).key for point in entry.points}
+        keys = {point: run_spec_of(entry.scenario(point)).key for point in entry.points}
         for setting, number in entry.numbers:
             if number.over_loads or number.difference or number.timed:
                 continue
@@ -83,7 +83,9 @@ def _claims() -> dict[str, tuple[_Claim, ...]]:
     return {key: tuple(claims) for key, claims in found.items()}
 
 
-def _claim(entry: Entry, setting: Setting, number: Number, pair: Compared, to: str | None) -> _Claim | None:
+def _claim(
+    entry: CatalogueEntry, setting: Setting, number: Number, pair: ComparedPoints, to: str | None
+) -> _Claim | None:
     label = f"published ({entry.id}, {cited(setting.source)})"
     if number.value is None:
         if number.least is None or number.most is None:

@@ -13,10 +13,10 @@ from typing import NamedTuple, Self
 
 from meshgui.engine.figures import Figures
 
-__all__ = ["Packed", "Table"]
+__all__ = ["PackedSamples", "SampleTable"]
 
 
-class Packed(NamedTuple):
+class PackedSamples(NamedTuple):
     """Rows that have the same figures."""
 
     names: tuple[str, ...]
@@ -59,7 +59,7 @@ class Packed(NamedTuple):
         return tuple(dict(zip(self.names, self.values[at : at + width], strict=True)) for at in starts)
 
 
-class Table:
+class SampleTable:
     """Rows that grow; of the figures only those that every row has."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Table:
         self.length = 0
         self._values: array[float] = array("d")
 
-    def add(self, more: Packed) -> Table:
+    def add(self, more: PackedSamples) -> SampleTable:
         """Put rows below those there are, in this table or, if figures are dropped, in another one.
 
         So whoever holds a table goes on seeing in its first rows what was there.
@@ -90,16 +90,16 @@ class Table:
         width = len(self.names)
         return self._values[self.names.index(name) : length * width : width]
 
-    def _with_only(self, names: tuple[str, ...]) -> Table:
-        fewer = Table()
-        fewer.names, fewer._values = _only(Packed(self.names, self._values), names)
+    def _with_only(self, names: tuple[str, ...]) -> SampleTable:
+        fewer = SampleTable()
+        fewer.names, fewer._values = _only(PackedSamples(self.names, self._values), names)
         fewer.length = self.length
         return fewer
 
 
-def _only(rows: Packed, names: tuple[str, ...]) -> Packed:
+def _only(rows: PackedSamples, names: tuple[str, ...]) -> PackedSamples:
     places, width = [rows.names.index(name) for name in names], len(rows.names)
     values = array(
         "d", [rows.values[at + place] for at in range(0, len(rows.values), width) for place in places]
     )
-    return Packed(names, values)
+    return PackedSamples(names, values)

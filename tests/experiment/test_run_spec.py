@@ -6,7 +6,7 @@ import pytest
 
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.batches import Batches
-from meshgui.experiment.work import MODEL, make, work_of
+from meshgui.experiment.run_spec import MODEL, run_once, run_spec_of
 
 PLAIN = {
     "meshgui": 1,
@@ -32,7 +32,7 @@ def changed(**paths):
 
 def key(data, batches=None):
     """Of the work of a scenario."""
-    return work_of(scenario_from(data), batches).key
+    return run_spec_of(scenario_from(data), batches).key
 
 
 SAME = {
@@ -84,15 +84,15 @@ def test_whatever_matters_to_a_run_changes_the_key():
 
 def test_work_makes_the_same_as_the_scenario_and_is_whole_text():
     """Its text alone is enough to run it, anywhere."""
-    work = work_of(scenario_from(PLAIN))
-    made = make(work.text, 5)
-    assert made.samples == make(json.dumps(work.data), 5).samples
-    assert made.samples != make(work.text, 6).samples
+    work = run_spec_of(scenario_from(PLAIN))
+    made = run_once(work.text, 5)
+    assert made.samples == run_once(json.dumps(work.data), 5).samples
+    assert made.samples != run_once(work.text, 6).samples
     assert work.data["model"] == MODEL
 
 
 def test_work_of_another_version_of_the_model_is_refused():
     """A worker with another version of the program would come to other figures."""
-    data = work_of(scenario_from(PLAIN)).data | {"model": MODEL + 1}
+    data = run_spec_of(scenario_from(PLAIN)).data | {"model": MODEL + 1}
     with pytest.raises(ValueError, match="version"):
-        make(json.dumps(data), 1)
+        run_once(json.dumps(data), 1)

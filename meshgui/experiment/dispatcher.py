@@ -12,53 +12,53 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.executors import Executor, Outcome, Task
-from meshgui.experiment.store import Failure, Kept, Store, StoreError
-from meshgui.experiment.work import Made, Work
+from meshgui.experiment.executors import Executor, Task, TaskOutcome
+from meshgui.experiment.run_spec import RunResult, RunSpec
+from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
 
-__all__ = ["Crew", "Finished"]
+__all__ = ["Dispatcher", "FinishedRun"]
 
 _TRIES: Final = 2
 _BETWEEN_REPORTS: Final = 0.1  # seconds
 _WAIT: Final = 0.1
 
 
-class Finished(NamedTuple):
+class FinishedRun(NamedTuple):
     """A replication that has been made and kept, or that could not be made."""
 
-    work: Work
+    spec: RunSpec
     seed: int
-    made: Made | None
+    result: RunResult | None
     fault: str = ""
 
 
-class Crew:
+class Dispatcher:
     """An executor and a store."""
 
     def __init__(self, store: Store, executor: Executor) -> None:
         self._store, self._executor = store, executor
         self._tasks: dict[int, Task] = {}
         self._tries: dict[int, int] = {}
-        self._unsaved: list[Finished] = []
+        self._unsaved: list[FinishedRun] = []
         self._numbers = 0
-        self.made = 0
+        self.completed = 0
         self.seconds = 0.0  # that the replications took, each in its process
 
     @property
-    def hands(self) -> int:
+    def workers(self) -> int:
         """How many replications are made at the same time."""
-        return self._executor.hands
+        return self._executor.workers
 
     @property
     def has_room(self) -> bool:
         """Whether there are hands for more work."""
         return len(self._tasks) < self._executor.slots
 
-    def work(
+    def run(
         self,
         wanted: Callable[[], bool],
         fill: Callable[[], None],
-        take: Callable[[Iterable[Finished]], None],
+        take: Callable[[Iterable[FinishedRun]], None],
         report: Callable[[], bool] | None,
     ) -> None:
         """Have work handed out by `fill`, and `take` what is finished, while any is wanted.
@@ -81,7 +81,7 @@ class Crew:
         self,
         wanted: Callable[[], bool],
         fill: Callable[[], None],
-        take: Callable[[Iterable[Finished]], None],
+        take: Callable[[Iterable[FinishedRun]], None],
         report: Callable[[], bool] | None,
     ) -> None:
         last = -_BETWEEN_REPORTS
@@ -93,23 +93,23 @@ class Crew:
                 if not report():
                     raise Cancelled
 
-    def order(self, work: Work, seed: int) -> None:
+    def order(self, spec: RunSpec, seed: int) -> None:
         """Have a replication made."""
-        self._hand_out(Task(self._numbers, work, seed), 1)
+        self._hand_out(Task(self._numbers, spec, seed), 1)
         self._numbers += 1
 
-    def collect(self, seconds: float) -> list[Finished]:
+    def collect(self, seconds: float) -> list[FinishedRun]:
         """What has been finished since, waiting that long for the first; all of it is kept by then."""
         for outcome in self._executor.outcomes(seconds):
             self._take(outcome)
         return self.save()
 
-    def save(self) -> list[Finished]:
+    def save(self) -> list[FinishedRun]:
         """Keep what has been finished and not been told of yet."""
         if self._unsaved:
             self._store.keep(
-                (Kept(f.work.key, f.seed, f.made) for f in self._unsaved if f.made is not None),
-                (Failure(f.work.key, f.seed, f.fault) for f in self._unsaved if f.made is None),
+                (RunRecord(f.spec.key, f.seed, f.result) for f in self._unsaved if f.result is not None),
+                (RunFailure(f.spec.key, f.seed, f.fault) for f in self._unsaved if f.result is None),
             )
         done, self._unsaved = self._unsaved, []
         return done
@@ -118,12 +118,12 @@ class Crew:
         self._tasks[task.number], self._tries[task.number] = task, tries
         self._executor.submit(task)
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: TaskOutcome) -> None:
         task, tries = self._tasks.pop(outcome.number), self._tries.pop(outcome.number)
-        if outcome.made is None and tries < _TRIES:
+        if outcome.result is None and tries < _TRIES:
             self._hand_out(task, tries + 1)
             return
-        if outcome.made is not None:
-            self.made += 1
-            self.seconds += outcome.made.seconds
-        self._unsaved.append(Finished(task.work, task.seed, outcome.made, outcome.fault))
+        if outcome.result is not None:
+            self.completed += 1
+            self.seconds += outcome.result.seconds
+        self._unsaved.append(FinishedRun(task.spec, task.seed, outcome.result, outcome.fault))

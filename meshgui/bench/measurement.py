@@ -9,11 +9,11 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-__all__ = ["Figure", "alternate", "not_measured", "seconds"]
+__all__ = ["Measurement", "alternate", "not_measured", "seconds"]
 
 
 @dataclass(frozen=True)
-class Figure:
+class Measurement:
     """A measured value. The budget bounds either the value itself or its ratio to the baseline."""
 
     name: str  # the group it belongs to, for `--only`
@@ -60,9 +60,9 @@ class Figure:
         }
 
 
-def not_measured(name: str, what: str, why: str) -> Figure:
+def not_measured(name: str, what: str, why: str) -> Measurement:
     """A figure that could not be had here."""
-    return Figure(name, what, "", None, None, "", None, note=why)
+    return Measurement(name, what, "", None, None, "", None, note=why)
 
 
 def seconds(work: Callable[[], object]) -> float:

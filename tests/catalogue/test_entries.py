@@ -2,8 +2,8 @@
 
 import pytest
 
+from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.judging import judge
-from meshgui.catalogue.papers import catalogue
 from meshgui.catalogue.sources import PAPERS
 from meshgui.engine.figures import FIGURES, figures_of, schedule_of
 from meshgui.engine.measures import summary

@@ -9,7 +9,7 @@ from typing import Any, Final
 from meshgui.engine.nearest import nearest
 from meshgui.engine.scenario import json_schema
 
-__all__ = ["NOT_VARIED", "PLACE", "is_field", "meant_instead", "paths"]
+__all__ = ["NOT_VARIED", "PLACE", "field_paths", "is_field", "meant_instead"]
 
 NOT_VARIED: Final = {
     "seed": "replications have seeds of their own",
@@ -22,7 +22,7 @@ _ANYTHING: Final = "**"  # and for fields the schema leaves open
 
 
 @cache
-def paths() -> tuple[str, ...]:
+def field_paths() -> tuple[str, ...]:
     """All of them, such as `workload.load` and `mesh.shape.*`."""
     schema = json_schema()
     return tuple(dict.fromkeys(_inside(schema, schema["$defs"], "")))
@@ -39,7 +39,7 @@ def is_field(key: str) -> bool:
 
 def meant_instead(key: str) -> str:
     """The end of a complaint about a path that there is not: what was probably meant, or what there is."""
-    named = [path for path in paths() if PLACE not in path and path not in NOT_VARIED]
+    named = [path for path in field_paths() if PLACE not in path and path not in NOT_VARIED]
     last = key.rsplit(".", 1)[-1]
     same = [path for path in named if path.rsplit(".", 1)[-1] == last]
     if len(same) == 1:
@@ -54,7 +54,7 @@ def meant_instead(key: str) -> str:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset(paths())
+    return frozenset(field_paths())
 
 
 def _inside(node: dict[str, Any], defs: dict[str, Any], path: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.cli import output
-from meshgui.cli.faults import BadUse
+from meshgui.cli.faults import UsageError
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.measures import job_figures
 from meshgui.engine.network.routing import WAYS, describe_channel, places
@@ -30,7 +30,7 @@ def job_table(recording: Recording) -> Iterator[bytes]:
     columns = _job_columns(recording)
     yield (",".join(columns) + "\n").encode()
     count = len(columns["job"])
-    with output.Progress("Writing", "jobs") as progress:
+    with output.ProgressLine("Writing", "jobs") as progress:
         for begin in range(0, count, _ROWS_AT_ONCE):
             part = [values[begin : begin + _ROWS_AT_ONCE].tolist() for values in columns.values()]
             yield "".join(",".join(map(_cell, row)) + "\n" for row in zip(*part, strict=True)).encode()
@@ -50,7 +50,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
     channels = np.flatnonzero(network.carried(end))
     slices = min(_SLICES, end) if every is None else -(-end // every)
     if (rows := len(channels) * slices) > _MOST_ROWS:
-        raise BadUse(
+        raise UsageError(
             f"meshgui run: --channels: expected at most {_MOST_ROWS} rows, got {rows}:"
             f" {len(channels)} channels in {slices} slices of time; a larger --every makes fewer"
         )
@@ -60,7 +60,7 @@ def channel_table(recording: Recording, every: int | None) -> Iterator[bytes]:
         if not len(channels):
             return
         names = _names(recording.mesh, channels)
-        with output.Progress("Writing", "slices") as progress:
+        with output.ProgressLine("Writing", "slices") as progress:
             for number in range(slices):
                 if every is None:
                     begin, until = number * end // slices, (number + 1) * end // slices

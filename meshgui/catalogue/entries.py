@@ -19,12 +19,12 @@ from meshgui.engine.geometry import Box
 from meshgui.engine.scenario import Scenario, scenario_from
 
 __all__ = [
-    "Compared",
-    "Entry",
+    "CatalogueEntry",
+    "ComparedPoints",
     "Number",
-    "Point",
-    "Quick",
-    "Scheduled",
+    "QuickLimits",
+    "ResultPoint",
+    "ScheduledJob",
     "Setting",
     "catalogue",
     "entry_from",
@@ -33,7 +33,7 @@ __all__ = [
 Data = dict[str, Any]
 
 
-class Point(NamedTuple):
+class ResultPoint(NamedTuple):
     """What is run over and over: one strategy of a setting, at one load where the setting has several."""
 
     setting: str
@@ -41,14 +41,14 @@ class Point(NamedTuple):
     load: float | None = None
 
 
-class Compared(NamedTuple):
+class ComparedPoints(NamedTuple):
     """The runs behind a number, and those it is compared to."""
 
-    of: Point
-    to: Point | None
+    of: ResultPoint
+    to: ResultPoint | None
 
 
-class Scheduled(NamedTuple):
+class ScheduledJob(NamedTuple):
     """A job's place in a published schedule; corners are counted from 0."""
 
     job: int
@@ -62,7 +62,7 @@ class Scheduled(NamedTuple):
         return placement_figures(self.job, (self.box,), self.start, self.finish)
 
 
-class Quick(NamedTuple):
+class QuickLimits(NamedTuple):
     """How much is run when it has to be quick."""
 
     runs: int
@@ -86,7 +86,7 @@ class Number:
     most: float | None = None
     highest: tuple[str, ...] = ()
     lowest: tuple[str, ...] = ()
-    schedule: tuple[Scheduled, ...] = ()
+    schedule: tuple[ScheduledJob, ...] = ()
     interval: tuple[float, ...] = ()
     words: str = ""  # as it is put where it is not given like this
     derived: bool = False  # from other published numbers
@@ -130,7 +130,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A result: what was done and claimed, and the settings in which it is checked."""
 
     id: str
@@ -139,7 +139,7 @@ class Entry:
     text: str
     settings: dict[str, Setting]
     most: int  # runs of a point at most
-    quick: Quick
+    quick: QuickLimits
     least: int = 10  # runs of a point at least
     remarks: tuple[str, ...] = ()  # why it differs, where that is known
 
@@ -149,39 +149,39 @@ class Entry:
         return ((setting, number) for setting in self.settings.values() for number in setting.numbers)
 
     @cached_property
-    def points(self) -> tuple[Point, ...]:
+    def points(self) -> tuple[ResultPoint, ...]:
         """All that has to be run."""
-        found: dict[Point, None] = {}
+        found: dict[ResultPoint, None] = {}
         for setting, number in self.numbers:
             for of, to in self.compared(setting, number):
                 found |= dict.fromkeys((of,) if to is None else (of, to))
         return tuple(found)
 
-    def compared(self, setting: Setting, number: Number) -> tuple[Compared, ...]:
+    def compared(self, setting: Setting, number: Number) -> tuple[ComparedPoints, ...]:
         """The runs behind a number: for every load it speaks of; of an order, for every strategy."""
         names = tuple(setting.strategies) if number.highest or number.lowest else (number.strategy,)
         return tuple(
-            Compared(Point(setting.name, name, load), self._other(setting, number, load))
+            ComparedPoints(ResultPoint(setting.name, name, load), self._other(setting, number, load))
             for load in setting.loads_of(number)
             for name in names
         )
 
-    def scenario(self, point: Point, *, quick: bool = False) -> Scenario:
+    def scenario(self, point: ResultPoint, *, quick: bool = False) -> Scenario:
         """What is run at a point."""
         return self.settings[point.setting].scenario_of(
             point.strategy, point.load, self.quick.jobs if quick else None
         )
 
-    def _other(self, setting: Setting, number: Number, load: float | None) -> Point | None:
+    def _other(self, setting: Setting, number: Number, load: float | None) -> ResultPoint | None:
         if not number.to:
             named = number.highest or number.lowest or number.schedule
-            return Point(setting.name, setting.beside, load) if setting.beside and not named else None
+            return ResultPoint(setting.name, setting.beside, load) if setting.beside and not named else None
         name = number.to_setting or setting.name
         at = load if number.to_load is None else number.to_load
-        return Point(name, number.to, at if self.settings[name].loads else None)
+        return ResultPoint(name, number.to, at if self.settings[name].loads else None)
 
 
-def catalogue() -> dict[str, Entry]:
+def catalogue() -> dict[str, CatalogueEntry]:
     """All entries, by id."""
     folder = files("meshgui").joinpath("resources", "published")
     found = sorted(file.name for file in folder.iterdir() if file.name.endswith(".json"))
@@ -189,14 +189,14 @@ def catalogue() -> dict[str, Entry]:
     return {entry.id: entry for entry in entries}
 
 
-def entry_from(data: Data) -> Entry:
+def entry_from(data: Data) -> CatalogueEntry:
     """An entry from plain data."""
     settings = {
         name: _setting({"entry": data["id"], "name": name, "source": data["source"]} | setting)
         for name, setting in data["settings"].items()
     }
-    changed = {"settings": settings, "quick": Quick(**data["quick"])}
-    return Entry(**(data | changed | {"remarks": tuple(data.get("remarks", ()))}))
+    changed = {"settings": settings, "quick": QuickLimits(**data["quick"])}
+    return CatalogueEntry(**(data | changed | {"remarks": tuple(data.get("remarks", ()))}))
 
 
 def _setting(data: Data) -> Setting:
@@ -206,5 +206,5 @@ def _setting(data: Data) -> Setting:
 
 def _number(data: Data) -> Number:
     lists: Data = {key: tuple(value) for key, value in data.items() if isinstance(value, list)}
-    rows = tuple(Scheduled(**(row | {"box": Box(*row["box"])})) for row in data.get("schedule", ()))
+    rows = tuple(ScheduledJob(**(row | {"box": Box(*row["box"])})) for row in data.get("schedule", ()))
     return Number(**(data | lists | {"schedule": rows}))

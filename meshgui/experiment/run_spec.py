@@ -19,7 +19,7 @@ from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation
 from meshgui.experiment.batches import Batches, batch_figures
 
-__all__ = ["MODEL", "Made", "Work", "make", "work_of"]
+__all__ = ["MODEL", "RunResult", "RunSpec", "run_once", "run_spec_of"]
 
 MODEL: Final = 1
 """The version of the model: to be raised when the same scenario and seed come to other figures than before,
@@ -30,7 +30,7 @@ _SCENARIOS: Final = 16  # kept by a process that makes them
 
 
 @dataclass(frozen=True)
-class Work:
+class RunSpec:
     """What to run, but for the seed; plain text, so that it can go to another process or machine."""
 
     key: str
@@ -43,7 +43,7 @@ class Work:
         return data
 
 
-class Made(NamedTuple):
+class RunResult(NamedTuple):
     """What came of a piece of work with a seed."""
 
     samples: tuple[Figures, ...]  # one, or one a batch
@@ -51,7 +51,7 @@ class Made(NamedTuple):
     seconds: float  # it took
 
 
-def work_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> Work:
+def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> RunSpec:
     """The work of a scenario, whichever way it was written down; if wanted, with its schedule as figures."""
     plain = scenario.whole().model_dump(mode="json")
     data: dict[str, Any] = {
@@ -63,10 +63,10 @@ def work_of(scenario: Scenario, batches: Batches | None = None, *, schedule: boo
     if schedule:
         data["schedule"] = True
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    return Work(hashlib.sha256(text.encode()).hexdigest(), text)
+    return RunSpec(hashlib.sha256(text.encode()).hexdigest(), text)
 
 
-def make(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> Made:
+def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> RunResult:
     """Run a piece of work; `look` may stop it, as it may a Simulation."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
@@ -75,7 +75,7 @@ def make(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -
     if schedule:
         figures |= schedule_of(recording)
     samples = (figures,) if batches is None else tuple(batch_figures(recording, batches))
-    return Made(samples, wall, perf_counter() - begun)
+    return RunResult(samples, wall, perf_counter() - begun)
 
 
 @lru_cache(maxsize=_SCENARIOS)

@@ -16,16 +16,16 @@ from multiprocessing.connection import Connection
 from threading import Lock, Timer
 from typing import Final
 
-from meshgui.experiment.executors import STARTS, ExecutorError, Outcome
+from meshgui.experiment.executors import STARTS, ExecutorError, TaskOutcome
 from meshgui.experiment.worker import serve
 
-__all__ = ["Hand", "Hands"]
+__all__ = ["TaskProcess", "TaskProcesses"]
 
 _BETWEEN_LOOKS: Final = 0.1  # seconds
 _IDLE: Final = 30.0  # seconds that one is kept with nothing to do
 
 
-class Hand:
+class TaskProcess:
     """The process."""
 
     def __init__(self) -> None:
@@ -46,17 +46,17 @@ class Hand:
             self.end()
             raise ExecutorError(f"a worker process could not begin ({fault})")
 
-    def make(self, number: int, text: str, seed: int, wanted: Callable[[], bool]) -> Outcome | None:
-        """What becomes of a task; None when it is no longer wanted. The hand may have come to its end."""
+    def make(self, number: int, text: str, seed: int, wanted: Callable[[], bool]) -> TaskOutcome | None:
+        """What becomes of a task; None when it is no longer wanted. The process may have come to its end."""
         try:
             self._pipe.send((number, text, seed))
             while not self._pipe.poll(_BETWEEN_LOOKS):
                 if not wanted():
                     self.end()
                     return None
-            outcome: Outcome = self._pipe.recv()
+            outcome: TaskOutcome = self._pipe.recv()
         except (EOFError, OSError):
-            return Outcome(number, None, f"the worker process died ({self.end()})")
+            return TaskOutcome(number, None, f"the worker process died ({self.end()})")
         return outcome
 
     @property
@@ -80,58 +80,58 @@ class Hand:
         return f"signal {-code}" if code < 0 else f"exit status {code}"
 
 
-class Hands:
+class TaskProcesses:
     """As many as are needed at the same time; those with nothing to do for a while are let go."""
 
     def __init__(self, idle: float = _IDLE) -> None:
         self._seconds = idle
-        self._idle: dict[Hand, Timer] = {}
+        self._idle: dict[TaskProcess, Timer] = {}
         self._lock = Lock()
 
-    def take(self) -> Hand:
+    def take(self) -> TaskProcess:
         """One for the caller alone; ExecutorError if none can be had."""
         with self._lock:
             while self._idle:
-                hand, timer = self._idle.popitem()
+                process, timer = self._idle.popitem()
                 timer.cancel()
-                if hand.lives:
-                    return hand
-                hand.end()
+                if process.lives:
+                    return process
+                process.end()
         how = ""
         for _ in range(STARTS):
-            hand = Hand()
+            process = TaskProcess()
             try:
-                hand.begin()
+                process.begin()
             except (EOFError, OSError):
-                how = hand.end()
+                how = process.end()
             else:
-                return hand
+                return process
         raise ExecutorError(f"worker processes end before they have begun ({how})")
 
-    def give_back(self, hand: Hand) -> None:
+    def give_back(self, process: TaskProcess) -> None:
         """One that was taken."""
-        if not hand.lives:
-            hand.end()
+        if not process.lives:
+            process.end()
             return
-        timer = Timer(self._seconds, self._let_go, [hand])
+        timer = Timer(self._seconds, self._let_go, [process])
         timer.daemon = True
         with self._lock:
-            self._idle[hand] = timer
+            self._idle[process] = timer
         timer.start()
 
     def end(self) -> None:
         """Let all go that are here."""
         with self._lock:
             gone, self._idle = self._idle, {}
-        for hand, timer in gone.items():
+        for process, timer in gone.items():
             timer.cancel()
-            hand.end()
+            process.end()
 
-    def _let_go(self, hand: Hand) -> None:
+    def _let_go(self, process: TaskProcess) -> None:
         with self._lock:
-            if self._idle.pop(hand, None) is None:
+            if self._idle.pop(process, None) is None:
                 return
-        hand.end()
+        process.end()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 import pytest
 
-from meshgui.catalogue.overlays import overlays_of
-from meshgui.catalogue.papers import catalogue
+from meshgui.catalogue.entries import catalogue
+from meshgui.catalogue.published_values import published_values
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.grid import Target, experiment_of
@@ -25,7 +25,7 @@ def test_a_published_value_stands_where_its_scenario_is_run():
     entry = catalogue()["000-T3.2"]
     [setting] = entry.settings.values()
     results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl", "workload.load=1,5.8")
-    found = [o for o in overlays_of(results) if o.figure == "turnaround" and "000-T3.2" in o.label]
+    found = [o for o in published_values(results) if o.figure == "turnaround" and "000-T3.2" in o.label]
     plain = {results[o.point].point.values: o for o in found if "times" not in o.label}
     assert set(plain) == {("tbl", 5.8), ("bl", 5.8)}
     values = {n.strategy: n.value for n in setting.numbers if not n.to}
@@ -39,17 +39,17 @@ def test_a_published_ratio_stands_at_that_times_the_other_one_measured():
     results = swept(setting.scenario_of("tbl", 3.4), "allocator.name=tbl,bl")
     tbl, bl = results
     [ratio] = [n.value for n in setting.numbers if (n.strategy, n.to, n.load) == ("bl", "tbl", 3.4)]
-    [overlay] = [o for o in overlays_of(results) if (o.point, o.figure) == (1, "turnaround")]
+    [overlay] = [o for o in published_values(results) if (o.point, o.figure) == (1, "turnaround")]
     assert overlay.low == pytest.approx(ratio * tbl.estimates["turnaround"].mean)
     assert overlay.label.endswith("as a ratio times the measured tbl")
-    assert not [o for o in overlays_of([bl]) if o.figure == "turnaround"]
+    assert not [o for o in published_values([bl]) if o.figure == "turnaround"]
 
 
 def test_a_published_value_says_more_than_a_ratio():
     """Of table 3.2, which has both, the values alone stand over the results."""
     [setting] = catalogue()["000-T3.2"].settings.values()
     results = swept(setting.scenario_of("tbl"), "allocator.name=tbl,bl")
-    found = [o for o in overlays_of(results) if o.figure == "turnaround"]
+    found = [o for o in published_values(results) if o.figure == "turnaround"]
     assert {(o.point, o.low) for o in found} == {(0, 96.580111), (1, 159.457505)}
     assert not any("ratio" in o.label for o in found)
 
@@ -57,4 +57,4 @@ def test_a_published_value_says_more_than_a_ratio():
 def test_an_experiment_of_ones_own_has_none():
     """Another number of jobs is another scenario."""
     [setting] = catalogue()["000-T3.2"].settings.values()
-    assert overlays_of(swept(setting.scenario_of("tbl", jobs=50))) == []
+    assert published_values(swept(setting.scenario_of("tbl", jobs=50))) == []

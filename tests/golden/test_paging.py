@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.page_orders import ORDERS, page_order
-from meshgui.engine.allocation.paging import SELECTIONS, Paging, PagingOptions
+from meshgui.engine.allocation.paging import Paging, PagingOptions
+from meshgui.engine.allocation.paging_kernel import SELECTIONS
 from meshgui.engine.geometry import Box, Mesh
 from tests.scale import cases
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.tree_allocation import (
+from meshgui.engine.allocation.tree_allocation_kernel import (
     CHILD,
     JOB,
     NONE,

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
-from meshgui.engine.allocation.busy_list import TurningBusyList, insert, search
+from meshgui.engine.allocation.busy_list import TurningBusyList
+from meshgui.engine.allocation.busy_list_kernel import insert, search
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State, Table, TableRow
 from meshgui.engine.allocation.nested import latest_search, stand_at
 from meshgui.engine.allocation.searching import SearchResult

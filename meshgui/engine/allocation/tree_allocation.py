@@ -43,30 +43,39 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
+from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog
+from meshgui.engine.allocation.tree_allocation_kernel import (
+    CHILD,
+    CUT,
+    DUE,
+    FOUND,
+    JOB,
+    LATE,
+    NONE,
+    PARENT,
+    PLANNED,
+    PROMISED,
+    RESERVE,
+    RTIME,
+    TABOO,
+    TAKEN,
+    D,
+    NodeRows,
+    TimeRows,
+    W,
+    X,
+    Y,
+    free,
+    look,
+    place,
+    settle,
+)
 from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.kernel import kernel
 from meshgui.engine.parts import Flag
 
-__all__ = ["TreeAllocation"]
+__all__ = ["TreeAllocation", "TreeAllocationOptions"]
 
-_Nodes = NDArray[np.int32]
-_Times = NDArray[np.float64]
-_Rows = NDArray[np.int32]  # of a step log
-_Log = _Rows | None
-
-# The columns of a node. Its right child stands just behind its left one; an unused row has NONE throughout.
-X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)
-NONE = -1
-# The columns of its times. RTIME is when it comes free; PLANNED when the job it is reserved for will leave.
-RTIME, PLANNED = 0, 1
-_ROOM = 33
-
-# The lines of the pseudo-code that are stepped through, by their place in `LINES`.
-DUE, TAKEN, SMALL, LATE, LARGER, KEEP = 0, 2, 3, 4, 5, 6
-CUT, FOUND = 7, 8
-TABOO, NARROW, LATER, SOONEST, RESERVE, FAIL = 10, 11, 12, 13, 14, 15
-
+_ROOM = 33  # rows of nodes at first
 LINES = (
     Line(
         "due",
@@ -124,201 +133,6 @@ LINES = (
     ),
     Line("fail", "no node is kept: fail", says="No node can serve it, so the job waits.", decision=True),
 )
-
-
-@kernel
-def _note_node(log: _Rows, line: int, role: int, nodes: _Nodes, q: int, second: int, third: int) -> None:
-    """Log a node's box, with the node's number as the first value."""
-    note(log, line, role, nodes[q, X], nodes[q, Y], 0, nodes[q, W], nodes[q, D], 1, q, second, third)
-
-
-@kernel
-def _fits(nodes: _Nodes, q: int, w: int, d: int) -> bool:
-    """Whether a job fits into a node, as asked or turned."""
-    wide, deep = nodes[q, W], nodes[q, D]
-    return bool((w <= wide and d <= deep) or (d <= wide and w <= deep))
-
-
-@kernel
-def _verdict(nodes: _Nodes, times: _Times, q: int, over: int, kept: int, w: int, d: int, end: float) -> int:
-    """The line that settles what becomes of a node; `over` is the nearest reserved node above it."""
-    if nodes[q, CHILD] != NONE or nodes[q, JOB] != NONE or nodes[q, PROMISED] != NONE:
-        return TAKEN
-    if not _fits(nodes, q, w, d):
-        return SMALL
-    if over != NONE and end >= times[over, RTIME]:
-        return LATE
-    if kept != NONE and nodes[q, W] * nodes[q, D] >= nodes[kept, W] * nodes[kept, D]:
-        return LARGER
-    return KEEP
-
-
-@kernel
-def _note_verdict(log: _Rows, nodes: _Nodes, q: int, verdict: int, over: int, kept: int) -> None:
-    """Log a node looked at, and what it lost to."""
-    role = Role.TRIED
-    if verdict == TABOO or (verdict == TAKEN and nodes[q, JOB] != NONE):
-        role = Role.BLOCKED
-    elif verdict in (KEEP, SOONEST):
-        role = Role.CANDIDATE
-    _note_node(log, verdict, role, nodes, q, nodes[q, PROMISED], 0)
-    if verdict == LATE:
-        _note_node(log, SAME_STEP, Role.BLOCKED, nodes, over, nodes[over, PROMISED], 0)
-    elif verdict in (LARGER, LATER):
-        _note_node(log, SAME_STEP, Role.CANDIDATE, nodes, kept, 0, 0)
-
-
-@kernel
-def _search(
-    nodes: _Nodes, times: _Times, w: int, d: int, end: float, best: bool, log: _Log
-) -> tuple[int, int]:
-    """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
-    order = np.empty(nodes.shape[0], dtype=np.int32)
-    above = np.empty(nodes.shape[0], dtype=np.int32)
-    order[0], above[0] = 0, NONE
-    count, at, kept = 1, 0, NONE
-    while at < count:
-        q, over = order[at], above[at]
-        at += 1
-        child = nodes[q, CHILD]
-        if child != NONE:
-            reserved = q if nodes[q, PROMISED] != NONE else over
-            for side in range(2):
-                order[count], above[count] = child + side, reserved
-                count += 1
-        verdict = _verdict(nodes, times, q, over, kept, w, d, end)
-        if log is not None:
-            _note_verdict(log, nodes, q, verdict, over, kept)
-        if verdict == KEEP:
-            kept = q
-            if not best:
-                break
-    return kept, at
-
-
-@kernel
-def _earliest(nodes: _Nodes, times: _Times, w: int, d: int, log: _Log) -> tuple[int, int]:
-    """The node to reserve, which comes free the soonest: (its number or NONE, nodes examined)."""
-    order = np.empty(nodes.shape[0], dtype=np.int32)
-    order[0] = 0
-    count, at, kept = 1, 0, NONE
-    while at < count:
-        q = order[at]
-        at += 1
-        if nodes[q, PROMISED] != NONE:
-            verdict = TABOO
-        elif not _fits(nodes, q, w, d):
-            verdict = NARROW
-        elif kept != NONE and times[q, RTIME] >= times[kept, RTIME]:
-            verdict = LATER
-        else:
-            verdict = SOONEST
-        if verdict != TABOO and nodes[q, CHILD] != NONE:
-            order[count], order[count + 1] = nodes[q, CHILD], nodes[q, CHILD] + 1
-            count += 2
-        if log is not None:
-            _note_verdict(log, nodes, q, verdict, NONE, kept)
-        if verdict == SOONEST:
-            kept = q
-    return kept, at
-
-
-@kernel
-def look(
-    nodes: _Nodes, times: _Times, w: int, d: int, end: float, best: bool, eafr: bool, log: _Log
-) -> tuple[int, bool, int]:
-    """A node for a job that would run until `end`: (number or NONE, only reserved?, examined)."""
-    kept, examined = _search(nodes, times, w, d, end, best, log)
-    if kept != NONE:
-        return kept, False, examined
-    if eafr:
-        kept, more = _earliest(nodes, times, w, d, log)
-        examined += more
-    if log is not None:
-        if kept != NONE:
-            _note_node(log, RESERVE, Role.CANDIDATE, nodes, kept, 0, 0)
-        else:
-            note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, NONE, 0, 0)
-    return kept, kept != NONE, examined
-
-
-@kernel
-def settle(nodes: _Nodes, times: _Times, q: int, top: int) -> int:
-    """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
-    examined = 0
-    while nodes[q, PARENT] != NONE:
-        parent = nodes[q, PARENT]
-        left, right = nodes[parent, CHILD], nodes[parent, CHILD] + 1
-        latest = max(times[left, RTIME], times[left, PLANNED], times[right, RTIME], times[right, PLANNED])
-        examined += 1
-        if q == top:
-            top = parent
-            if times[parent, RTIME] == latest:
-                break
-        times[parent, RTIME] = latest
-        q = parent
-    return examined
-
-
-@kernel
-def _cut(nodes: _Nodes, q: int, across: bool, length: int, choice: bool, log: _Log) -> int:
-    """Cut a free node at a length from its lower or left edge, into the first unused rows; the near part."""
-    left = 1
-    while nodes[left, W] != NONE:
-        left += 2
-    nodes[q, CHILD] = left
-    for child in (left, left + 1):
-        nodes[child] = nodes[q]
-        nodes[child, PARENT], nodes[child, CHILD] = q, NONE
-    start, extent = (Y, D) if across else (X, W)
-    nodes[left, extent] = length
-    nodes[left + 1, start] += length
-    nodes[left + 1, extent] -= length
-    if log is not None:
-        _note_node(log, CUT, Role.CANDIDATE, nodes, left, q, int(across) + 2 * int(choice))
-        _note_node(log, SAME_STEP, Role.TRIED, nodes, left + 1, 0, 0)
-    return left
-
-
-@kernel
-def place(
-    nodes: _Nodes, times: _Times, q: int, w: int, d: int, job: int, end: float, log: _Log
-) -> tuple[int, int]:
-    """Cut a free node to the job's size and hold what is left: (that node, nodes examined).
-
-    Where two cuts are needed, the first is the one that leaves the larger free box.
-    """
-    leaf, examined = q, 1
-    while nodes[leaf, W] > w or nodes[leaf, D] > d:
-        wide, deep = nodes[leaf, W], nodes[leaf, D]
-        choice = wide > w and deep > d
-        across = wide * (deep - d) > (wide - w) * deep if choice else deep > d
-        leaf = _cut(nodes, leaf, across, d if across else w, choice, log)
-        examined += 1
-    nodes[leaf, JOB] = job
-    times[leaf, RTIME] = end
-    if log is not None:
-        _note_node(log, FOUND, Role.PLACED, nodes, leaf, 0, 0)
-    return leaf, examined + settle(nodes, times, leaf, q)
-
-
-@kernel
-def free(nodes: _Nodes, times: _Times, q: int) -> int:
-    """Free a held node and join it with free siblings, but no reserved node; how many nodes were examined."""
-    nodes[q, JOB] = NONE
-    times[q, RTIME] = 0.0
-    examined = 1
-    while nodes[q, PARENT] != NONE and nodes[q, PROMISED] == NONE:
-        sibling = q + 1 if q % 2 == 1 else q - 1
-        examined += 1
-        if nodes[sibling, CHILD] != NONE or nodes[sibling, JOB] != NONE or nodes[sibling, PROMISED] != NONE:
-            break
-        parent = nodes[q, PARENT]
-        nodes[q, :], nodes[sibling, :] = NONE, NONE
-        nodes[parent, CHILD] = NONE
-        times[parent, RTIME] = 0.0
-        q = parent
-    return examined + settle(nodes, times, q, q)
 
 
 class TreeAllocationOptions(Options):
@@ -440,7 +254,7 @@ class TreeAllocation(Strategy):
             "ready": f"{times[q, RTIME]:g}" if TABOO <= step.line <= RESERVE else "",
         }
 
-    def _place(self, q: int, request: Request, rows: _Log) -> Box:
+    def _place(self, q: int, request: Request, rows: NDArray[np.int32] | None) -> Box:
         """Give the job a free node, as asked if it fits so and else turned."""
         self._nodes[q, PROMISED], self._times[q, PLANNED] = NONE, 0.0
         self._queue = [reserved for reserved in self._queue if reserved != q]
@@ -468,17 +282,17 @@ class TreeAllocation(Strategy):
 _CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
 
 
-def _blank(rows: int) -> tuple[_Nodes, _Times]:
+def _blank(rows: int) -> tuple[NodeRows, TimeRows]:
     """Unused nodes and their times."""
     return np.full((rows, PROMISED + 1), NONE, dtype=np.int32), np.zeros((rows, 2))
 
 
-def _box(nodes: _Nodes, q: int) -> Box:
+def _box(nodes: NodeRows, q: int) -> Box:
     x, y, w, d = nodes[q, :PARENT].tolist()
     return Box(x, y, 0, w, d, 1)
 
 
-def _taken(nodes: _Nodes, q: int) -> str:
+def _taken(nodes: NodeRows, q: int) -> str:
     """Why a node is not free."""
     said = "is divided" if nodes[q, CHILD] != NONE else "is free"
     if nodes[q, JOB] != NONE:

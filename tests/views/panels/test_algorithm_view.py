@@ -2,7 +2,8 @@
 
 from PySide6.QtCore import Qt
 
-from meshgui.engine.allocation.busy_list import FOUND, SUBTRACT, TURN, TurningBusyList
+from meshgui.engine.allocation.busy_list import TurningBusyList
+from meshgui.engine.allocation.busy_list_kernel import FOUND, SUBTRACT, TURN
 from meshgui.model.cursor import Position
 from meshgui.views.panels.algorithm import AlgorithmView
 

@@ -1,0 +1,210 @@
+"""The kernels of Busy List: which base of which right border plane no prohibited region covers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.kernel import kernel
+
+__all__ = ["CUT", "FOUND", "GONE", "PLANE", "SUBTRACT", "TURN", "insert", "search"]
+
+# The lines of the pseudo-code, by their place in `LINES`.
+TURN, PLANE, CUT, SUBTRACT, GONE, FOUND, FAIL = range(7)
+
+
+@kernel
+def _note_plane(
+    log: NDArray[np.int32], line: int, planes: NDArray[np.int32], p: int, x: int, deep: int, owner: int
+) -> None:
+    """Log a plane, whose four numbers are the bounds in the middle and the last dimension."""
+    y, z = planes[p, 0], planes[p, 1]
+    d, h = planes[p, 2] - y + 1, planes[p, 3] - z + 1
+    if deep == 1:
+        note(log, line, Role.BORDER, x, y, z, 1, d, h, d * h, owner, 0)
+    else:
+        note(log, line, Role.BORDER, x, z, y, 1, h, d, d * h, owner, 0)
+
+
+@kernel
+def _note_cut(
+    log: NDArray[np.int32], planes: NDArray[np.int32], inside: bool, x: int, deep: int, owner: int
+) -> None:
+    """Log what the mesh's edges leave of a plane: nothing, or one plane."""
+    if inside:
+        _note_plane(log, CUT, planes, 0, x, deep, owner)
+    else:
+        note(log, CUT, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, owner, 0)
+
+
+@kernel
+def _nodes(planes: NDArray[np.int32], count: int) -> int:
+    """How many nodes the planes have together."""
+    nodes = 0
+    for p in range(count):
+        nodes += (planes[p, 2] - planes[p, 0] + 1) * (planes[p, 3] - planes[p, 1] + 1)
+    return nodes
+
+
+@kernel
+def _put(planes: NDArray[np.int32], p: int, y1: int, z1: int, y2: int, z2: int) -> int:
+    """Write a plane's bounds; the next free place."""
+    planes[p, 0], planes[p, 1], planes[p, 2], planes[p, 3] = y1, z1, y2, z2
+    return p + 1
+
+
+@kernel
+def _subtract(
+    planes: NDArray[np.int32],
+    count: int,
+    rest: NDArray[np.int32],
+    meets: bool,
+    v1: int,
+    w1: int,
+    v2: int,
+    w2: int,
+) -> tuple[int, bool]:
+    """Subtract the region v1..v2 × w1..w2 from the planes by the seventeen cases of figure 3.3.
+
+    `meets` tells whether the region reaches the planes' x at all. The pieces are put into `rest`: (how many,
+    whether the last of them lies beyond the region). Such a piece ends the search: the regions still to come
+    end no higher, so none can touch it.
+    """
+    n = 0
+    for p in range(count):
+        y1, z1, y2, z2 = planes[p, 0], planes[p, 1], planes[p, 2], planes[p, 3]
+        if not meets or z1 > w2 or z2 < w1 or y2 < v1 or y1 > v2:  # case 1
+            n = _put(rest, n, y1, z1, y2, z2)
+            if z1 > w2:
+                return n, True
+            continue
+        left, right, below, above = y1 < v1, y2 > v2, z1 < w1, z2 > w2
+        # The figure cuts either whole strips off the sides (cases 9 to 14) or whole slabs off the ends.
+        sides_whole = (left and right) or (below and above)
+        low, high = (max(y1, v1), min(y2, v2)) if sides_whole else (y1, y2)
+        bottom, top = (z1, z2) if sides_whole else (max(z1, w1), min(z2, w2))
+        below_first = not (sides_whole and left)
+        if below and below_first:
+            n = _put(rest, n, low, z1, high, w1 - 1)
+        if left:
+            n = _put(rest, n, y1, bottom, v1 - 1, top)
+        if right:
+            n = _put(rest, n, v2 + 1, bottom, y2, top)
+        if below and not below_first:
+            n = _put(rest, n, low, z1, high, w1 - 1)
+        if above:
+            return _put(rest, n, low, w2 + 1, high, z2), True
+    return n, False
+
+
+@kernel
+def _remainder(
+    planes: NDArray[np.int32],
+    rest: NDArray[np.int32],
+    busy: NDArray[np.int32],
+    x: int,
+    turn: NDArray[np.int32],
+    deep: int,
+    last: int,
+    owner: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[bool, int, int, int]:
+    """Subtract all prohibited regions from the plane: (is a base left, its two coordinates, examined)."""
+    a, b, c = turn[0], turn[deep], turn[last]
+    count, examined, beyond = 1, 0, False
+    for j in range(busy.shape[0]):
+        u1, u2 = max(busy[j, 0] - a + 1, 0), busy[j, 3]
+        v1, v2 = max(busy[j, deep] - b + 1, 0), busy[j, 3 + deep]
+        w1, w2 = max(busy[j, last] - c + 1, 0), busy[j, 3 + last]
+        examined += count
+        count, beyond = _subtract(planes, count, rest, u1 <= x <= u2, v1, w1, v2, w2)
+        planes, rest = rest, planes
+        if log is not None:
+            if deep == 1:
+                region = (u1, v1, w1, u2 - u1 + 1, v2 - v1 + 1, w2 - w1 + 1)
+            else:
+                region = (u1, w1, v1, u2 - u1 + 1, w2 - w1 + 1, v2 - v1 + 1)
+            nodes = _nodes(planes, count)
+            x0, y0, z0, w, d, h = region
+            note(log, SUBTRACT, Role.PROHIBITED, x0, y0, z0, w, d, h, nodes, owner, j)
+            for p in range(count):
+                _note_plane(log, SAME_STEP, planes, p, x, deep, owner)
+        if beyond or count == 0:
+            break
+    if count == 0:
+        return False, 0, 0, examined
+    head = count - 1 if beyond else 0  # the piece beyond all regions was the first to be known free
+    return True, planes[head, 0], planes[head, 1], examined
+
+
+@kernel
+def search(
+    busy: NDArray[np.int32],
+    extents: NDArray[np.int32],
+    turns: NDArray[np.int32],
+    deep: int,
+    last: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int, int, int, int]:
+    """A base for the request: (turn or -1, x, middle and last coordinate, planes and regions examined)."""
+    room = (
+        extents[1] * extents[2]
+    )  # the pieces of a plane are disjoint, so there are never more than its nodes
+    planes = np.empty((room, 4), dtype=np.int32)
+    rest = np.empty((room, 4), dtype=np.int32)
+    examined = 0
+    for t in range(turns.shape[0]):
+        turn = turns[t]
+        if log is not None:
+            note(log, TURN, Role.TRIED, 0, 0, 0, turn[0], turn[1], turn[2], t, -1, -1)
+        for i in range(-1, busy.shape[0]):  # -1 is b0, the hypothetical box left of the mesh
+            x = 0
+            planes[0, 0], planes[0, 1], planes[0, 2], planes[0, 3] = (
+                0,
+                0,
+                extents[deep] - 1,
+                extents[last] - 1,
+            )
+            if i >= 0:
+                x = busy[i, 3] + 1
+                planes[0, 0] = max(busy[i, deep] - turn[deep] + 1, 0)
+                planes[0, 1] = max(busy[i, last] - turn[last] + 1, 0)
+                planes[0, 2], planes[0, 3] = busy[i, 3 + deep], busy[i, 3 + last]
+            examined += 1
+            if log is not None:
+                _note_plane(log, PLANE, planes, 0, x, deep, i)
+            planes[0, 2] = min(planes[0, 2], extents[deep] - turn[deep])
+            planes[0, 3] = min(planes[0, 3], extents[last] - turn[last])
+            inside = (
+                x <= extents[0] - turn[0] and planes[0, 0] <= planes[0, 2] and planes[0, 1] <= planes[0, 3]
+            )
+            if log is not None:
+                _note_cut(log, planes, inside, x, deep, i)
+            if inside:
+                found, y, z, looked_at = _remainder(planes, rest, busy, x, turn, deep, last, i, log)
+                examined += looked_at
+                if found:
+                    if log is not None:
+                        by, bz = (y, z) if deep == 1 else (z, y)
+                        note(log, FOUND, Role.PLACED, x, by, bz, turn[0], turn[1], turn[2], 0, i, 0)
+                    return t, x, y, z, examined
+            if log is not None:
+                note(log, GONE, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, i, 0)
+    if log is not None:
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, -1, -1)
+    return -1, 0, 0, 0, examined
+
+
+@kernel
+def insert(busy: NDArray[np.int32], row: NDArray[np.int32], last: int) -> NDArray[np.int32]:
+    """The list with a box added, in decreasing order of the last coordinate; equals keep their order."""
+    m = busy.shape[0]
+    longer = np.empty((m + 1, busy.shape[1]), dtype=np.int32)
+    place = 0
+    while place < m and busy[place, 3 + last] >= row[3 + last]:
+        place += 1
+    longer[:place] = busy[:place]
+    longer[place] = row
+    longer[place + 1 :] = busy[place:]
+    return longer

@@ -1,0 +1,145 @@
+"""The kernels of Paging: which pages of the free page list a job gets."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.steps import SAME_STEP, Role, note
+from meshgui.engine.kernel import kernel
+
+__all__ = ["ENOUGH", "FOUND", "PAGES", "RUN", "SELECTIONS", "SET", "SKIP", "TAKE", "choose"]
+
+# The ways to choose pages, by the number the kernel knows them by.
+TAKE_FIRST, FIRST_FIT, BEST_FIT, MINIMUM_INTERFERENCE = range(4)
+SELECTIONS = ("take-first", "first-fit", "best-fit", "minimum-interference")
+
+# The lines of the pseudo-code, by their place in `LINES`.
+PAGES, ENOUGH, TAKE, RUN, SKIP, FIT, BEST, SET, CLOSER, FOUND = range(10)
+
+
+@kernel
+def _note_pages(
+    log: NDArray[np.int32],
+    line: int,
+    role: int,
+    numbers: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    value: int,
+    second: int,
+    third: int,
+) -> None:
+    """Log a step that looks at several pages."""
+    for i in range(numbers.size):
+        x, y = places[numbers[i], 0], places[numbers[i], 1]
+        note(log, line if i == 0 else SAME_STEP, role, x, y, 0, side, side, 1, value, second, third)
+
+
+@kernel
+def _in_succession(
+    free: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    asked: int,
+    how: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Where the first, or the shortest, run of successive pages begins that is long enough, or -1; examined.
+
+    First fit reads a run no further than it needs.
+    """
+    chosen, least, begin = -1, 0, 0
+    while begin < free.size:
+        end = begin + 1
+        while end < free.size and free[end] == free[end - 1] + 1 and (how == BEST_FIT or end - begin < asked):
+            end += 1
+        length = end - begin
+        useful = length >= asked and (chosen < 0 or length < least)
+        if log is not None:
+            _note_pages(log, RUN, Role.TRIED, free[begin:end], places, side, free[begin], length, asked)
+            if useful:
+                line = FIT if how == FIRST_FIT else BEST
+                taken = free[begin : begin + asked]
+                _note_pages(log, line, Role.CANDIDATE, taken, places, side, asked, length, 0)
+            else:
+                _note_skip(log, free[end - 1] + 1, places, side, length, asked, least)
+        if useful:
+            chosen, least = begin, length
+            if how == FIRST_FIT:
+                return chosen, end
+        begin = end
+    return chosen, free.size
+
+
+@kernel
+def _note_skip(
+    log: NDArray[np.int32],
+    after: int,
+    places: NDArray[np.int64],
+    side: int,
+    length: int,
+    asked: int,
+    least: int,
+) -> None:
+    """Log a run that is no use: too short because of the busy page after it, or longer than another."""
+    if length < asked and after < places.shape[0]:
+        x, y = places[after, 0], places[after, 1]
+        note(log, SKIP, Role.BLOCKED, x, y, 0, side, side, 1, length, asked, least)
+    else:
+        note(log, SKIP, Role.NOTHING, 0, 0, 0, 0, 0, 0, length, asked, least)
+
+
+@kernel
+def _closest(
+    free: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    asked: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Where the set begins whose first and last page are closest in the order; sets examined."""
+    chosen, least = 0, places.shape[0]
+    sets = free.size - asked + 1
+    for begin in range(sets):
+        first, last = free[begin], free[begin + asked - 1]
+        if log is not None:
+            x, y = places[first, 0], places[first, 1]
+            note(log, SET, Role.TRIED, x, y, 0, side, side, 1, first, last, asked)
+            if asked > 1:
+                x, y = places[last, 0], places[last, 1]
+                note(log, SAME_STEP, Role.TRIED, x, y, 0, side, side, 1, first, last, asked)
+        if last - first < least:
+            chosen, least = begin, last - first
+            if log is not None:
+                taken = free[begin : begin + asked]
+                _note_pages(log, CLOSER, Role.CANDIDATE, taken, places, side, first, last, asked)
+    return chosen, sets
+
+
+@kernel
+def choose(
+    free: NDArray[np.int64],
+    places: NDArray[np.int64],
+    side: int,
+    asked: int,
+    how: int,
+    log: NDArray[np.int32] | None,
+) -> tuple[int, int]:
+    """Where in the free page list the job's pages begin; how many pages or sets of them were examined."""
+    begin, examined = -1, 0
+    if how == TAKE_FIRST:
+        begin, examined = 0, asked
+        if log is not None:
+            for i in range(asked):
+                x, y = places[free[i], 0], places[free[i], 1]
+                note(log, TAKE, Role.CANDIDATE, x, y, 0, side, side, 1, free[i], i + 1, asked)
+    elif how != MINIMUM_INTERFERENCE:
+        begin, examined = _in_succession(free, places, side, asked, how, log)
+    if begin < 0:
+        begin, sets = _closest(free, places, side, asked, log)
+        examined += sets
+    if log is not None:
+        chosen = free[begin : begin + asked]
+        _note_pages(log, FOUND, Role.PLACED, chosen, places, side, asked, 0, 0)
+    return begin, examined

@@ -10,7 +10,7 @@ from meshgui.cli.arguments import Parser
 from meshgui.cli.sweep import declare
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
 from meshgui.engine.scheduling import DISCIPLINES
@@ -44,7 +44,7 @@ def test_all_that_the_page_refers_to_is_there():
 def test_the_page_of_the_network_has_every_pattern_and_every_key():
     """With the numbers it gives of unblocked packets, and of what a packet and a hop take."""
     page = (DOCS / "network.md").read_text(encoding="utf-8")
-    assert all(f"| `{name}` |" in page for name in (*PATTERNS, "file"))
+    assert all(f"| `{name}` |" in page for name in (*patterns(), "file"))
     assert all(f"`{name}`" in page for name in NetworkSpec.model_fields)
     assert all(f"`{name}`" in page for name in SWITCHINGS)
     stated = re.search(r"(\d+) for (\d+) flits over (\d+) hops with ts = (\d+)", page)

@@ -25,15 +25,10 @@ from meshgui.catalogue.entries import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.figures import Figures, figures_of
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.patterns import (
-    PATTERNS,
-    AllToAll,
-    OneToAll,
-    Pattern,
-    RandomNumbers,
-    Stage,
-    stages,
-)
+from meshgui.engine.network.patterns.all_to_all import AllToAll
+from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage, stages
+from meshgui.engine.network.patterns.one_to_all import OneToAll
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling import ShortestServiceDemand
@@ -53,9 +48,10 @@ _AT_ONCE: Final = 5  # runs in one task of a process
 class InTurn(AllToAll):
     """All to all a round at a time: in round k every process sends to the k-th after it in the array."""
 
-    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
+    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
-        del draws
+        del random
+        n = len(processes)
         rounds, sources = np.divmod(np.arange(min(n * (n - 1), most)), n)
         yield Stage(sources, (sources + 1 + rounds) % n)
 
@@ -63,9 +59,10 @@ class InTurn(AllToAll):
 class FromItsPlace(OneToAll):
     """One to all, the targets in array order from the source's own place on, and round."""
 
-    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
+    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
-        source = int(draws.random(1)[0] * n)
+        n = len(processes)
+        source = int(random.random(1)[0] * n)
         targets = (source + 1 + np.arange(min(n - 1, most))) % n
         yield Stage(np.full(len(targets), source), targets)
 
@@ -73,9 +70,10 @@ class FromItsPlace(OneToAll):
 class InAnyOrder(OneToAll):
     """One to all, the targets in an order drawn at random."""
 
-    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
+    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
-        order = np.argsort(draws.random(n), kind="stable")
+        n = len(processes)
+        order = np.argsort(random.random(n), kind="stable")
         targets = order[1 : most + 1]
         yield Stage(np.full(len(targets), order[0]), targets)
 
@@ -83,16 +81,17 @@ class InAnyOrder(OneToAll):
 class FromTheFirst(OneToAll):
     """One to all from the job's first process."""
 
-    def iteration(self, n: int, draws: RandomNumbers, most: int) -> Iterator[Stage]:
+    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
-        del draws
+        del random
+        n = len(processes)
         targets = np.arange(1, min(n, most + 1))
         yield Stage(np.zeros(len(targets), dtype=np.int64), targets)
 
 
-def one_by_one(pattern: Pattern, n: int, quota: int, draws: RandomNumbers) -> Iterator[Stage]:
+def one_by_one(pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers) -> Iterator[Stage]:
     """The same messages, each sent when the one before it has arrived."""
-    for stage in stages(pattern, n, quota, draws):
+    for stage in stages(pattern, processes, quota, random):
         for k in range(len(stage.sources)):
             yield Stage(stage.sources[k : k + 1], stage.targets[k : k + 1])
 
@@ -222,7 +221,7 @@ def run(data: Data, variant: str, seeds: list[int]) -> list[Figures]:
     with ExitStack() as stack:
         for name, replacement in how.patches:
             stack.enter_context(patch(name, replacement))
-        stack.enter_context(patch.dict(PATTERNS, how.patterns))
+        stack.enter_context(patch.dict(patterns(), how.patterns))
         scenario = scenario_from(data)
         return [figures_of(Simulation(scenario, seed, record=False).run())[0] for seed in seeds]
 

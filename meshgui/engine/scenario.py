@@ -21,7 +21,7 @@ from meshgui.engine.allocation.registry import StrategyError, strategies, strate
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.geometry import Mesh, Size, describe_size
 from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
-from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
 from meshgui.engine.scheduling import DISCIPLINES
@@ -362,7 +362,7 @@ class Scenario(Part):
             if not isinstance(workload, ListWorkload):
                 raise at("network.pattern", "expected another one than file, which goes with a list of jobs")
             network.check_packets(self.machine, len(workload.jobs))
-        elif isinstance(workload, ListWorkload) and PATTERNS[network.pattern].powers_of_two:
+        elif isinstance(workload, ListWorkload) and pattern(network.pattern).powers_of_two:
             for i, job in enumerate(workload.jobs):
                 if any(side & (side - 1) for side in job.size):
                     asked = describe_size(job.extents, len(job.size))

@@ -310,7 +310,7 @@ class Simulation:
             heapq.heappush(self._finishes, (stated, job))
             return
         nodes = self.strategy.nodes(boxes)[: math.prod(self.jobs.size(job))]  # a process on each it asked for
-        if not self._traffic.begin(job, nodes, self.now):
+        if not self._traffic.begin(job, nodes, boxes, self.now):
             heapq.heappush(self._finishes, (self.now, job))
 
     def _finish(self, job: int) -> None:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from meshgui.cli.entry import COMMANDS
-from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.workload.trace import TraceWorkload
 from tests.traces import line, trace_text
@@ -59,7 +59,7 @@ def test_the_readme_s_network_part_has_every_key_and_every_default():
     spec = NetworkSpec.model_validate(json.loads(part))
     assert spec == NetworkSpec(pattern=spec.pattern)
     assert {*json.loads(part), "path", "packets"} == set(NetworkSpec.model_fields)
-    assert all(f"`{name}`" in README for name in (*PATTERNS, "file"))
+    assert all(f"`{name}`" in README for name in (*patterns(), "file"))
 
 
 def test_the_readme_s_trace_has_every_key_and_every_default(tmp_path):

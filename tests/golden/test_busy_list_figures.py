@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation import busy_list
+from meshgui.engine.allocation import busy_list_kernel
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.steps import Role
@@ -48,7 +48,7 @@ def subtract(planes, x, region):
     u1, v1, w1, u2, v2, w2 = region
     rest = np.zeros((64, 4), dtype=np.int32)
     table = np.array(planes, dtype=np.int32)
-    count, beyond = busy_list._subtract(table, len(planes), rest, u1 <= x <= u2, v1, w1, v2, w2)
+    count, beyond = busy_list_kernel._subtract(table, len(planes), rest, u1 <= x <= u2, v1, w1, v2, w2)
     return [tuple(row) for row in rest[:count].tolist()], beyond
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -17,10 +16,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from inspect import isfunction
 from math import isfinite
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic, perf_counter_ns
-from traceback import walk_tb
 from typing import Any, ClassVar, TypeVar, cast, get_origin, get_type_hints
 
 from meshgui.engine.allocation.answer_checks import (
@@ -33,6 +30,7 @@ from meshgui.engine.allocation.answer_checks import (
 from meshgui.engine.allocation.base import Allocation, AttemptTrace, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.plugins import failure
 
 __all__ = ["Guarded", "StrategyError", "StuckError", "call", "failed", "guarded", "long_calls", "short_calls"]
 
@@ -40,8 +38,6 @@ SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
 _SHORT = 0.25  # of it is what a person at the window has to wait
 _BETWEEN_POLLS = 0.05  # seconds
-_LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
-_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
 
 R = TypeVar("R")
 
@@ -222,28 +218,8 @@ def _wait(worker: _Worker, limits: _Limits, name: str, what: str) -> tuple[Any, 
 def failed(
     name: str, doing: str, error: BaseException, job: int | None = None, home: str | None = None
 ) -> StrategyError:
-    """The error of a strategy in one line: when it was raised, what, and in which line of its package."""
-    where = f"while {doing}" if job is None else f"at job {job}"
-    try:
-        said = " ".join(_COLOURS.sub("", str(error)).split())
-    except Exception:  # noqa: BLE001 - an exception may not even have words
-        said = ""
-    if len(said) > _LONGEST_MESSAGE:
-        said = f"{said[:_LONGEST_MESSAGE]}…"
-    said = f"{type(error).__name__}: {said}".removesuffix(": ")
-    return StrategyError(f"{name} failed {where}: {said}{_line_of(error, home)}")
-
-
-def _line_of(error: BaseException, home: str | None) -> str:
-    """The file and line in a package that an error comes from, in brackets."""
-    place = getattr(error, "loc", None)  # where Numba cannot compile, which no frame shows
-    at = [(place.filename, place.line)] if type(error).__module__.startswith("numba.") and place else []
-    at += [
-        (frame.f_code.co_filename, line)
-        for frame, line in walk_tb(error.__traceback__)
-        if home is not None and f"{frame.f_globals.get('__name__')}.".startswith(f"{home}.")
-    ][-1:]
-    return f" ({Path(at[0][0]).name}:{at[0][1]})" if at else ""
+    """The error of a strategy, with its name."""
+    return StrategyError(failure(name, doing, error, job, home))
 
 
 class Guarded(Strategy):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, PydanticKnownError
+from pydantic_core.core_schema import no_info_wrap_validator_function
 
 from meshgui.engine.geometry import Mesh, Node
+from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.routing import node_number
 from meshgui.engine.network.wormhole import Law
 from meshgui.engine.parts import Field, Part, Text, at, model_validator
@@ -24,12 +28,32 @@ JobPackets = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 """Of a job's own packets: cycles after its start, sources, targets."""
 
 
+class PatternName:
+    """Marks a text as the name of a pattern: one of the registry's, as a `Literal` of them would."""
+
+    def __get_pydantic_core_schema__(self, _: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Take what the registry knows when a scenario is read; packages may add patterns."""
+        return no_info_wrap_validator_function(_known_pattern, handler(str))
+
+    def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """The names as choices."""
+        del handler
+        return {"enum": list(pattern_names()), "type": "string"}
+
+
+def _known_pattern(name: object, _: object) -> str:
+    names = pattern_names()
+    if isinstance(name, str) and name in names:
+        return name
+    *others, last = map(repr, names)
+    raise PydanticKnownError("literal_error", {"expected": f"{', '.join(others)} or {last}"})
+
+
 class NetworkSpec(Part):
     """The network, and the communication of the jobs."""
 
     pattern: Annotated[
-        Literal["one-to-all", "all-to-all", "random", "n-body", "fft", "multigrid", "file"],
-        Field(description="Who sends to whom; with file, the packets below"),
+        str, PatternName(), Field(description="Who sends to whom; with file, the packets below")
     ]
     messages: Annotated[
         float,
@@ -74,7 +98,7 @@ class NetworkSpec(Part):
         fault = fault_of_law(self.law)
         if fault is not None:
             raise at(".buffer", fault)
-        explicit = self.pattern == "file"
+        explicit = self.pattern == FILE
         if self.packets and not explicit:
             raise at(
                 ".packets", f"expected none with the pattern {self.pattern}: they go with the pattern file"

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.patterns import PATTERNS, Stage, stages
+from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.network.patterns.base import Processes, Stage, stages
+from meshgui.engine.network.patterns.registry import FILE, pattern
 from meshgui.engine.network.wormhole import NO_END, Network, Packets
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Traffic:
 
     def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: NDArray[np.int64], seed: int) -> None:
         self.spec = spec
+        self._mesh = mesh
         self._quotas = quotas
         self._seed = seed
         self._network = Network(mesh, spec.law, len(quotas))
@@ -35,10 +37,13 @@ class Traffic:
         self._nodes: dict[int, NDArray[np.int64]] = {}
         self._barriers: list[tuple[int, int]] = []  # when all that jobs have sent will have arrived
         self._sent = 0
-        self._own = spec.packets_by_job(mesh, len(quotas)) if spec.pattern == "file" else None
+        self._own = spec.packets_by_job(mesh, len(quotas)) if spec.pattern == FILE else None
 
-    def begin(self, job: int, nodes: NDArray[np.int64], now: float) -> bool:
-        """Let a job send, from the next whole cycle on; False if it sends nothing and is done at once."""
+    def begin(self, job: int, nodes: NDArray[np.int64], boxes: tuple[Box, ...], now: float) -> bool:
+        """Let a job send, from the next whole cycle on; False if it sends nothing and is done at once.
+
+        `nodes` are the processors of its processes, which lie in its boxes.
+        """
         cycle = math.ceil(now)
         if self._own is not None:
             times, sources, targets = self._own[job]
@@ -46,8 +51,9 @@ class Traffic:
             self._send(job, departures(times + cycle, sources, self.spec.startup), sources, targets)
             return len(times) > 0
         draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence((self._seed, _DRAWS, job))))
-        pattern = PATTERNS[self.spec.pattern]()
-        self._stages[job] = stages(pattern, len(nodes), int(self._quotas[job]), draws)
+        processes = Processes(self._mesh, tuple(boxes), nodes)
+        made = pattern(self.spec.pattern)()
+        self._stages[job] = stages(made, processes, int(self._quotas[job]), draws)
         self._nodes[job] = nodes
         return self._send_stage(job, cycle)
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh, Size
-from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.patterns.registry import pattern
 
 if TYPE_CHECKING:
     from meshgui.engine import scenario as model
@@ -61,7 +61,7 @@ def job_stream(scenario: model.Scenario, seed: int) -> JobStream:
         stream = _traced(workload, network, scenario.machine, seed)
     else:
         stream = _drawn(workload, scenario.service_law, network, scenario.machine, seed)
-    if network is not None and network.pattern != "file" and PATTERNS[network.pattern].powers_of_two:
+    if network is not None and network.pattern != "file" and pattern(network.pattern).powers_of_two:
         return replace(stream, sizes=_powers_of_two(stream.sizes, scenario.machine))
     return stream
 

@@ -8,7 +8,7 @@ from typing import ClassVar, get_origin, get_type_hints
 import numpy as np
 import pytest
 
-from meshgui.engine.allocation import registry
+from meshgui.engine import plugins
 from meshgui.engine.allocation.base import Line, Options, Source, Strategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.registry import GROUP, StrategyError, strategies, strategy, unusable_strategies
@@ -86,7 +86,7 @@ def install(monkeypatch):
 
     def offer(**points):
         found = [EntryPoint(name, f"{__name__}:{name}", GROUP) for name in points]
-        monkeypatch.setattr(registry, "entry_points", lambda *, group: found if group == GROUP else [])
+        monkeypatch.setattr(plugins, "entry_points", lambda *, group: found if group == GROUP else [])
         monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
         strategies.cache_clear()
 

@@ -1,6 +1,8 @@
 """The communication patterns against their naive twins, and what the papers say of each."""
 
+import re
 from collections import Counter
+from importlib.metadata import EntryPoint
 from itertools import chain
 
 import numpy as np
@@ -8,14 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.network.patterns import PATTERNS, messages_of_an_iteration, stages
-from meshgui.engine.scenario import scenario_from
+from meshgui.engine import plugins
+from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
+from meshgui.engine.network.patterns.registry import GROUP, pattern, pattern_names, patterns
+from meshgui.engine.network.routing import node_at
+from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.scenario import json_schema, scenario_from
 from meshgui.engine.simulation import Simulation
 from tests.scale import cases
 from tests.twins.patterns import ROUNDS, rounds
 
 POWERS_ONLY = {"fft", "multigrid"}
-names = st.sampled_from(sorted(PATTERNS))
+names = st.sampled_from(sorted(patterns()))
+
+
+def in_a_row(n):
+    """So many processes side by side."""
+    return Processes(Mesh((n, 1)), (Box(0, 0, 0, n, 1, 1),), np.arange(n))
 
 
 def told(name, n, quota, seed=0):
@@ -23,15 +35,15 @@ def told(name, n, quota, seed=0):
     draws = np.random.default_rng(seed)
     return [
         list(zip(stage.sources.tolist(), stage.targets.tolist(), strict=True))
-        for stage in stages(PATTERNS[name](), n, quota, draws)
+        for stage in stages(patterns()[name](), in_a_row(n), quota, draws)
     ]
 
 
 def test_there_is_a_twin_of_every_pattern():
     """And each is listed by its own name; two are for powers of two only."""
-    assert sorted(PATTERNS) == sorted(ROUNDS)
-    assert all(cls.id == name and cls.title for name, cls in PATTERNS.items())
-    assert {name for name, cls in PATTERNS.items() if cls.powers_of_two} == POWERS_ONLY
+    assert sorted(patterns()) == sorted(ROUNDS)
+    assert all(cls.id == name and cls.title for name, cls in patterns().items())
+    assert {name for name, cls in patterns().items() if cls.powers_of_two} == POWERS_ONLY
 
 
 @cases(400)
@@ -84,17 +96,6 @@ def test_multigrid_goes_down_to_two_processes_and_back():
     assert told("multigrid", 2, 3) == [[(0, 1), (1, 0)], [(0, 1)]]
 
 
-@pytest.mark.parametrize(
-    ("name", "of_8", "of_1"),
-    [("one-to-all", 7, 0), ("all-to-all", 56, 0), ("random", 8, 0), ("n-body", 40, 0), ("fft", 24, 0),
-     ("multigrid", 14 + 6 + 2 + 6 + 14, 0)],
-)  # fmt: skip
-def test_how_many_messages_an_iteration_has(name, of_8, of_1):
-    """n-1, n(n-1), one a process, n(n/2+1), n log n, and so on: what a mean quota is taken from (001)."""
-    assert messages_of_an_iteration(PATTERNS[name](), 8) == of_8
-    assert messages_of_an_iteration(PATTERNS[name](), 1) == of_1
-
-
 def with_network(name="gabl", pattern="random", seed=3, shape=(8, 8), jobs=60, options=None, **network):
     """A scenario of drawn jobs that send messages."""
     return scenario_from(
@@ -130,8 +131,8 @@ def between_processes(recording):
 
 def test_jobs_say_the_same_wherever_they_are_placed():
     """Common random numbers: strategy and queue change neither quotas nor who speaks to whom."""
-    for pattern in ("random", "one-to-all"):
-        runs = [Simulation(with_network(name, pattern)).run() for name in ("ff", "gabl", "random", "paging")]
+    for named in ("random", "one-to-all"):
+        runs = [Simulation(with_network(name, named)).run() for name in ("ff", "gabl", "random", "paging")]
         first = between_processes(runs[0])
         assert sum(map(len, first.values())) > 100
         for other in runs[1:]:
@@ -186,3 +187,107 @@ def test_sizes_are_rounded_to_powers_of_two_where_the_pattern_asks(pattern, shap
             near = min((1, 2, 4, 8, 16), key=lambda p: max(p / side, side / p))
             assert power == min(near, most)
     assert Simulation(with_network("ff", pattern, shape=shape, jobs=40)).run().complete
+
+
+def lies_in(box, node):
+    """Whether a box holds a node."""
+    return all(low <= n <= high for low, n, high in zip(box.base, node, box.end, strict=True))
+
+
+class FirstToLast(Pattern):
+    """A third party's: the first process sends to the last one of the job's last box."""
+
+    id = "first-to-last"
+    title = "First to last"
+
+    def iteration(self, processes, random, most):
+        """See Pattern."""
+        del random, most
+        inside = [lies_in(processes.boxes[-1], node) for node in processes.coordinates.tolist()]
+        yield Stage(np.array([0]), np.flatnonzero(inside)[-1:])
+
+
+@pytest.fixture
+def install(monkeypatch):
+    """Offer classes as an installed package's entry points would."""
+
+    def offer(**points):
+        found = [EntryPoint(name, f"{__name__}:{name}", GROUP) for name in points]
+        monkeypatch.setattr(plugins, "entry_points", lambda *, group: found if group == GROUP else [])
+        monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
+        patterns.cache_clear()
+
+    yield offer
+    patterns.cache_clear()
+
+
+def test_a_third_party_s_pattern_is_found_and_knows_the_boxes(install):
+    """It stands in the schema after the project's own, and sends between the boxes of a job."""
+    install(first=FirstToLast)
+    assert pattern_names()[-2:] == ("first-to-last", "file")
+    names = json_schema()["$defs"]["NetworkSpec"]["properties"]["pattern"]["enum"]
+    assert names == list(pattern_names())
+    recording = Simulation(with_network("gabl", "first-to-last", jobs=40)).run()
+    record = recording.network
+    assert len(record) > 40
+    several = [job for job in range(40) if len(recording.boxes_of(job)) > 1]
+    assert several
+    for job in several:
+        last = recording.boxes_of(job)[-1]
+        assert all(lies_in(last, node_at(recording.mesh, n)) for n in record.targets[record.jobs == job])
+
+
+def makes(*made):
+    """A pattern whose iteration yields these."""
+
+    def iteration(self, processes, random, most):
+        for one in made:
+            if isinstance(one, Exception):
+                raise one
+            yield Stage(*map(np.array, one))
+
+    return type(
+        "Made", (Pattern,), {"id": "made", "title": "Made", "iteration": iteration, "__module__": __name__}
+    )
+
+
+@pytest.mark.parametrize(
+    ("cls", "fault"),
+    [
+        (makes(([], [])), "the pattern made made a stage without messages for 2 processes"),
+        (makes(), "the pattern made has no stage for 2 processes"),
+        (makes(([0], [2])), "made made a stage with processes that there are not for 2 processes"),
+        (makes(([1], [1])), "made a stage in which a process sends to itself"),
+        (makes(([0, 1], [1])), r"made a stage of \(2,\) sources and \(1,\) targets"),
+        (makes(ValueError("no")), r"failed while making a stage: ValueError: no \(test_patterns.py:\d+\)"),
+    ],
+)  # fmt: skip
+def test_a_pattern_that_breaks_its_word_is_named(install, cls, fault):
+    """Empty stages, processes that there are not, and errors end the run with one line."""
+    install(made=cls)
+    with pytest.raises(NetworkError, match=fault):
+        list(stages(pattern("made")(), in_a_row(2), 5, np.random.default_rng(0)))
+
+
+@pytest.mark.parametrize(
+    ("thing", "reason"),
+    [
+        (dict, "the pattern odd .* is not a Pattern"),
+        (type("Odd", (FirstToLast,), {"id": "two words"}), "id: expected one word"),
+        (type("Odd", (FirstToLast,), {"id": "file"}), "id: expected one word other than file"),
+        (type("Odd", (FirstToLast,), {"title": 7}), "title: expected a text"),
+        (
+            type("Odd", (FirstToLast,), {"id": "fft"}),
+            "odd .* calls itself fft, a name already taken",
+        ),
+    ],
+)
+def test_an_entry_point_that_is_no_pattern_is_refused_with_its_reason(install, thing, reason):
+    """All else goes on."""
+    install(odd=thing)
+    assert pattern_names() == ("one-to-all", "all-to-all", "random", "n-body", "fft", "multigrid", "file")
+    [unusable] = patterns().unusable
+    assert re.search(reason, unusable.reason)
+    if unusable.name == "odd":
+        with pytest.raises(NetworkError, match=reason):
+            pattern("odd")

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from meshgui.engine.network.patterns import PATTERNS
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.views.forms.field_rows import FieldRow
@@ -49,11 +49,11 @@ def test_the_network_is_switched_on_and_off_again(form, qtbot):
     assert form.scenario().network == NetworkSpec(pattern="multigrid", flits=16)
 
 
-@pytest.mark.parametrize("name", list(PATTERNS))
+@pytest.mark.parametrize("name", list(patterns()))
 def test_patterns_are_called_what_the_engine_calls_them(form, name):
     """One word for one thing."""
     combo = form.findChild(PickEditor, "network.pattern").combo
-    assert combo.itemText(combo.findData(name)) == PATTERNS[name].title
+    assert combo.itemText(combo.findData(name)) == patterns()[name].title
 
 
 @pytest.mark.parametrize(

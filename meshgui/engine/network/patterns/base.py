@@ -1,0 +1,128 @@
+"""What a pattern of communication is (000 §2.3.3, 001 §4.2 and appendix).
+
+A job's n processes form a linear array. A pattern is a row of stages, over and over: all messages of a stage
+are sent at once, and the next stage begins when all of them have arrived. Sending stops when the job's quota
+of messages is reached, in the midst of a stage if need be.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle
+from typing import ClassVar, NamedTuple, Protocol
+
+import numpy as np
+
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.network.routing import places
+from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.plugins import failure, is_own
+
+__all__ = ["Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "below", "stages", "strides"]
+
+
+class PatternError(NetworkError):
+    """A pattern that cannot be used, named, with the reason."""
+
+
+class Stage(NamedTuple):
+    """Messages that are sent at once: from which processes of the job to which."""
+
+    sources: Ints
+    targets: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Processes:
+    """The processes of a job in the order of their linear array, and the processors they run on."""
+
+    mesh: Mesh
+    boxes: tuple[Box, ...]  # of the job; with internal fragmentation they hold further processors
+    nodes: Ints  # the number of each process's processor, counted row by row, x fastest
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def coordinates(self) -> Ints:
+        """The x, y and z of each process's processor, [n, 3]."""
+        return places(self.mesh, self.nodes)
+
+
+class RandomNumbers(Protocol):
+    """The source of random numbers: a NumPy generator, or a test's own."""
+
+    def random(self, size: int) -> Floats:
+        """Numbers from 0 up to 1."""
+
+
+class Pattern(ABC):
+    """A pattern of communication."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    powers_of_two: ClassVar[bool] = False  # whether it is defined for such numbers of processes only
+
+    @abstractmethod
+    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
+        """The stages of one iteration among two processes or more; `most` messages of a stage are enough."""
+
+
+def stages(pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers) -> Iterator[Stage]:
+    """What a job sends until its quota is reached; a single process sends nothing."""
+    if len(processes) < 2:
+        return
+    left = quota
+    for _ in cycle((None,)):
+        before = left
+        for stage in _iteration(pattern, processes, random, left):
+            yield Stage(stage.sources[:left], stage.targets[:left])
+            left -= len(stage.sources)
+            if left <= 0:
+                return
+        if left == before:
+            raise PatternError(f"the pattern {pattern.id} has no stage for {len(processes)} processes")
+
+
+def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
+    """The stages of a pattern, each with messages; what a third party's raises names the pattern."""
+    name = f"the pattern {pattern.id}"
+    trusted = is_own(type(pattern))
+    iteration = pattern.iteration(processes, random, most)
+    while True:
+        try:
+            sources, targets = next(iteration)
+            fault = None if len(sources) else "a stage without messages"
+            if fault is None and not trusted:
+                fault = _fault_of(sources, targets, len(processes))
+        except StopIteration:
+            return
+        except Exception as error:
+            home = type(pattern).__module__.partition(".")[0]
+            raise PatternError(failure(name, "making a stage", error, home=home)) from error
+        if fault is not None:
+            raise PatternError(f"{name} made {fault} for {len(processes)} processes")
+        yield Stage(sources, targets)
+
+
+def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
+    """What is wrong with a stage among n processes."""
+    if sources.ndim != 1 or sources.shape != targets.shape:
+        return f"a stage of {sources.shape} sources and {targets.shape} targets"
+    both = np.concatenate((sources, targets))
+    if not np.issubdtype(both.dtype, np.integer) or ((both < 0) | (both >= n)).any():
+        return "a stage with processes that there are not"
+    return "a stage in which a process sends to itself" if (sources == targets).any() else None
+
+
+def below(uniform: Floats, n: int) -> Ints:
+    """Whole numbers below n, from numbers below 1."""
+    return np.floor(uniform * n).astype(np.int64)
+
+
+def strides(n: int) -> list[int]:
+    """1, 2, 4 … below n."""
+    return [1 << i for i in range((n - 1).bit_length())]

@@ -11,12 +11,12 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from meshgui.engine.figures import FIGURES, Figures, placement_figures
 from meshgui.engine.geometry import Box
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.resources import resource
 
 __all__ = [
     "CatalogueEntry",
@@ -183,7 +183,7 @@ class CatalogueEntry:
 
 def catalogue() -> dict[str, CatalogueEntry]:
     """All entries, by id."""
-    folder = files("meshgui").joinpath("resources", "published")
+    folder = resource("published")
     found = sorted(file.name for file in folder.iterdir() if file.name.endswith(".json"))
     entries = (entry_from(json.loads(folder.joinpath(name).read_text(encoding="utf-8"))) for name in found)
     return {entry.id: entry for entry in entries}

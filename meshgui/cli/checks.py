@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 from pathlib import Path
 
+from meshgui.resources import resource
 from meshgui.views.offscreen.probe import OpenGL, ProbeError, ask
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
@@ -165,7 +165,7 @@ def _nearest_existing(folder: Path) -> Path:
 
 def font_files() -> Finding:
     """The shipped faces as files."""
-    folder = files("meshgui") / "resources" / "fonts"
+    folder = resource("fonts")
     names = sorted(item.name for item in folder.iterdir() if item.name.endswith((".otf", ".ttf")))
     if names:
         return Finding("font files", Health.OK, f"{len(names)} in {folder}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from meshgui.model.document import SUFFIX
+from meshgui.resources import resource
 
 __all__ = ["DEFAULT_EXAMPLE", "example", "example_groups", "examples"]
 
@@ -45,7 +45,7 @@ _GROUPS: Final = {
 
 def example(name: str) -> Path:
     """The file of one example."""
-    return Path(str(files("meshgui") / "resources" / "scenarios" / f"{name}{SUFFIX}"))
+    return Path(str(resource("scenarios", f"{name}{SUFFIX}")))
 
 
 def example_groups() -> dict[str, list[Path]]:

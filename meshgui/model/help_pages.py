@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from inspect import cleandoc
 from typing import Final
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine import allocation
 from meshgui.engine.allocation.base import Strategy
+from meshgui.resources import resource
 
 __all__ = ["experiments_page", "help_page", "network_page", "scenario_page", "worked_example"]
 
@@ -24,7 +24,7 @@ def help_page(cls: type[Strategy]) -> str:
         return cleandoc(cls.help) + "\n"
     package, _, module = cls.__module__.rpartition(".")
     if package == allocation.__name__:
-        page = files("meshgui") / "resources" / "help" / f"{module}.md"
+        page = resource("help", f"{module}.md")
         if page.is_file():
             return page.read_text("utf-8")
     return _made_up(cls)
@@ -50,7 +50,7 @@ def scenario_page(title: str, notes: str) -> str:
 
 
 def _topic_page(name: str) -> str:
-    return (files("meshgui") / "resources" / "help" / "topics" / f"{name}.md").read_text("utf-8")
+    return resource("help", "topics", f"{name}.md").read_text("utf-8")
 
 
 def _plain(words: str) -> str:

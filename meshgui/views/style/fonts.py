@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import as_file
 
 from PySide6.QtGui import QFont, QFontDatabase
+
+from meshgui.resources import resource
 
 __all__ = ["MONO_FAMILY", "TEXT_FAMILY", "load_fonts", "mono_font", "text_font"]
 
@@ -24,7 +26,7 @@ _FILES = (
 @cache
 def load_fonts() -> None:
     """Make the shipped faces known to Qt; an application must exist."""
-    folder = files("meshgui") / "resources" / "fonts"
+    folder = resource("fonts")
     for name in _FILES:
         with as_file(folder / name) as path:
             if QFontDatabase.addApplicationFont(str(path)) < 0:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from importlib.resources import files
 from string import Template
 from typing import Final, Literal
 
@@ -15,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
+from meshgui.resources import resource
 from meshgui.views.style.colours import RGB, ThemeName, from_hex, mix
 from meshgui.views.style.fonts import mono_font, text_font
 from meshgui.views.style.tinting import tinted
@@ -217,7 +217,7 @@ def _scaled(sheet: str, scale: float) -> str:
 
 def stylesheet(theme: Theme, scale: float = 1.0) -> str:
     """The Qt stylesheet of a theme at a size."""
-    template = (files("meshgui") / "resources" / "style" / "window.qss").read_text("utf-8")
+    template = resource("style", "window.qss").read_text("utf-8")
     names = {key: value for key, value in asdict(theme).items() if key != "name"}
     names |= {name: getattr(theme, name) for name in ("hover", "pressed", "selection", "groove")}
     pictures = {f"image_{name}": tinted(icon, names[token]) for name, icon, token in _PICTURES}

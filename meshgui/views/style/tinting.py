@@ -10,8 +10,9 @@ import atexit
 import shutil
 import tempfile
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
+
+from meshgui.resources import resource
 
 __all__ = ["icon_names", "tinted"]
 
@@ -19,7 +20,7 @@ __all__ = ["icon_names", "tinted"]
 @cache
 def icon_names() -> frozenset[str]:
     """The names of the shipped icons."""
-    folder = files("meshgui") / "resources" / "icons"
+    folder = resource("icons")
     return frozenset(entry.name[:-4] for entry in folder.iterdir() if entry.name.endswith(".svg"))
 
 
@@ -40,7 +41,7 @@ def tinted(name: str, colour: str) -> str:
     """
     if name not in icon_names():
         raise KeyError(f"there is no icon named {name!r}")
-    source = files("meshgui") / "resources" / "icons" / f"{name}.svg"
+    source = resource("icons", f"{name}.svg")
     target = _folder() / f"{name}-{colour.removeprefix('#')}.svg"
     target.write_text(source.read_text("utf-8").replace("currentColor", colour), "utf-8")
     return target.as_posix()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
@@ -16,6 +15,7 @@ from PySide6.QtOpenGL import (
 )
 
 from meshgui.engine.arrays import Floats32
+from meshgui.resources import resource
 from meshgui.views.mesh.scene.network.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
@@ -355,7 +355,7 @@ class _Batch:
 
 def _program(name: str) -> QOpenGLShaderProgram:
     """A program from the two shader files of that name."""
-    folder = files("meshgui") / "resources" / "shaders"
+    folder = resource("shaders")
     program = QOpenGLShaderProgram()
     for ending, kind in (
         ("vert", QOpenGLShader.ShaderTypeBit.Vertex),

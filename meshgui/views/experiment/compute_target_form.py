@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from meshgui.experiment.executors import cores
-from meshgui.views.experiment.worker import ComputeTarget
+from meshgui.model.compute_target import ComputeTarget
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import LineEditor, NumberEditor, SegmentEditor
 from meshgui.views.style.theme import ThemeManager

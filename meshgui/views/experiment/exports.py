@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QSettings, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.results_csv import csv_of
 from meshgui.model.experiment_charts import Results
+from meshgui.model.experiment_session import ExperimentSession
 from meshgui.views.experiment.results import ExperimentResults
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["ExperimentExports"]
@@ -37,17 +37,16 @@ class ExperimentExports(QObject):
 
     def __init__(
         self,
-        window: QWidget,
+        exporter: Exporter,
         results: ExperimentResults,
+        session: ExperimentSession,
         themes: ThemeManager,
         icons: IconShelf,
-        settings: QSettings,
-        busy: Callable[[], bool],
     ) -> None:
-        super().__init__(window)
-        self._themes, self._results, self._busy = themes, results, busy
+        super().__init__(results)
+        self._results, self._session = results, session
         self._awaited: Path | None = None  # a bundle that is being written
-        self.exporter = Exporter(settings, themes, window)
+        self.exporter = exporter
         self.button = QToolButton()
         self.button.setText("Export")
         self.button.setToolTip("Write the chart, tables or a bundle")
@@ -57,27 +56,14 @@ class ExperimentExports(QObject):
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
         self.button.setMenu(self.menu)
-        results.chart_tools.addWidget(self.button)
         self.exporter.done.connect(self._say)
         self.exporter.failed.connect(self._fail)
-        for keys, act in (
-            ("Ctrl+Shift+P", self.exporter.export_picture),
-            ("Ctrl+Shift+T", self.exporter.export_table),
-            ("Ctrl+Shift+C", self.exporter.copy_table),
-        ):
-            QShortcut(QKeySequence(keys), window, act)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).icons(16, self.button)
 
     @property
     def said(self) -> str:
         """Where the last export went."""
         return self._results.heading.said
-
-    def show_menu(self, place: QWidget | None, at: QPoint) -> None:
-        """What can be exported of what is at a point of the screen."""
-        if place is not None:
-            self.exporter.show_menu(place, at)
 
     def write_figures(self) -> None:
         """Ask where, and write every figure of every point, as a sweep on the command line does."""
@@ -117,7 +103,7 @@ class ExperimentExports(QObject):
             self._say(f"The bundle is in {path}.")
 
     def forget(self) -> None:
-        """Nobody will answer any more, and nothing is of interest that was said."""
+        """No answer is awaited any more, and nothing is of interest that was said."""
         self._awaited = None
         self._say("")
 
@@ -131,7 +117,7 @@ class ExperimentExports(QObject):
         menu.addAction("Points as CSV…", self._export_points).setEnabled(there)
         menu.addAction("All figures as CSV…", self.write_figures).setEnabled(there)
         menu.addSeparator()
-        busy = self._busy()
+        busy = self._session.busy
         bundle = menu.addAction(_BUNDLE_LATER if busy else _BUNDLE, self.ask_bundle)
         bundle.setEnabled(there and not busy and self._awaited is None)
 
@@ -145,10 +131,6 @@ class ExperimentExports(QObject):
     def _fail(self, fault: str) -> None:
         self._say("")
         self.failed.emit(fault)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self.button.setIconSize(QSize(px(16), px(16)))
 
 
 def _title(results: Results) -> str:

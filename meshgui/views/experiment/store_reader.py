@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QThread, Signal
 
 from meshgui.engine.scenario import ScenarioError
 from meshgui.experiment.fields import FieldError
 from meshgui.experiment.grid import Experiment
-from meshgui.experiment.results import PointResult, results_of
+from meshgui.experiment.results import results_of
 from meshgui.experiment.store import ExperimentRecord, Store, StoreError
+from meshgui.model.experiment_session import StoredExperiment
 from meshgui.views.experiment.worker import with_estimates
 
-__all__ = ["StoreReader", "StoredExperiment"]
-
-
-class StoredExperiment(NamedTuple):
-    """An experiment of a store with what the store has of it."""
-
-    path: Path
-    experiment: Experiment
-    results: list[PointResult]
+__all__ = ["StoreReader"]
 
 
 class StoreReader(QThread):

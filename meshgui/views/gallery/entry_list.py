@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 from meshgui.catalogue.judging import Verdict
 from meshgui.catalogue.results_in_words import counted, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
+from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
-from meshgui.views.gallery.worker import EntryResults
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import ModelIndex
 
@@ -49,7 +49,7 @@ class EntryList(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        self._standings: dict[str, EntryResults] = {}
+        self._all_results: dict[str, EntryResults] = {}
         self._wanted = ""
         self.paper = QComboBox()
         self.paper.setAccessibleName("Paper")
@@ -80,20 +80,20 @@ class EntryList(QWidget):
         """The id of the entry chosen; empty: none."""
         return self._wanted
 
-    def fill(self, standings: Iterable[EntryResults]) -> None:
+    def fill(self, all_results: Iterable[EntryResults]) -> None:
         """List these entries, and the papers they are from."""
-        self._standings = {standing.entry.id: standing for standing in standings}
-        papers = dict.fromkeys(_paper(standing) for standing in self._standings.values())
+        self._all_results = {results.entry.id: results for results in all_results}
+        papers = dict.fromkeys(_paper(results) for results in self._all_results.values())
         for paper in papers:
             self.paper.addItem(PAPERS[paper].short if paper in PAPERS else paper, paper)
         self._filter()
 
-    def update_with(self, standings: Iterable[EntryResults]) -> None:
+    def update_with(self, all_results: Iterable[EntryResults]) -> None:
         """Show how some of them stand by now; rows keep their places."""
-        for standing in standings:
-            if standing.entry.id in self._standings:
-                self._standings[standing.entry.id] = standing
-                self.rows.update(standing)
+        for results in all_results:
+            if results.entry.id in self._all_results:
+                self._all_results[results.entry.id] = results
+                self.rows.update(results)
 
     def choose(self, name: str) -> None:
         """Go to an entry, if it is there."""
@@ -104,14 +104,14 @@ class EntryList(QWidget):
     def _filter(self) -> None:
         paper = self.paper.currentData()
         wanted = self._wanted
-        self.rows.fill([s for s in self._standings.values() if not paper or _paper(s) == paper])
+        self.rows.fill([s for s in self._all_results.values() if not paper or _paper(s) == paper])
         if self.rows.rowCount():
             self.list.setCurrentIndex(self.rows.index(self.rows.row_of(wanted) or 0, 0))
 
     def _current_changed(self, index: ModelIndex) -> None:
-        standing = self.rows.standing(index.row()) if index.isValid() else None
-        if standing is not None and standing.entry.id != self._wanted:
-            self._wanted = standing.entry.id
+        results = self.rows.results(index.row()) if index.isValid() else None
+        if results is not None and results.entry.id != self._wanted:
+            self._wanted = results.entry.id
             self.chosen.emit(self._wanted)
 
     def _wear(self) -> None:
@@ -120,8 +120,8 @@ class EntryList(QWidget):
         self.list.doItemsLayout()
 
 
-def _paper(standing: EntryResults) -> str:
-    return standing.entry.source.split(" ")[0]
+def _paper(results: EntryResults) -> str:
+    return results.entry.source.split(" ")[0]
 
 
 class _List(QListView):
@@ -143,21 +143,21 @@ class _Rows(QAbstractListModel):
         super().__init__()
         self._listed: list[EntryResults] = []
 
-    def fill(self, standings: Sequence[EntryResults]) -> None:
+    def fill(self, all_results: Sequence[EntryResults]) -> None:
         self.beginResetModel()
-        self._listed = list(standings)
+        self._listed = list(all_results)
         self.endResetModel()
 
-    def update(self, standing: EntryResults) -> None:
-        row = self.row_of(standing.entry.id)
+    def update(self, results: EntryResults) -> None:
+        row = self.row_of(results.entry.id)
         if row is not None:
-            self._listed[row] = standing
+            self._listed[row] = results
             self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
 
     def row_of(self, name: str) -> int | None:
         return next((row for row, s in enumerate(self._listed) if s.entry.id == name), None)
 
-    def standing(self, row: int) -> EntryResults | None:
+    def results(self, row: int) -> EntryResults | None:
         return self._listed[row] if 0 <= row < len(self._listed) else None
 
     def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
@@ -165,14 +165,14 @@ class _Rows(QAbstractListModel):
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
         """Words for searching by letters, for tooltips and for screen readers."""
-        standing = self.standing(index.row())
-        if standing is None:
+        results = self.results(index.row())
+        if results is None:
             return None
-        words = f"{standing.entry.id} {standing.entry.title}"
+        words = f"{results.entry.id} {results.entry.title}"
         if role == Qt.ItemDataRole.DisplayRole:
             return words
         if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return f"{words}: {verdicts_in_words(standing.judged)}"
+            return f"{words}: {verdicts_in_words(results.judged)}"
         return None
 
 
@@ -194,8 +194,8 @@ class _Delegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one entry."""
-        standing = model.standing(index.row()) if isinstance(model := index.model(), _Rows) else None
-        if standing is None:
+        results = model.results(index.row()) if isinstance(model := index.model(), _Rows) else None
+        if results is None:
             return
         theme, px, rect = self._themes.theme, self._themes.px, option.rect
         state = option.state
@@ -207,7 +207,7 @@ class _Delegate(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.colour("hover"))
         inside = QRectF(rect).adjusted(px(12), px(7), -px(12), -px(7))
-        counts: dict[Verdict, int] = counted(standing.judged)
+        counts: dict[Verdict, int] = counted(results.judged)
         first = QRectF(
             inside.topLeft(), QSize(int(inside.width()), QFontMetrics(self._themes.text()).height())
         )
@@ -215,12 +215,12 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(self._themes.text("body", QFont.Weight.DemiBold))
         painter.setPen(theme.colour("text"))
         room = inside.width() - counts_width(self._themes, counts) - px(8)
-        self._line(painter, first, standing.entry.id, room)
+        self._line(painter, first, results.entry.id, room)
         painter.setFont(self._themes.text("caption"))
         painter.setPen(theme.colour("text" if state & QStyle.StateFlag.State_Selected else "muted"))
         second = first.translated(0, first.height())
         second.setHeight(QFontMetrics(painter.font()).height())
-        self._line(painter, second, standing.entry.title, inside.width())
+        self._line(painter, second, results.entry.title, inside.width())
         bar = QRectF(inside.left(), inside.bottom() - px(4), inside.width(), px(4))
         paint_bar(painter, self._themes, bar, counts)
         painter.restore()

@@ -26,12 +26,12 @@ from meshgui.catalogue.judging import RULE, Verdict
 from meshgui.catalogue.results_in_words import counted, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.model.experiment_words import counted as so_many
+from meshgui.model.gallery_session import EntryResults
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
 from meshgui.model.tables import ExportTable
 from meshgui.views.gallery.setting_section import EntryNumber, SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS
-from meshgui.views.gallery.worker import EntryResults
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
@@ -53,7 +53,7 @@ class EntryPage(QScrollArea):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._themes, self._icons = themes, icons
-        self._standing: EntryResults | None = None
+        self._results: EntryResults | None = None
         self._to_show: list[Callable[[], None]] = []  # settings that are shown when there is time
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_more)
@@ -98,61 +98,61 @@ class EntryPage(QScrollArea):
         self._wear()
 
     @property
-    def standing(self) -> EntryResults | None:
+    def results(self) -> EntryResults | None:
         """What is shown."""
-        return self._standing
+        return self._results
 
     @property
     def shown(self) -> Sequence[SettingSection]:
         """The settings shown by now."""
         return [setting for setting in self.settings if not setting.isHidden()]
 
-    def show_standing(self, standing: EntryResults, *, running: bool, busy: bool = False) -> None:
+    def show_results(self, results: EntryResults, *, running: bool, busy: bool = False) -> None:
         """Show an entry, or the same one as it now stands; see `show_state`."""
-        other = self._standing is None or self._standing.entry is not standing.entry
-        self._standing = standing
-        entry = standing.entry
+        other = self._results is None or self._results.entry is not results.entry
+        self._results = results
+        entry = results.entry
         if other:
             self.title.setText(f"{entry.id}  {entry.title}")
-            self.source.setText(_source(standing))
+            self.source.setText(_source(results))
             self.text.setText(entry.text)
             self.remarks.setText("\n\n".join(entry.remarks))
             self.remarks.setVisible(bool(entry.remarks))
             self._remarks_head.setVisible(bool(entry.remarks))
         self.show_state(running=running, busy=busy)
-        self._show_settings(standing, other=other)
+        self._show_settings(results, other=other)
         if other:
             self.verticalScrollBar().setValue(0)
 
     def show_state(self, *, running: bool, busy: bool = False) -> None:
         """Say how the entry stands; running: it is among those that are run, busy: others alone are."""
-        standing = self._standing
-        if standing is None:
+        results = self._results
+        if results is None:
             return
-        verdicts = counted(standing.judged)
+        verdicts = counted(results.judged)
         unknown = set(verdicts) == {Verdict.NOT_RUN}
-        self.run.setVisible(unknown and not running and not standing.done)
+        self.run.setVisible(unknown and not running and not results.done)
         self.run.setEnabled(not busy)
         self.run.setToolTip(_BUSY if busy else _RUN)
         if unknown:
             words = "Running: no number is known yet." if running else "Not run yet: published values alone."
         else:
-            runs = so_many(standing.counted, "run")
-            words = f"{verdicts_in_words(standing.judged).capitalize()}, from {runs}."
+            runs = so_many(results.counted, "run")
+            words = f"{verdicts_in_words(results.judged).capitalize()}, from {runs}."
         self.state.setText(words)
-        faults = standing.faults
+        faults = results.faults
         self.complaint.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
 
     def tables(self) -> Sequence[ExportTable]:
         """All numbers of the entry."""
-        if self._standing is None:
+        if self._results is None:
             return ()
-        return (table_of(self._standing.entry, self._standing.judged, self._standing.entry.id),)
+        return (table_of(self._results.entry, self._results.judged, self._results.entry.id),)
 
-    def _show_settings(self, standing: EntryResults, *, other: bool) -> None:
-        entry = standing.entry
-        numbers = [EntryNumber(row, judged) for row, judged in enumerate(standing.judged)]
-        charts = charts_of(entry, standing.judged)
+    def _show_settings(self, results: EntryResults, *, other: bool) -> None:
+        entry = results.entry
+        numbers = [EntryNumber(row, judged) for row, judged in enumerate(results.judged)]
+        charts = charts_of(entry, results.judged)
         shown = [name for name in entry.settings if any(n.judged.setting == name for n in numbers)]
         filled = min(_AT_ONCE, len(shown)) if other else len(shown)
         for widget in self.settings[filled:]:
@@ -180,14 +180,14 @@ class EntryPage(QScrollArea):
     def _show_setting(
         self, place: int, setting: Setting, numbers: Sequence[EntryNumber], charts: Sequence[PublishedChart]
     ) -> None:
-        if self._standing is None:
+        if self._results is None:
             return
         if place == len(self.settings):
             made = SettingSection(self._themes, self._icons)
             made.scenario_asked.connect(self.scenario_asked)
             self._sections.addWidget(made)
             self.settings.append(made)
-        self.settings[place].show_setting(self._standing.entry, setting, numbers, charts)
+        self.settings[place].show_setting(self._results.entry, setting, numbers, charts)
         self.settings[place].show()
 
     def _lay_out(self) -> None:
@@ -288,8 +288,8 @@ class _Legend(QWidget):
         return QFontMetrics(self._themes.text("caption"))
 
 
-def _source(standing: EntryResults) -> str:
-    entry = standing.entry
+def _source(results: EntryResults) -> str:
+    entry = results.entry
     paper = PAPERS.get(entry.source.split(" ")[0])
     return cited(entry.source) + (f" · {paper.title}" if paper is not None else "")
 

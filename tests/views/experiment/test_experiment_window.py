@@ -14,8 +14,9 @@ from pytestqt.qtbot import QtBot
 from meshgui.engine.scenario import scenario_from
 from meshgui.experiment.executors import ProcessPool
 from meshgui.experiment.store import Store, StoreError
+from meshgui.model.compute_target import ComputeTarget, executor_for
+from meshgui.model.experiment_session import DraftForecast
 from meshgui.views.experiment.window import ExperimentWindow
-from meshgui.views.experiment.worker import ComputeTarget, DraftForecast, executor_at
 from tests.experiments import SMALL
 from tests.views.experiment.conftest import Hands, fill, wait_for_end, wait_for_forecast
 
@@ -212,7 +213,7 @@ def test_a_store_that_fails_holds_the_run_until_it_can_be_used(
 ):
     """The sentence stands there with a button; after it not one run is lost."""
     answers: list[DraftForecast] = []
-    window._worker().foreseen.connect(answers.append)
+    window._worker().forecast_ready.connect(answers.append)
     fill(window, qtbot)
     keep, failed = Store.keep, []
 
@@ -438,7 +439,7 @@ def test_real_processes_make_the_same_and_are_gone_afterwards(
     themes: object, window: ExperimentWindow, qtbot: QtBot, hands: Hands
 ):
     """Two worker processes; the pool is closed when the run has ended."""
-    pool = executor_at(ComputeTarget(2))
+    pool = executor_for(ComputeTarget(2))
     assert isinstance(pool, ProcessPool)
     pool.close()
     made: list[ProcessPool] = []
@@ -448,7 +449,7 @@ def test_real_processes_make_the_same_and_are_gone_afterwards(
         return made[-1]
 
     window.end()
-    window._executor_at = at
+    window._executor_for = at
     fill(window, qtbot)
     window.start()
     wait_for_end(window, qtbot)

@@ -88,9 +88,9 @@ def make_gallery(
     monkeypatch.setattr("meshgui.views.gallery.window.catalogue", few_entries)
     made: list[GalleryWindow] = []
 
-    def make(executor_at: Callable[[int], Any] = lambda _workers: InProcess()) -> GalleryWindow:
+    def make(executor_for: Callable[[int], Any] = lambda _workers: InProcess()) -> GalleryWindow:
         settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-        window = GalleryWindow(themes, IconShelf(themes), settings, executor_at)
+        window = GalleryWindow(themes, IconShelf(themes), settings, executor_for)
         made.append(window)
         window.resize(1400, 900)
         with qtbot.waitExposed(window):

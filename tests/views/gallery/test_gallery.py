@@ -68,7 +68,7 @@ def test_a_run_to_its_end_is_what_judging_says(gallery, qtbot):
     """A click runs the entry; its table, its state and the list have the numbers of a run by hand."""
     run_entry(gallery, qtbot, "000-S1")
     state = by_hand(small_entry())
-    judged = gallery.standing("000-S1").judged
+    judged = gallery.session.results["000-S1"].judged
     assert tuple(judged) == tuple(state.judged)
     small, large = shown_settings(gallery, qtbot, 2)
     expected = [list(row_of(one)) for one in state.judged]
@@ -101,7 +101,7 @@ def test_the_entry_of_one_run(gallery, qtbot):
     [section] = shown_settings(gallery, qtbot, 1)
     assert cells(section) == [["the whole schedule", "7 jobs", "the same", "", "reproduced", ""]]
     assert not section.chart.isVisible()
-    assert gallery.standing("004-E1").done
+    assert gallery.session.results["004-E1"].done
 
 
 def test_everything_is_run_with_one_key(gallery, qtbot):
@@ -115,7 +115,7 @@ def test_everything_is_run_with_one_key(gallery, qtbot):
     assert gallery.busy
     qtbot.waitUntil(lambda: not gallery.busy, timeout=60_000)
     for name in few_entries():
-        assert all(one.verdict is not Verdict.NOT_RUN for one in gallery.standing(name).judged)
+        assert all(one.verdict is not Verdict.NOT_RUN for one in gallery.session.results[name].judged)
     assert "not run" not in gallery.run_bar.words.text()
 
 
@@ -124,16 +124,16 @@ def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
     keys = gallery.list.list
     keys.setFocus()
     qtbot.keyClick(keys, Qt.Key.Key_Down)
-    assert gallery.page.standing.entry.id == "000-S2"
+    assert gallery.page.results.entry.id == "000-S2"
     qtbot.keyClick(keys, Qt.Key.Key_End)
     assert gallery.page.title.text().startswith("004-E1")
     gallery.list.paper.setCurrentIndex(1)
     assert gallery.list.paper.currentText() == "Bani-Mohammad 2008"
     assert gallery.list.rows.rowCount() == 2
-    assert gallery.page.standing.entry.id == "000-S1"
+    assert gallery.page.results.entry.id == "000-S1"
     gallery.list.paper.setCurrentIndex(0)
     assert gallery.list.rows.rowCount() == 3
-    assert gallery.page.standing.entry.id == "000-S1"
+    assert gallery.page.results.entry.id == "000-S1"
 
 
 def test_a_number_and_its_bar_light_up_together(gallery, qtbot):
@@ -191,7 +191,7 @@ def test_what_the_verdicts_mean_is_told_on_demand(gallery, qtbot):
 def test_numbers_charts_and_the_page_are_exported(gallery, qtbot, tmp_path, monkeypatch):
     """What is read back is what is shown."""
     run_entry(gallery, qtbot, "000-S1")
-    judged = gallery.standing("000-S1").judged
+    judged = gallery.session.results["000-S1"].judged
     small = shown_settings(gallery, qtbot, 2)[0]
     names = iter([tmp_path / "numbers.csv", tmp_path / "page.md"])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_more: (str(next(names)), ""))
@@ -206,8 +206,8 @@ def test_numbers_charts_and_the_page_are_exported(gallery, qtbot, tmp_path, monk
         one.verdict.value for one in judged if one.number.figure != "turnaround"
     ]
     actions["Write page…"].trigger()
-    standings = [gallery.standing(name) for name in few_entries()]
-    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page(standings, quick=True)
+    all_results = [gallery.session.results[name] for name in few_entries()]
+    assert (tmp_path / "page.md").read_text(encoding="utf-8") == page(all_results, quick=True)
     choice = ExportChoice(small.chart, PictureFormat.SVG, 1, EXPORT, QSize(900, 500))
     gallery.exporter.write(choice, tmp_path / "chart.svg")
     texts = svg_texts(tmp_path / "chart.svg")
@@ -225,9 +225,9 @@ def test_quick_or_full_and_the_store_are_remembered(make_gallery, qtbot, tmp_pat
     second = make_gallery()
     assert not second.run_bar.quick
     assert second.run_bar.store.path == tmp_path / "runs.mgstore"
-    qtbot.waitUntil(lambda: second.standing("000-S1").counted > 0)
+    qtbot.waitUntil(lambda: second.session.results["000-S1"].counted > 0)
     assert not second.busy
-    assert second.standing("000-S1").judged == first.standing("000-S1").judged
+    assert second.session.results["000-S1"].judged == first.session.results["000-S1"].judged
 
 
 def test_runs_of_memory_go_into_a_file(gallery, qtbot, tmp_path):

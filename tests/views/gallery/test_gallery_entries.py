@@ -49,9 +49,9 @@ def seen(page) -> list[str]:
 def test_a_shorter_entry_has_nothing_of_a_longer_one(gallery, qtbot, count):
     """At once and when all is shown only its own settings stand there."""
     long, short = (EntryResults(entry, judge(entry, {})) for entry in (entry_of(7), entry_of(count)))
-    gallery.page.show_standing(long, running=False)
+    gallery.page.show_results(long, running=False)
     qtbot.waitUntil(lambda: len(seen(gallery.page)) == 7)
-    gallery.page.show_standing(short, running=False)
+    gallery.page.show_results(short, running=False)
     own = [f"6×6, set{place}" for place in range(count)]
     assert seen(gallery.page) == own[:4]
     qtbot.waitUntil(lambda: seen(gallery.page) == own)

@@ -49,7 +49,7 @@ def gated(make_gallery, gate):
 
 def counted(gallery):
     """Runs counted so far."""
-    return gallery.standing("000-S2").counted
+    return gallery.session.results["000-S2"].counted
 
 
 def test_results_fill_in_while_it_runs(gated, gate, qtbot):
@@ -72,7 +72,7 @@ def test_results_fill_in_while_it_runs(gated, gate, qtbot):
     assert "from 12 runs" in gated.page.state.text()
     gate.let(1000)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
-    assert gated.standing("000-S2").done
+    assert gated.session.results["000-S2"].done
 
 
 def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
@@ -93,7 +93,7 @@ def test_while_another_entry_runs_the_page_offers_no_run(gated, gate, qtbot):
     assert gated.busy
     gate.let(1000)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
-    assert gated.standing("000-S1").done
+    assert gated.session.results["000-S1"].done
 
 
 @pytest.mark.parametrize("button", ["run_bar.one", "run_bar.all", "page.run"])
@@ -159,7 +159,7 @@ def test_a_paused_run_hands_nothing_out_until_it_is_resumed(gated, gate, qtbot):
     assert gate.made <= made + 1
     qtbot.mouseClick(gated.run_bar.pause, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
-    assert gated.standing("000-S2").done
+    assert gated.session.results["000-S2"].done
 
 
 def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qtbot):
@@ -174,7 +174,7 @@ def test_a_cancelled_run_keeps_what_was_made_and_is_gone_on_with(gated, gate, qt
     gated.run_bar.one.click()
     gate.let(1000)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
-    assert gated.standing("000-S2").done
+    assert gated.session.results["000-S2"].done
     assert gate.made == counted(gated)
 
 
@@ -200,7 +200,7 @@ def test_closing_while_it_runs_asks_first(gated, gate, qtbot, monkeypatch, tmp_p
     assert not wanted
     assert not gated.busy
     with Store(tmp_path / "runs.mgstore") as store:
-        [state] = Reproduction([gated.standing("000-S2").entry], store, InProcess(), quick=True).states
+        [state] = Reproduction([gated.session.results["000-S2"].entry], store, InProcess(), quick=True).states
     assert state.counted >= 5
 
 
@@ -224,7 +224,7 @@ def test_a_pool_comes_to_the_same_numbers(make_gallery, qtbot):
     """The entry of one run, made in a process of its own."""
     gallery = make_gallery(ProcessPool)
     run_entry(gallery, qtbot, "004-E1")
-    assert [one.verdict.value for one in gallery.standing("004-E1").judged] == ["reproduced"]
+    assert [one.verdict.value for one in gallery.session.results["004-E1"].judged] == ["reproduced"]
 
 
 def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkeypatch, tmp_path):
@@ -247,7 +247,7 @@ def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkey
     full = False
     qtbot.mouseClick(gated.run_bar.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
-    assert gated.standing("000-S2").done
+    assert gated.session.results["000-S2"].done
     assert not gated.run_bar.complaint.isVisible()
 
 

@@ -1,0 +1,98 @@
+"""What the windows of experiments and of published results have in common: a batch of runs and its store."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from meshgui.model.signals import Signal
+
+__all__ = ["BatchSession", "Phase"]
+
+_BEGINNING: Final = "The first runs begin."
+_WAITING: Final = "Waiting for another program that uses the store."
+
+
+class Phase(Enum):
+    """What a batch of runs does."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    STUCK = "stuck"  # the store cannot be used: `retry` or `stop`
+    STOPPING = "stopping"
+
+
+class BatchSession:
+    """The state of a batch of runs, and where they are kept. Whoever shows it subscribes to `changed`."""
+
+    def __init__(self) -> None:
+        self.changed: Signal[[]] = Signal()
+        self.phase = Phase.IDLE
+        self.paused = False
+        self.text = ""  # the progress, or while nothing runs what could be run
+        self.fault = ""  # why it is stuck, or why the last batch did not get to its end
+        self.share: float | None = 0.0  # of the runs that are done; None: not known yet
+        self.store: Path | None = None  # the file that runs are kept in; None: memory
+        self.unsaved = False  # whether memory alone has runs that would be missed
+
+    @property
+    def busy(self) -> bool:
+        """Whether runs are being made."""
+        return self.phase is not Phase.IDLE
+
+    @property
+    def words(self) -> str:
+        """The state in one or two sentences."""
+        state = "Stopping." if self.phase is Phase.STOPPING else "Paused." if self.paused else ""
+        return " ".join(filter(None, (state, self.text)))
+
+    def begin(self, share: float | None = 0.0) -> None:
+        """Enter the run."""
+        self.phase, self.paused = Phase.RUNNING, False
+        self.text, self.fault, self.share = _BEGINNING, "", share
+        self.unsaved = self.unsaved or self.store is None
+        self.changed.emit()
+
+    def toggle_pause(self) -> None:
+        """Pause, or resume."""
+        self.paused = not self.paused
+        self.changed.emit()
+
+    def wait_for_store(self) -> None:
+        """Another program has locked the store."""
+        self.text = _WAITING
+        self.changed.emit()
+
+    def get_stuck(self, fault: str) -> None:
+        """The store failed while runs are made."""
+        if self.phase is Phase.RUNNING:
+            self.phase, self.fault = Phase.STUCK, fault
+            self.changed.emit()
+
+    def retry(self) -> None:
+        """Use the store again."""
+        self.phase, self.fault = Phase.RUNNING, ""
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Make no more runs; those under way are still finished."""
+        self.phase, self.text, self.fault = Phase.STOPPING, "", ""
+        self.changed.emit()
+
+    def rest(self, text: str, fault: str = "") -> None:
+        """Leave the run, or say something else while nothing runs."""
+        self.phase, self.paused = Phase.IDLE, False
+        self.text, self.fault = text, fault
+        self.changed.emit()
+
+    def say(self, text: str) -> None:
+        """Say something while nothing runs."""
+        if not self.busy:
+            self.text = text
+            self.changed.emit()
+
+    def use_store(self, store: Path | None) -> None:
+        """Keep runs in another file, or in memory."""
+        self.store = store
+        self.changed.emit()

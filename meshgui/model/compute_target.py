@@ -1,0 +1,32 @@
+"""Where the runs of an experiment are made: by processes of this machine, or by a Dask cluster."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from meshgui.experiment.executors import Executor, ProcessPool
+
+__all__ = ["ComputeTarget", "executor_for"]
+
+
+class ComputeTarget(NamedTuple):
+    """So many processes of this machine, or the cluster at an address."""
+
+    workers: int = 1
+    address: str = ""
+
+    @property
+    def words(self) -> str:
+        """As it ends a forecast."""
+        if self.address:
+            return "of work for the cluster"
+        return f"on {self.workers} cores" if self.workers > 1 else "on 1 core"
+
+
+def executor_for(target: ComputeTarget) -> Executor:
+    """Start the executor of a target. Even a single process is a separate one, so that the window answers."""
+    if target.address:
+        from meshgui.experiment.dask_cluster import DaskCluster  # noqa: PLC0415 - an extra, and slow
+
+        return DaskCluster(target.address)
+    return ProcessPool(target.workers)

@@ -1,0 +1,253 @@
+"""The window shell of experiments and gallery: parts, worker, opening and closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMessageBox, QSplitter, QVBoxLayout, QWidget
+
+from meshgui.model.batch_session import BatchSession
+from meshgui.views.batch.run_bar import RunBar
+from meshgui.views.batch.store_worker import StoreWorker
+from meshgui.views.exporting.exporter import Exporter
+from meshgui.views.help.experiments_help import ExperimentsHelp
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.notice import Notice
+
+__all__ = ["Answer", "BatchWindow"]
+
+W = TypeVar("W", bound=StoreWorker)
+
+_FRAME: Final = QSize(16, 48)
+_LEFT_LEAST: Final = 300
+
+Role = QMessageBox.ButtonRole
+
+
+class Answer(NamedTuple):
+    """A button of a question."""
+
+    words: str
+    role: QMessageBox.ButtonRole
+    enabled: bool = True
+
+
+class BatchWindow(QWidget, Generic[W]):
+    """What is run at the left, results at the right, and the one worker that makes the runs.
+
+    A subclass makes its parts, passes them to `_assemble`, and says what its worker is.
+    """
+
+    def __init__(
+        self, name: str, session: BatchSession, themes: ThemeManager, icons: IconShelf, settings: QSettings
+    ) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self._name, self._session = name, session
+        self._themes, self._icons, self._settings = themes, icons, settings
+        self._worker_now: W | None = None
+        self._ending_workers: list[W] = []
+        self.setProperty("panel", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.notice = Notice(themes, icons)
+        self.help = ExperimentsHelp(self, themes, icons)
+        self.exporter = Exporter(settings, themes, self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether runs are being made."""
+        return self._session.busy
+
+    def may_close(self) -> bool:
+        """Whether the window may close: nothing would be lost, or the user accepts that."""
+        raise NotImplementedError
+
+    def leave(self) -> bool:
+        """Close with the program, if it may; whether it is closed."""
+        if self.isVisible() and not self.close():
+            return False
+        self.end()
+        return True
+
+    def end(self) -> None:
+        """Stop whatever is done, without a question."""
+        self._reset()
+        worker, self._worker_now = self._worker_now, None
+        if worker is not None:
+            worker.end()
+            if worker.isRunning():
+                self._ending_workers.append(worker)
+
+    def wait(self) -> None:
+        """Stop, and return when every thread is gone."""
+        self.end()
+        for worker in self._ending_workers:
+            worker.wait()
+
+    # The worker
+
+    def _make_worker(self) -> W:
+        """A worker whose own signals are connected; those of every worker are connected here."""
+        raise NotImplementedError
+
+    def _ended(self, whole: bool) -> None:
+        """The runs have ended, or were cancelled."""
+        raise NotImplementedError
+
+    def _failed(self, fault: str) -> None:
+        """The runs cannot go on, or something else went wrong."""
+        raise NotImplementedError
+
+    def _reset(self) -> None:
+        """Forget the runs."""
+        raise NotImplementedError
+
+    # Slots of the window, as signals of another thread would call a plain object in that thread.
+
+    def _wait_for_store(self) -> None:
+        self._session.wait_for_store()
+
+    def _get_stuck(self, fault: str) -> None:
+        self._session.get_stuck(fault)
+
+    def _worker(self) -> W:
+        """The worker, made when there is something for it to do."""
+        if self._worker_now is None:
+            worker = self._worker_now = self._make_worker()
+            worker.waiting.connect(self._wait_for_store)
+            worker.stuck.connect(self._get_stuck)
+            worker.ended.connect(self._ended)
+            worker.failed.connect(self._failed)
+            worker.finished.connect(partial(self._worker_gone, worker))
+        return self._worker_now
+
+    def _worker_gone(self, worker: W) -> None:
+        if worker in self._ending_workers:
+            self._ending_workers.remove(worker)
+        if worker is self._worker_now:  # it died of a fault of the program: nothing is made any more
+            self._worker_now = None
+            self._worker_died()
+            self._failed(f"The {self._name}'s thread died of a fault in the program.")
+        worker.deleteLater()
+
+    def _worker_died(self) -> None:
+        """The answers that are still awaited will not come."""
+
+    def _pause_or_resume(self) -> None:
+        self._session.toggle_pause()
+        if self._session.paused:
+            self._worker().pause()
+        else:
+            self._worker().resume()
+
+    def _cancel(self) -> None:
+        self._session.stop()
+        self._worker().cancel()
+
+    def _try_again(self) -> None:
+        self._session.retry()
+        self._worker().try_again()
+
+    # Parts
+
+    def _assemble(self, left: QWidget, run_bar: RunBar, right: QWidget, size: QSize, left_width: int) -> None:
+        """Put the parts in their places, as the window stood when it was closed."""
+        self._left, self._left_width = QWidget(), left_width
+        column = QVBoxLayout(self._left)
+        column.addWidget(left, 1)
+        column.addWidget(run_bar)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.addWidget(self._left)
+        self.splitter.addWidget(right)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(1, 1)
+        whole = QVBoxLayout(self)
+        whole.addWidget(self.notice)
+        whole.addWidget(self.splitter, 1)
+        for layout in (column, whole):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        run_bar.pause_asked.connect(self._pause_or_resume)
+        run_bar.cancel_asked.connect(self._cancel)
+        run_bar.again_asked.connect(self._try_again)
+        self._restore(size)
+        Sizing(self._themes, self).call(self._left.setMinimumWidth, _LEFT_LEAST).rule(self._divide)
+
+    def _add_shortcuts(self, *shortcuts: tuple[str, Callable[[], object]]) -> None:
+        """Bind the window's own keys, and those of every such window."""
+        common: Iterable[tuple[str, Callable[[], object]]] = (
+            ("Ctrl+Shift+P", self.exporter.export_picture),
+            ("Ctrl+Shift+T", self.exporter.export_table),
+            ("Ctrl+Shift+C", self.exporter.copy_table),
+            ("Ctrl+W", self.close),
+        )
+        for keys, act in (*shortcuts, *common):
+            QShortcut(QKeySequence(keys), self, act)
+
+    def _ask(self, title: str, text: str, more: str, answers: Iterable[Answer], default: str) -> str:
+        """Ask a question, and return the words of the button that was clicked."""
+        box = QMessageBox(self)
+        box.setWindowTitle(title)
+        box.setText(text)
+        box.setInformativeText(more)
+        buttons = {}
+        for answer in answers:
+            button = box.addButton(answer.words, answer.role)
+            button.setEnabled(answer.enabled)
+            buttons[answer.words] = button
+        box.setDefaultButton(buttons[default])
+        box.exec()
+        clicked = box.clickedButton()
+        return next((words for words, button in buttons.items() if button is clicked), "")
+
+    # Opening and closing
+
+    def _splitters(self) -> dict[str, QSplitter]:
+        """The splitters that are remembered, by their keys in the settings."""
+        return {"across": self.splitter}
+
+    def _divide(self) -> None:
+        if not self._restored:
+            width, left = max(self.splitter.width(), self.width()), self._themes.px(self._left_width)
+            self.splitter.setSizes([left, max(width - left, left)])
+
+    def _forget(self) -> None:
+        """Forget what the window showed, as it is closed."""
+
+    def _restore(self, size: QSize) -> None:
+        self._restored = False
+        self.resize(size.boundedTo(self.screen().availableSize() - _FRAME))
+        geometry = self._settings.value(f"{self._name}/geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        for key, splitter in self._splitters().items():
+            state = self._settings.value(f"{self._name}/{key}")
+            if isinstance(state, QByteArray):
+                restored = splitter.restoreState(state)
+                self._restored = self._restored or (restored and splitter is self.splitter)
+
+    def _remember(self) -> None:
+        self._settings.setValue(f"{self._name}/geometry", self.saveGeometry())
+        for key, splitter in self._splitters().items():
+            self._settings.setValue(f"{self._name}/{key}", splitter.saveState())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        """What can be exported of what is under the pointer."""
+        child = self.childAt(event.pos())
+        if child is not None:
+            self.exporter.show_menu(child, event.globalPos())
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Ask where something would be lost; then stop, and remember how the window stood."""
+        if not self.may_close():
+            event.ignore()
+            return
+        self._remember()
+        self.end()
+        self._forget()
+        super().closeEvent(event)

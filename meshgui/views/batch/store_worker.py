@@ -1,0 +1,141 @@
+"""A thread that makes batches of runs one after another, and owns the store they are kept in.
+
+A store belongs to the thread that opened it, so one thread does all of it. It lives as long as the window is
+open, as do the runs in memory. Results reach the window as lists that are not changed, a few times a second.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from time import monotonic
+from typing import Final, TypeVar
+
+from PySide6.QtCore import QThread, Signal
+
+from meshgui.engine.simulation import Cancelled
+from meshgui.experiment.store import Store, StoreError
+
+__all__ = ["StoreWorker"]
+
+R = TypeVar("R")
+
+_BETWEEN_REPORTS: Final = 0.2  # seconds: results reach the window at most five times a second
+_WAITED: Final = 1.0  # seconds for another program, until it is said
+
+
+class StoreWorker(QThread):
+    """Takes orders from the window's thread; answers by signals. What to do is for subclasses to say."""
+
+    waiting = Signal()  # another program is using the store
+    stuck = Signal(str)  # the store failed: `try_again` or `cancel`
+    ended = Signal(bool)  # whether everything is done
+    failed = Signal(str)  # it cannot go on at all
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._wake = threading.Condition()
+        self._ending = self._cancelled = self._paused = self._again = False
+        self._memory: Store | None = None
+        self._file: Store | None = None
+        self._last_report = self._last_waiting = 0.0
+
+    # What the window's thread calls
+
+    def pause(self) -> None:
+        """Hand out no more runs; those under way are finished."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Go on."""
+        with self._wake:
+            self._paused = False
+            self._wake.notify_all()
+
+    def try_again(self) -> None:
+        """Go on after the store has failed."""
+        with self._wake:
+            self._again = True
+            self._wake.notify_all()
+
+    def cancel(self) -> None:
+        """Stop; what has been made is kept."""
+        with self._wake:
+            self._cancelled = True
+            self._wake.notify_all()
+
+    def end(self) -> None:
+        """Stop whatever is done, and then the thread itself, soon."""
+        with self._wake:
+            self._ending = self._cancelled = True
+            self._wake.notify_all()
+        self._orders.put(None)
+
+    def _order(self, order: Callable[[], None]) -> None:
+        self._orders.put(order)
+        if not self.isRunning():
+            self.start()
+
+    def _order_batch(self, order: Callable[[], None]) -> None:
+        """Order what can be paused, cancelled and tried again."""
+        self._cancelled = self._paused = self._again = False
+        self._last_report = 0.0
+        self._order(order)
+
+    # What the thread itself does
+
+    def run(self) -> None:
+        """The thread's work."""
+        try:
+            while (order := self._orders.get()) is not None:
+                order()  # also while it ends: runs may be on their way from memory to a file
+        finally:
+            for store in (self._memory, self._file):
+                if store is not None:
+                    store.close()
+
+    def _store_at(self, path: Path | None) -> Store:
+        """The store of a file, or the one in memory, which stays while files come and go."""
+        if path is None:
+            if self._memory is None:
+                self._memory = Store()
+            return self._memory
+        if self._file is None or self._file.path != path:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+            self._file = Store(path, waiting=self._wait_for_store)
+        return self._file
+
+    def _wait_for_store(self, seconds: float) -> None:
+        """Another program is at the store: not worth a word at first."""
+        if seconds >= _WAITED and monotonic() - self._last_waiting >= _WAITED:
+            self._last_waiting = monotonic()
+            self.waiting.emit()
+
+    def _patiently(self, act: Callable[[], R]) -> R:
+        """Do something; whenever the store fails, wait for `try_again` or `cancel`."""
+        while True:
+            try:
+                return act()
+            except StoreError as error:
+                self._again = False
+                self.stuck.emit(str(error))
+                with self._wake:
+                    self._wake.wait_for(lambda: self._again or self._cancelled)
+                if self._cancelled:
+                    raise Cancelled from None
+
+    def _go_on(self, report: Callable[[], None]) -> bool:
+        """Report from time to time; stay here while it is paused; whether it goes on."""
+        paused = self._paused and not self._cancelled
+        if paused or monotonic() - self._last_report >= _BETWEEN_REPORTS:
+            self._last_report = monotonic()
+            report()
+        if paused:
+            with self._wake:
+                self._wake.wait_for(lambda: self._cancelled or not self._paused)
+        return not self._cancelled

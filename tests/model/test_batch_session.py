@@ -1,0 +1,83 @@
+"""The state of a batch of runs, without a window."""
+
+from pathlib import Path
+
+import pytest
+
+from meshgui.model.batch_session import BatchSession, Phase
+
+
+@pytest.fixture
+def session():
+    """A batch that has just begun."""
+    session = BatchSession()
+    session.begin()
+    return session
+
+
+def test_a_pause_is_said_before_the_progress_and_taken_back(session):
+    """The progress itself stays what it is."""
+    session.text = "3 of 10 runs"
+    session.toggle_pause()
+    assert (session.paused, session.words) == (True, "Paused. 3 of 10 runs")
+    session.toggle_pause()
+    assert (session.paused, session.words) == (False, "3 of 10 runs")
+
+
+def test_a_store_that_fails_holds_the_run_until_it_is_tried_again(session):
+    """The state says that it is stuck, and the fault why."""
+    session.get_stuck("the disk is full")
+    assert (session.phase, session.fault) == (Phase.STUCK, "the disk is full")
+    assert session.busy
+    session.retry()
+    assert (session.phase, session.fault) == (Phase.RUNNING, "")
+
+
+def test_a_fault_alone_does_not_hold_anything():
+    """What went wrong with the last batch is still said while nothing runs."""
+    session = BatchSession()
+    session.begin()
+    session.rest("Nothing runs.", "no process could be started")
+    assert (session.phase, session.fault) == (Phase.IDLE, "no process could be started")
+
+
+def test_a_batch_that_stops_cannot_get_stuck(session):
+    """The store is of no interest any more."""
+    session.stop()
+    session.get_stuck("the disk is full")
+    assert (session.phase, session.fault, session.words) == (Phase.STOPPING, "", "Stopping.")
+
+
+def test_a_pause_ends_with_the_run(session):
+    """The next one is not paused."""
+    session.toggle_pause()
+    session.rest("All points are done.")
+    assert (session.paused, session.words) == (False, "All points are done.")
+
+
+@pytest.mark.parametrize("store", [None, Path("runs.mgstore")])
+def test_runs_in_memory_would_be_missed_and_those_in_a_file_would_not(store):
+    """From the moment the batch begins."""
+    session = BatchSession()
+    session.use_store(store)
+    session.begin()
+    assert session.unsaved == (store is None)
+
+
+def test_words_are_said_only_while_nothing_runs(session):
+    """The progress is not overwritten."""
+    session.text = "3 of 10 runs"
+    session.say("The page is in page.md.")
+    assert session.words == "3 of 10 runs"
+    session.rest("")
+    session.say("The page is in page.md.")
+    assert session.words == "The page is in page.md."
+
+
+@pytest.mark.parametrize("act", ["begin", "toggle_pause", "wait_for_store", "retry", "stop"])
+def test_every_change_is_announced(session, act):
+    """Whoever shows the session hears of it once."""
+    heard = []
+    session.changed.connect(lambda: heard.append(session.phase))
+    getattr(session, act)()
+    assert len(heard) == 1

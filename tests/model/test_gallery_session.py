@@ -1,0 +1,64 @@
+"""The state of the window of published results, without a window."""
+
+import pytest
+
+from meshgui.catalogue.entries import catalogue
+from meshgui.catalogue.reproduction import ReproductionProgress
+from meshgui.model.batch_session import Phase
+from meshgui.model.gallery_session import GallerySession
+
+NAME = "004-E1"
+
+
+@pytest.fixture
+def session():
+    """A session of the whole catalogue."""
+    return GallerySession(catalogue())
+
+
+def run(session, counted):
+    """The results of one entry after so many runs."""
+    return session.results[NAME]._replace(counted=counted)
+
+
+def test_nothing_has_been_run_at_first(session):
+    """All numbers are counted, and none has a verdict."""
+    assert "not run" in session.words
+    assert not session.busy
+
+
+def test_only_changed_entries_are_announced(session):
+    """The others need not be drawn again."""
+    heard = []
+    session.results_changed.connect(heard.extend)
+    session.start((NAME,))
+    session.report(ReproductionProgress(3, 10, 1, 60.0), [run(session, 3)])
+    assert [results.entry.id for results in heard] == [NAME]
+    assert session.results[NAME].counted == 3
+    assert session.words == "3 of about 10 runs, 60 s left; 1 entry to go"
+    assert session.share == 0.3
+
+
+def test_a_reading_ordered_before_the_run_is_not_taken(session):
+    """What the run has made since is newer."""
+    number = session.begin_reading()
+    session.start((NAME,))
+    session.take_reading(number, [run(session, 9)])
+    assert session.results[NAME].counted == 0
+    assert session.phase is Phase.RUNNING
+
+
+def test_the_end_of_a_run_is_summed_up_and_a_fault_is_said(session):
+    """No entry is running any more."""
+    session.start((NAME,))
+    session.end("no process could be started")
+    assert (session.running, session.fault) == ((), "no process could be started")
+    assert session.words == session.summary
+
+
+def test_a_store_that_cannot_be_read_has_no_results(session):
+    """What was known of another store is forgotten."""
+    session.take_reading(session.begin_reading(), [run(session, 9)])
+    assert session.results[NAME].counted == 9
+    session.forget_results()
+    assert session.results[NAME].counted == 0

@@ -69,7 +69,7 @@ def crowded(draw, most=14):
 
 def naive_jobs(of: Scenario) -> list[naive.Job]:
     """The jobs of a listed scenario for the naive event loop, in order of arrival."""
-    demand = of.scheduler.options.get("demand", "processor-time")
+    demand = getattr(of.scheduler.options, "demand", None)
     jobs = []
     for job in sorted(of.workload.jobs, key=lambda job: job.arrival):
         rank = {

@@ -13,7 +13,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
-from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.field_paths import NOT_VARIED
 from meshgui.experiment.fields import axis_from, text_of
@@ -29,7 +29,7 @@ def test_the_page_has_every_strategy_and_every_queue():
     for cls in own:
         assert f"| `{cls.id}` | {cls.title} |" in page
         assert cite(cls.source) in page
-    for name, kind in DISCIPLINES.items():
+    for name, kind in disciplines().items():
         assert f"| `{name}` | {kind.title} |" in page
 
 

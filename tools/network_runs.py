@@ -31,7 +31,7 @@ from meshgui.engine.network.patterns.one_to_all import OneToAll
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.scheduling import ShortestServiceDemand
+from meshgui.engine.scheduling.shortest_demand import ShortestServiceDemand
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -185,7 +185,12 @@ VARIANTS: Final[dict[str, Variant]] = {
     ),
     "by processors": Variant(
         "SSD's demand is messages times processors, not messages",
-        patches=(("meshgui.engine.scheduling.ShortestServiceDemand.ranks", processors_times_messages),),
+        patches=(
+            (
+                "meshgui.engine.scheduling.shortest_demand.ShortestServiceDemand.ranks",
+                processors_times_messages,
+            ),
+        ),
     ),
     "in turn": Variant(
         "all-to-all round by round, all sources at once, not source by source",

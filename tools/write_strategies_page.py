@@ -19,7 +19,7 @@ from meshgui.engine.growth import Growth, growth_of
 from meshgui.engine.measures import summary
 from meshgui.engine.recording import AttemptOutcome, Recording
 from meshgui.engine.scenario import scenario_from
-from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.simulation import simulate
 
 ROOT: Final = Path(__file__).parent.parent
@@ -171,7 +171,7 @@ def inspectors() -> str:
 def page() -> str:
     """The whole page."""
     papers = "\n".join(f"- **{paper.short}**: {paper.title}. {paper.published}." for paper in PAPERS.values())
-    queues = table(("id", "queue"), ((f"`{name}`", kind.title) for name, kind in DISCIPLINES.items()))
+    queues = table(("id", "queue"), ((f"`{name}`", kind.title) for name, kind in disciplines().items()))
     return f"""# Strategies and queue disciplines
 
 This page is written by `make docs` from what the program knows of itself.

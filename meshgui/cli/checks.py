@@ -91,13 +91,15 @@ def strategies_and_examples() -> Iterator[Finding]:
     try:
         from meshgui.engine.allocation.registry import strategies, unusable_strategies  # noqa: PLC0415
         from meshgui.engine.scenario import ScenarioError, load_scenario  # noqa: PLC0415
+        from meshgui.engine.scheduling.registry import unusable_disciplines  # noqa: PLC0415
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
     yield Finding("strategies", Health.OK, ", ".join(strategies()))
-    for name, reason in unusable_strategies():
-        advice = "remove or mend the package that brings it"
-        yield Finding(f"strategy {name}", Health.WARNING, reason, advice)
+    advice = "remove or mend the package that brings it"
+    for kind, unusable in (("strategy", unusable_strategies()), ("scheduler", unusable_disciplines())):
+        for name, reason in unusable:
+            yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)
     try:
         yield Finding("examples", Health.OK, f"{len([load_scenario(path) for path in examples()])} scenarios")
     except ScenarioError as error:

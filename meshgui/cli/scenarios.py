@@ -12,6 +12,7 @@ from meshgui.engine.allocation.guard import StrategyError, long_calls
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario
+from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.engine.simulation import Simulation
 
 __all__ = ["read", "recorded", "working_on"]
@@ -37,5 +38,5 @@ def working_on(path: Path) -> Iterator[None]:
     try:
         with long_calls():
             yield
-    except (StrategyError, NetworkError) as error:
+    except (StrategyError, DisciplineError, NetworkError) as error:
         raise WorkFailed(f"{path}: {error}") from None

@@ -110,7 +110,6 @@ class Recording:
     scenario: Scenario
     seed: int
     jobs: JobStream
-    ranks: NDArray[np.float64]
     complete: bool
     # events
     times: NDArray[np.float64]
@@ -122,6 +121,11 @@ class Recording:
     ended: NDArray[np.int32]  # finished or rejected
     reserved: NDArray[np.int32]
     reservations: NDArray[np.int16]  # the boxes reserved, in the order of the reserve events
+    # the order of the queue: lowest rank first, then lowest number
+    ranks: NDArray[np.float64]  # of each job when it arrives
+    rank_positions: NDArray[np.int32]  # where jobs that wait were given other ranks, in order
+    rank_jobs: NDArray[np.int32]
+    new_ranks: NDArray[np.float64]
     # what each job got: boxes[first_box[j] : first_box[j] + box_count[j]]
     first_box: NDArray[np.int32]
     box_count: NDArray[np.int32]
@@ -211,8 +215,17 @@ class Recording:
         waiting = np.flatnonzero(
             (self.arrived < position) & (self.started >= position) & (self.ended >= position)
         )
-        order = np.argsort(self.ranks[waiting], kind="stable")  # waiting is in order of arrival already
+        order = np.argsort(self._ranks_at(position)[waiting], kind="stable")  # by arrival it is in order
         return waiting[order].astype(np.int32)
+
+    def _ranks_at(self, position: int) -> NDArray[np.float64]:
+        """The rank of each job at a position."""
+        changes = int(np.searchsorted(self.rank_positions, position, side="right"))
+        if not changes:
+            return self.ranks
+        latest = np.full(len(self.jobs), -1)
+        np.maximum.at(latest, self.rank_jobs[:changes], np.arange(changes))
+        return np.where(latest < 0, self.ranks, self.new_ranks[latest])
 
     def reserved_at(self, position: int) -> NDArray[np.int32]:
         """The jobs that wait for a reserved box at a position, the oldest reservation first."""
@@ -317,10 +330,19 @@ class Recording:
         heads = np.full(len(self), -1, dtype=np.int32)
         waiting: list[tuple[float, int]] = []
         gone = np.minimum(self.started, self.ended).tolist()  # started, or rejected
+        ranks = self.ranks.tolist()
+        changes = zip(
+            self.rank_positions.tolist(), self.rank_jobs.tolist(), self.new_ranks.tolist(), strict=True
+        )
+        change = next(changes, None)
         for index, (kind, job) in enumerate(zip(self.kinds.tolist(), self.event_jobs.tolist(), strict=True)):
             if kind == EventKind.ARRIVE:
-                heappush(waiting, (float(self.ranks[job]), job))
-            while waiting and gone[waiting[0][1]] <= index:
+                heappush(waiting, (ranks[job], job))
+            while change is not None and change[0] <= index + 1:
+                _, moved, ranks[moved] = change
+                heappush(waiting, (ranks[moved], moved))
+                change = next(changes, None)
+            while waiting and (gone[waiting[0][1]] <= index or ranks[waiting[0][1]] != waiting[0][0]):
                 heappop(waiting)
             if waiting:
                 heads[index] = waiting[0][1]

@@ -12,11 +12,12 @@ from pydantic import (
     SerializeAsAny,
     ValidationError,
     ValidationInfo,
+    field_serializer,
     field_validator,
     model_validator,
 )
 
-from meshgui.engine.allocation.base import Options, Strategy
+from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.geometry import Mesh, Size, describe_size
@@ -24,7 +25,8 @@ from meshgui.engine.network.packet_files import PacketFileError, line_of, read_p
 from meshgui.engine.network.patterns.registry import pattern
 from meshgui.engine.network.spec import MOST_PACKETS, NetworkSpec
 from meshgui.engine.parts import NotNegative, Part, Positive, Text, at, one_line, printable
-from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
+from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
@@ -107,22 +109,36 @@ class SchedulerSpec(Part):
     """The queue discipline and its options."""
 
     name: str = "fcfs"
-    options: dict[str, str] = Field(default={})
+    options: SerializeAsAny[DisciplineOptions] = Field(default=DisciplineOptions(), validate_default=True)
 
-    @model_validator(mode="after")
-    def _known(self) -> Self:
-        if self.name not in DISCIPLINES:
-            known = ", ".join(DISCIPLINES)
-            raise at("scheduler.name", f"no scheduler is called {self.name}: expected one of {known}")
-        allowed = DISCIPLINES[self.name].options
-        for key, value in self.options.items():
-            if key not in allowed:
-                expected = f"expected one of {', '.join(allowed)}" if allowed else "it has none"
-                raise at(f"scheduler.options.{key}", f"{self.name} has no such option: {expected}")
-            if value not in allowed[key]:
-                expected = ", ".join(allowed[key])
-                raise at(f"scheduler.options.{key}", f"expected one of {expected}, got {value}")
-        return self
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            discipline(name)
+        except DisciplineError as error:
+            raise ValueError(printable(str(error))) from None
+        return name
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
+        if "name" not in info.data:  # the name is wrong already
+            return DisciplineOptions()
+        model = discipline(info.data["name"]).options_model
+        if isinstance(given, DisciplineOptions) and not isinstance(given, model):
+            given = given.model_dump(exclude_unset=True)
+        try:
+            return model.model_validate(given)
+        except ValidationError:
+            raise
+        except Exception as error:
+            raise ValueError(f"{info.data['name']} failed over them: {type(error).__name__}") from error
+
+    @field_serializer("options")
+    def _as_written(self, options: DisciplineOptions) -> dict[str, Any]:
+        """Only the options that were stated: what is left out has its default."""
+        return options.model_dump(mode="json", exclude_unset=True)
 
 
 class ExponentialGaps(Part):
@@ -328,7 +344,7 @@ class Scenario(Part):
         fault = cls.unfit(self.machine, self.allocator.options)
         if fault is not None:
             raise at("allocator.name", printable(fault))
-        if DISCIPLINES[self.scheduler.name].plans and cls.reserves(self.allocator.options):
+        if discipline(self.scheduler.name).plans and cls.reserves(self.allocator.options):
             raise at(
                 "scheduler.name",
                 f"expected another one than {self.scheduler.name}: {cls.id} reserves boxes ahead itself",
@@ -373,7 +389,7 @@ class Scenario(Part):
         self._check_messages(network)
         if not self._states_services():
             cls = strategy(self.allocator.name)
-            planner = self.scheduler.name if DISCIPLINES[self.scheduler.name].plans else None
+            planner = self.scheduler.name if discipline(self.scheduler.name).plans else None
             planner = cls.id if cls.reserves(self.allocator.options) else planner
             if planner is not None:
                 raise at("workload.service", f"expected stated service times: {planner} plans with them")
@@ -568,7 +584,7 @@ def json_schema() -> dict[str, Any]:
             {
                 "type": "object",
                 "title": cls.title,
-                "properties": {"name": {"const": name}, "options": _options_schema(cls, defs)},
+                "properties": {"name": {"const": name}, "options": _options_schema(cls.options_model, defs)},
                 "required": ["name"],
                 "additionalProperties": False,
             }
@@ -579,31 +595,23 @@ def json_schema() -> dict[str, Any]:
         "oneOf": [
             {
                 "type": "object",
-                "title": discipline.title,
-                "properties": {
-                    "name": {"const": name},
-                    "options": {
-                        "type": "object",
-                        "properties": {
-                            key: {"enum": list(values)} for key, values in discipline.options.items()
-                        },
-                        "additionalProperties": False,
-                    },
-                },
+                "title": cls.title,
+                "properties": {"name": {"const": name}, "options": _options_schema(cls.options_model, defs)},
                 "required": ["name"],
                 "additionalProperties": False,
             }
-            for name, discipline in DISCIPLINES.items()
+            for name, cls in disciplines().items()
         ]
     }
     defs.pop("Options", None)
+    defs.pop("DisciplineOptions", None)
     schema["required"] = ["meshgui", *schema["required"]]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _options_schema(cls: type[Strategy], defs: dict[str, Any]) -> dict[str, Any]:
-    """A strategy's options; what their schema refers to goes into the scenario's `$defs`."""
-    schema = cls.options_model.model_json_schema()
+def _options_schema(model: type[Part], defs: dict[str, Any]) -> dict[str, Any]:
+    """Options of a strategy or scheduler; what their schema refers to goes into `$defs`."""
+    schema = model.model_json_schema()
     schema.pop("description", None)
     defs.update(schema.pop("$defs", {}))
     return schema

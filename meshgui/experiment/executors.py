@@ -21,6 +21,7 @@ from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.files import os_fault
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import ScenarioError
+from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.engine.simulation import Cancelled
 from meshgui.experiment.batches import BatchError
 from meshgui.experiment.run_spec import RunResult, RunSpec, run_once
@@ -109,7 +110,7 @@ def outcome_of(
     """Make a task; what a strategy or a scenario did wrong is its outcome."""
     try:
         return TaskOutcome(number, run_once(text, seed, look))
-    except (StrategyError, NetworkError, BatchError, ScenarioError) as error:
+    except (StrategyError, DisciplineError, NetworkError, BatchError, ScenarioError) as error:
         return TaskOutcome(number, None, str(error))
     except Cancelled:
         raise

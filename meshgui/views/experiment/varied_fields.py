@@ -9,7 +9,7 @@ from meshgui.catalogue.sources import cite
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.views.forms.field_schema import Schema, entries, in_words, inlined, without_null
 
 __all__ = ["GROUPS", "VariedChoice", "VariedField", "field_words", "varied_fields"]
@@ -54,7 +54,9 @@ def varied_fields(scenario: Scenario) -> list[VariedField]:
     options = inlined(type(scenario.allocator.options).model_json_schema())
     found += _inside(options, data["allocator"]["options"], ("allocator", "options"), "Allocation")
     found.append(_scheduler(data))
-    found += _scheduler_options(data)
+    options = inlined(type(scenario.scheduler.options).model_json_schema())
+    now = scenario.scheduler.options.model_dump(mode="json")
+    found += _inside(options, now, ("scheduler", "options"), "Scheduler")
     kinds = {kind["properties"][_TAG]["const"]: kind for kind in schema["workload"]["oneOf"]}
     found += _inside(kinds[data["workload"][_TAG]], data["workload"], ("workload",), "Workload")
     if data["network"] is not None:
@@ -83,19 +85,9 @@ def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
 
 
 def _scheduler(data: Mapping[str, Any]) -> VariedField:
-    choices = tuple(VariedChoice(cls.id, f"{cls.id} · {cls.title}") for cls in DISCIPLINES.values())
+    choices = tuple(VariedChoice(cls.id, f"{cls.id} · {cls.title}") for cls in disciplines().values())
     name = data["scheduler"]["name"]
     return VariedField("scheduler.name", "Scheduler", "Scheduler", "choice", name, "", choices)
-
-
-def _scheduler_options(data: Mapping[str, Any]) -> Iterator[VariedField]:
-    spec = data["scheduler"]
-    for name, values in DISCIPLINES[spec["name"]].options.items():
-        choices = tuple(VariedChoice(value, in_words(value)) for value in values)
-        now = spec["options"].get(name, values[0])
-        yield VariedField(
-            f"scheduler.options.{name}", in_words(name), "Scheduler", "choice", now, "", choices
-        )
 
 
 def _inside(

@@ -25,7 +25,8 @@ from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
-from meshgui.engine.scheduling import DISCIPLINES, Discipline
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
 from meshgui.views.forms.fields import (
@@ -128,7 +129,7 @@ class ScenarioForm(QWidget):
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
         offered = map(_strategy_kind, grouped)
         self._allocator = ChoiceGroup(("allocator",), "Strategy", offered, themes, **by_name)
-        orders = map(_discipline_kind, DISCIPLINES.values())
+        orders = map(_discipline_kind, disciplines().values())
         self._scheduler = ChoiceGroup(("scheduler",), "Scheduler", orders, themes, **by_name)
         kinds = [
             ChoiceKind(name, in_words(name), _first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
@@ -419,6 +420,5 @@ def _refusal(cls: type[Strategy], mesh: Mesh) -> str:
 
 
 def _discipline_kind(cls: type[Discipline]) -> ChoiceKind:
-    properties = {key: {"enum": list(values), "default": values[0]} for key, values in cls.options.items()}
-    schema: Schema = {"type": "object", "properties": properties}
+    schema = inlined(cls.options_model.model_json_schema())
     return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, load_scenario
+from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.engine.simulation import Simulation
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
@@ -359,7 +360,7 @@ class MainWindow(QMainWindow):
         self.selection.clear()
         self.time_cursor.show(None)
         if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
-            with suppress(StrategyError), short_calls():  # the run will say what is wrong
+            with suppress(StrategyError, DisciplineError), short_calls():  # the run will say what is wrong
                 self.time_cursor.show(Simulation(scenario).recording())
         self.run()
 

@@ -13,6 +13,7 @@ from meshgui.engine.allocation.registry import StrategyError
 from meshgui.engine.network import record
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import Scenario
+from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.engine.simulation import Cancelled, Simulation
 from meshgui.model import packet_spans
 
@@ -44,7 +45,7 @@ class RunThread(QThread):
                 self._run()
         except Cancelled:
             self.stopped.emit()
-        except (StrategyError, NetworkError) as error:
+        except (StrategyError, DisciplineError, NetworkError) as error:
             self.failed.emit(str(error))
 
     def _look(self) -> None:

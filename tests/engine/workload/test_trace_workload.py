@@ -20,7 +20,7 @@ from meshgui.engine.scenario import (
     save_scenario,
     scenario_from,
 )
-from meshgui.engine.scheduling import DISCIPLINES
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.simulation import simulate
 from meshgui.engine.workload import swf
 from meshgui.engine.workload.job_stream import job_stream
@@ -138,7 +138,7 @@ def test_every_strategy_runs_a_trace(name, scheduler):
     assert ended == 60
 
 
-@pytest.mark.parametrize("scheduler", sorted(DISCIPLINES))
+@pytest.mark.parametrize("scheduler", sorted(disciplines()))
 def test_every_queue_runs_a_trace(scheduler):
     """Service times are stated, so all can order by them."""
     rows = [[i, 9 - i % 7, 1 + 5 * i % 16] for i in range(50)]

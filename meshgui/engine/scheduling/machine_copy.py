@@ -1,4 +1,4 @@
-"""Looks ahead on copies of the machine: when a job could start, and whether another would delay it."""
+"""Plans on copies of the machine: when a job could start, and whether another would delay it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["CopiedMachine"]
 
 
 class CopiedMachine:
-    """The machine at one moment. What it has answered once it need not work out again."""
+    """The machine at one moment; answers are computed once."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class CopiedMachine:
         self._refused: set[tuple[int, int]] = set()
 
     def start_of(self, job: int) -> float:
-        """When the job could start if nothing else did."""
+        """When the job could start if no other did."""
         if job not in self._starts:
             self._starts[job] = self._first_fit_in_time(job)
         return self._starts[job]

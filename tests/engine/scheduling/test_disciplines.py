@@ -8,9 +8,9 @@ from hypothesis import given
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.planning import CopiedMachine
 from meshgui.engine.recording import EventKind
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
+from meshgui.engine.scheduling.machine_copy import CopiedMachine
 from meshgui.engine.simulation import Simulation, simulate
 from tests.scenarios import SCHEDULERS, crowded, listed
 
@@ -125,7 +125,7 @@ def test_easy_never_delays_a_head(of):
     class Watched(Simulation):
         def plan(self):
             plan = super().plan()
-            head = self.head()
+            head = self.queue.head()
             promised[head] = min(promised.get(head, inf), plan.start_of(head))
             return plan
 

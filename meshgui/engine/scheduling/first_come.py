@@ -1,0 +1,22 @@
+"""First come, first served: the order of arrival."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["FirstComeFirstServed"]
+
+
+class FirstComeFirstServed(Discipline):
+    """In order of arrival."""
+
+    id = "fcfs"
+    title = "First come, first served"
+
+    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+        """See Discipline."""
+        return np.zeros(len(jobs))

@@ -1,0 +1,253 @@
+"""The queue of a run: its order, the offers of its discipline to the allocator, and changes of the order."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from operator import index
+from typing import Any, Final, Protocol, TypeVar
+
+import numpy as np
+
+from meshgui.engine.allocation.guard import StrategyError, failed
+from meshgui.engine.geometry import Size
+from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, Plan
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["JobQueue", "Machine"]
+
+_VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a discipline:
+_VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
+_MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread anew
+
+R = TypeVar("R")
+_Place = tuple[float, int]  # rank and job: what the queue is sorted by
+
+
+class Machine(Protocol):
+    """What a queue needs of the run it belongs to."""
+
+    now: float
+
+    @property
+    def free(self) -> int:
+        """The number of free processors."""
+
+    def place(self, job: int) -> bool:
+        """Have the allocator try to place the job: whether it was placed, or a box reserved for it."""
+
+    def plan(self) -> Plan:
+        """The machine as it is, to plan with."""
+
+    def order_changed(self, job: int, rank: float) -> None:
+        """Record that a waiting job has a new rank."""
+
+
+class JobQueue:
+    """The waiting jobs in order of rank, then of arrival; see QueueView for what a discipline does with them.
+
+    A change of the order gives new ranks to as few jobs as possible, so that little needs to be recorded.
+    """
+
+    def __init__(
+        self, discipline: type[Discipline], options: DisciplineOptions, jobs: JobStream, machine: Machine
+    ) -> None:
+        self._id, self._jobs, self._machine = discipline.id, jobs, machine
+        self._machine_error: Exception | None = None  # raised by the run, not by the discipline
+        self._discipline = self._call("starting", lambda: discipline(options))
+        self._arrivals: list[float] = jobs.arrival.tolist()
+        self._services: list[float] = np.nan_to_num(jobs.service, nan=0.0).tolist()
+        self._ranks = self._first_ranks()
+        self.first_ranks = np.array(self._ranks)
+        self._places: list[_Place] = []  # in order
+        self._failed: set[int] = set()  # jobs tried in vain since the machine last changed
+        self._vain_offers = 0  # of such jobs, in the discipline's turn at hand
+
+    def _first_ranks(self) -> list[float]:
+        """The ranks by which jobs join the queue, checked."""
+        count = len(self._jobs)
+        ranks: Any = self._call("ranking the jobs", lambda: self._discipline.ranks(self._jobs))
+        try:
+            numbers = np.array(ranks, dtype=np.float64)
+        except (TypeError, ValueError):
+            numbers = np.empty(0)
+        if numbers.shape != (count,) or not np.isfinite(numbers).all():
+            raise self._fault(
+                f"ranks the jobs by {_quoted(ranks)}: expected a finite number for each of {count}"
+            )
+        return list(numbers.tolist())
+
+    # What the run does
+
+    def join(self, job: int) -> None:
+        """Add a job that has arrived."""
+        insort(self._places, (self._ranks[job], job))
+
+    def machine_changed(self) -> None:
+        """Note that attempts that failed may succeed now."""
+        self._failed.clear()
+
+    def serve(self) -> None:
+        """Let the discipline offer the waiting jobs to the allocator, if there are any."""
+        if self._places:
+            self._vain_offers = 0
+            self._call("serving the queue", lambda: self._discipline.serve(self))
+
+    def fault_at_the_end(self) -> DisciplineError | None:
+        """The discipline's fault at the end of a run, if jobs wait that it has not offered."""
+        if not self._places or self._failed:
+            return None
+        job = min(self.waiting())
+        return self._fault(f"never offered job {job} to the allocator, and the machine is empty")
+
+    # What the discipline sees: see QueueView
+
+    @property
+    def now(self) -> float:
+        """See QueueView."""
+        return self._machine.now
+
+    @property
+    def free(self) -> int:
+        """See QueueView."""
+        return self._machine.free
+
+    def head(self) -> int | None:
+        """See QueueView."""
+        return self._places[0][1] if self._places else None
+
+    def waiting(self) -> list[int]:
+        """See QueueView."""
+        return [job for _, job in self._places]
+
+    def arrival(self, job: int) -> float:
+        """See QueueView."""
+        return self._arrivals[job]
+
+    def size(self, job: int) -> Size:
+        """See QueueView."""
+        return self._jobs.size(job)
+
+    def service(self, job: int) -> float:
+        """See QueueView."""
+        return self._services[job]
+
+    def plan(self) -> Plan:
+        """See QueueView."""
+        return self._machine.plan()
+
+    def try_to_place(self, job: int) -> bool:
+        """See QueueView."""
+        if job in self._failed:
+            self._vain_offers += 1
+            if self._vain_offers > _VAIN_OFFERS + _VAIN_OFFERS_PER_JOB * len(self._places):
+                raise self._fault(f"offers job {job} again and again though it cannot be placed now")
+            return False
+        at = self._index(job)
+        try:
+            placed = self._machine.place(job)
+        except Exception as error:
+            self._machine_error = error
+            raise
+        if not placed:
+            self._failed.add(job)
+            return False
+        del self._places[at]
+        return True
+
+    def reorder(self, jobs: Sequence[int]) -> None:
+        """See QueueView."""
+        before = self.waiting()
+        wanted = self._all_waiting(jobs, before)
+        if wanted == before:
+            return
+        ranks = _new_ranks(wanted, before, self._ranks)
+        for job, rank in zip(wanted, ranks, strict=True):
+            if rank != self._ranks[job]:
+                self._ranks[job] = rank
+                self._machine.order_changed(job, rank)
+        self._places = list(zip(ranks, wanted, strict=True))
+
+    def _index(self, job: int) -> int:
+        """The job's place in the queue."""
+        places = self._places
+        known = isinstance(job, int | np.integer) and 0 <= job < len(self._ranks)
+        at = bisect_left(places, (self._ranks[job], job)) if known else len(places)
+        if at == len(places) or places[at][1] != job:
+            raise self._fault(f"offers {_quoted(job)} to the allocator: expected a job that waits")
+        return at
+
+    def _all_waiting(self, jobs: Sequence[int], before: list[int]) -> list[int]:
+        """The order that a discipline asks for, checked."""
+        try:
+            wanted = [index(job) for job in jobs]
+        except TypeError:
+            wanted = []
+        if sorted(wanted) != sorted(before):
+            raise self._fault(f"orders the queue as {_quoted(jobs)}: expected every waiting job once")
+        return wanted
+
+    def _call(self, doing: str, function: Callable[[], R]) -> R:
+        """What the discipline answers; its errors name it, those of the run are left as they are."""
+        try:
+            return function()
+        except (DisciplineError, StrategyError):
+            raise
+        except Exception as error:
+            if error is self._machine_error:
+                raise
+            raise DisciplineError(str(failed(self._id, doing, error))) from error
+
+    def _fault(self, what: str) -> DisciplineError:
+        return DisciplineError(f"{self._id} {what}")
+
+
+def _new_ranks(wanted: list[int], before: list[int], ranks: Sequence[float]) -> list[float]:
+    """Ranks that put the jobs in the wanted order, few of them new."""
+    place = {job: at for at, job in enumerate(before)}
+    new = [ranks[job] for job in wanted]
+    last = -1  # the last job that keeps its rank
+    crowded = 0
+    for at in _longest_rise([place[job] for job in wanted]):
+        moved = at - last - 1
+        low = new[last] if last >= 0 else new[at] - moved - 1
+        between = [low + (new[at] - low) * count / (moved + 1) for count in range(1, moved + 1)]
+        if moved and not _rises([low, *between, new[at]]):
+            crowded += 1  # no number is left between the two: the latter moves, too
+            continue
+        new[last + 1 : at] = between
+        last = at
+    moved = len(wanted) - last - 1
+    new[last + 1 :] = [new[last] + count for count in range(1, moved + 1)]
+    if crowded > _MOST_CROWDED or not _rises(list(zip(new, wanted, strict=True))):
+        return [at + 0.5 for at in range(len(wanted))]  # apart from the whole numbers of most first ranks
+    return new
+
+
+def _rises(values: Sequence[Any]) -> bool:
+    return all(one < other for one, other in pairwise(values))
+
+
+def _longest_rise(numbers: list[int]) -> list[int]:
+    """The places of a longest rising subsequence of different numbers."""
+    ends: list[int] = []  # the lowest number at which a rise of each length ends,
+    places: list[int] = []  # and its place
+    previous = [-1] * len(numbers)
+    for at, number in enumerate(numbers):
+        length = bisect_left(ends, number)
+        previous[at] = places[length - 1] if length else -1
+        ends[length : length + 1] = [number]
+        places[length : length + 1] = [at]
+    rise: list[int] = []
+    at = places[-1] if places else -1
+    while at >= 0:
+        rise.append(at)
+        at = previous[at]
+    return rise[::-1]
+
+
+def _quoted(answer: object) -> str:
+    """An answer as an error shows it: on one line, and short."""
+    text = " ".join(repr(answer).split())
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,22 @@
+"""Largest job first."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["LargestJobFirst"]
+
+
+class LargestJobFirst(Discipline):
+    """The request for the most processors first."""
+
+    id = "ljf"
+    title = "Largest job first"
+
+    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+        """See Discipline."""
+        return -jobs.processors.astype(np.float64)

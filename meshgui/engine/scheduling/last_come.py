@@ -1,0 +1,22 @@
+"""Last come, first served."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["LastComeFirstServed"]
+
+
+class LastComeFirstServed(Discipline):
+    """The latest arrival first."""
+
+    id = "lcfs"
+    title = "Last come, first served"
+
+    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+        """See Discipline."""
+        return -np.arange(len(jobs), dtype=np.float64)

@@ -1,0 +1,22 @@
+"""Smallest job first."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.engine.workload.job_stream import JobStream
+
+__all__ = ["SmallestJobFirst"]
+
+
+class SmallestJobFirst(Discipline):
+    """The request for the fewest processors first."""
+
+    id = "sjf"
+    title = "Smallest job first"
+
+    def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
+        """See Discipline."""
+        return jobs.processors.astype(np.float64)

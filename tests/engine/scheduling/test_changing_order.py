@@ -1,0 +1,193 @@
+"""A discipline may change the order of the queue over time: what was recorded is the order that was."""
+
+import random
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meshgui.engine.measures import external_fragmentation_steps, summary
+from meshgui.engine.recording import EventKind
+from meshgui.engine.scheduling.base import DisciplineOptions
+from meshgui.engine.scheduling.first_come import FirstComeFirstServed
+from meshgui.engine.scheduling.job_queue import JobQueue
+from meshgui.engine.simulation import Simulation, simulate
+from meshgui.engine.workload.job_stream import JobStream
+from meshgui.model.cursor import Cursor
+from meshgui.model.job_tables import waiting_jobs
+from tests.runs import same_snapshot
+from tests.scenarios import SCHEDULERS, listed, scenario
+
+AGEING = {"name": "ageing", "options": {"patience": 3.0}}
+
+
+class Watched(Simulation):
+    """A simulation that keeps the queue as it is after each step, by position."""
+
+    def step(self):
+        """See Simulation."""
+        self.seen = getattr(self, "seen", {0: []})
+        there_was_more = super().step()
+        self.seen[len(self._recorder.times)] = self.queue.waiting()
+        return there_was_more
+
+
+@pytest.fixture
+def watched(ageing):
+    """A run under load in which old jobs overtake small ones, and its queue as it was."""
+    simulation = Watched(scenario((8, 8), "tbl", jobs=300, load=4, scheduler=AGEING))
+    recording = simulation.run()
+    assert len(recording.rank_positions)
+    return recording, simulation.seen
+
+
+def test_the_order_of_starts_is_the_disciplines(ageing):
+    """Worked by hand: the small jobs pass the large one until it has waited for three."""
+    jobs = [
+        (0.0, (4, 4), 2.0),
+        (1.0, (4, 4), 1.0),  # waits behind jobs 2 and 3, and is old at 4
+        (1.5, (4, 3), 1.0),
+        (1.7, (4, 3), 1.5),
+        (3.9, (4, 3), 1.0),  # smaller than job 1, but that is old when the machine comes free at 4.5
+    ]
+    recording = simulate(listed((4, 4), jobs, scheduler=AGEING))
+    starts = recording.event_jobs[recording.kinds == EventKind.START].tolist()
+    assert starts == [0, 2, 3, 1, 4]
+    before = recording.position_at(4.0)  # jobs 1 and 4 wait, and job 1 is not known to be old yet
+    assert recording.queue(before).tolist() == [4, 1]
+    assert recording.queue(recording.position_at(4.5) - 1).tolist() == [1, 4]
+
+
+def test_the_queue_at_any_moment_is_the_queue_that_was(watched):
+    """At each time, going forwards, backwards and anywhere; by first ranks it would often be another."""
+    recording, seen = watched
+    positions = list(seen)
+    anywhere = random.Random(1).sample(positions, len(positions))
+    for position in (*positions, *reversed(positions), *anywhere):
+        assert recording.snapshot(position).queue.tolist() == seen[position]
+    by_first_ranks = [sorted(queue, key=lambda job: (recording.ranks[job], job)) for queue in seen.values()]
+    assert sum(was != ranked for was, ranked in zip(seen.values(), by_first_ranks, strict=True)) > 20
+
+
+def test_heads_and_external_fragmentation_follow_the_order_that_was(watched):
+    """The processors idle though the head asks for no more, counted with the queue as it was."""
+    recording, seen = watched
+    heads = recording.queue_heads()
+    times, idle = external_fragmentation_steps(recording)
+    area = 0.0
+    for position, queue in seen.items():
+        if not position:
+            continue
+        assert heads[position - 1] == (queue[0] if queue else -1)
+        free = recording.snapshot(position).free
+        fits = bool(queue) and prod(recording.size(queue[0])) <= free
+        assert idle[position - 1] == (free if fits else 0)
+        if position < len(recording):
+            area += (times[position] - times[position - 1]) * idle[position - 1]
+    share = area / recording.end_time / recording.mesh.processors
+    assert summary(recording)["external_fragmentation"] == pytest.approx(share)
+
+
+def test_every_snapshots_head_is_the_head_of_the_curve(watched):
+    """Between the events of one time, too."""
+    recording, _ = watched
+    heads = recording.queue_heads()
+    for index in range(len(recording)):
+        queue = recording.snapshot(index + 1).queue
+        assert heads[index] == (queue[0] if len(queue) else -1)
+
+
+def test_panel_and_sentence_tell_the_order_that_was(watched):
+    """The table of waiting jobs stands in that order, and it is the head of it that waits."""
+    recording, seen = watched
+    cursor = Cursor()
+    cursor.show(recording)
+    sentences = 0
+    for position in [*seen, *reversed(seen)]:
+        cursor.go_to_time(float(recording.times[max(position - 1, 0)]))
+        if cursor.view.snapshot.position != position:
+            continue
+        table = waiting_jobs(cursor.view)
+        assert [row[0] for row in table.rows()] == seen[position]
+        if " waits: " in cursor.view.sentence:
+            assert f"Job {seen[position][0]} (" in cursor.view.sentence
+            sentences += 1
+    assert sentences > 20
+
+
+def test_a_run_in_progress_shows_the_beginning_of_the_whole(ageing):
+    """Every recording published on the way has the queues of the finished one."""
+    simulation, published = Simulation(scenario((8, 8), jobs=400, load=4, scheduler=AGEING)), []
+    whole = simulation.run(lambda *_: published.append(simulation.recording()) or True)
+    assert len(published) >= 3
+    for partial in published:
+        for position in range(0, len(partial) + 1, 7):
+            assert same_snapshot(partial.snapshot(position), whole.snapshot(position))
+
+
+@pytest.mark.parametrize("record", [True, False])
+def test_figures_do_not_depend_on_what_else_is_recorded(ageing, record):
+    """The order is kept where attempts and key frames are not."""
+    of = scenario((8, 8), jobs=200, load=4, scheduler=AGEING)
+    whole, run = simulate(of), Simulation(of, record=record).run()
+    assert run.queue_heads().tolist() == whole.queue_heads().tolist()
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULERS, ids=lambda of: of["name"])
+def test_an_order_that_stays_takes_no_memory(scheduler):
+    """The project's own disciplines never change theirs, so nothing is recorded of it."""
+    assert not len(simulate(scenario(jobs=60, scheduler=scheduler)).rank_positions)
+
+
+class Aside:
+    """A machine for a queue alone: places nothing, and keeps the changes of the order."""
+
+    now = 0.0
+
+    def __init__(self):
+        self.changes = []
+
+    free = 0
+
+    def order_changed(self, job, rank):
+        """See Machine."""
+        self.changes.append((job, rank))
+
+
+def queue_of(count):
+    """A queue of that many jobs, none of which has arrived, and what it tells of changes."""
+    numbers = np.arange(float(count))
+    jobs = JobStream(numbers, np.ones((count, 3), dtype=np.int32), numbers, np.empty(0, dtype=np.int64))
+    machine = Aside()
+    return JobQueue(FirstComeFirstServed, DisciplineOptions(), jobs, machine), machine.changes
+
+
+@given(data=st.data())
+def test_any_order_can_be_had_and_is_told_by_its_changes(data):
+    """However often it changes while jobs join: sorted by the ranks told, the jobs stand as wanted."""
+    queue, changes = queue_of(12)
+    ranks = dict(enumerate(queue.first_ranks.tolist()))
+    for job in range(12):
+        queue.join(job)
+        for _ in range(data.draw(st.integers(0, 3))):
+            wanted = data.draw(st.permutations(queue.waiting()))
+            queue.reorder(wanted)
+            ranks |= dict(changes)
+            assert queue.waiting() == wanted
+            assert sorted(wanted, key=lambda job: (ranks[job], job)) == wanted
+
+
+def test_a_job_that_moves_is_one_change():
+    """Also where jobs move between the same two again and again, until no number lies between theirs."""
+    queue, changes = queue_of(300)
+    for job in range(3):
+        queue.join(job)
+    queue.reorder([2, 0, 1])
+    assert len(changes) == 1
+    for job in range(3, 300):
+        queue.join(job)
+        others = [other for other in queue.waiting() if other != job]
+        queue.reorder([others[0], job, *others[1:]])
+    assert len(changes) < 5 * 300

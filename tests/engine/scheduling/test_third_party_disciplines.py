@@ -1,0 +1,181 @@
+"""Disciplines of other packages: found by their entry point, run like the project's own, named when wrong."""
+
+import numpy as np
+import pytest
+
+from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
+from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.engine.scheduling.registry import discipline, disciplines, unusable_disciplines
+from meshgui.engine.simulation import Simulation, simulate
+from tests.engine.scheduling.third_party import Ageing
+from tests.scenarios import listed, scenario
+
+
+def wrong(**parts):
+    """A variant of the ageing discipline with some parts of another kind."""
+    return type("Wrong", (Ageing,), {"id": "wrong", **parts})
+
+
+def run_with(install, **parts):
+    """A run by such a variant."""
+    install(wrong=wrong(**parts))
+    return simulate(scenario((4, 4), jobs=20, scheduler={"name": "wrong"}))
+
+
+def test_a_third_party_discipline_is_found_by_its_entry_point(install):
+    """It stands after the project's own, under its own id."""
+    own = list(disciplines())
+    install(ageing=Ageing)
+    assert list(disciplines()) == [*own, "ageing"]
+    assert discipline("ageing").title == "Smallest first, with ageing"
+
+
+def test_its_options_are_part_of_the_scenario(ageing):
+    """They are checked against its own model, kept on saving, in the schema, and reach the discipline."""
+    of = scenario((4, 4), scheduler={"name": "ageing", "options": {"patience": 7.5}})
+    again = parse_scenario(of.model_dump_json())
+    assert Simulation(again).queue._discipline.options.patience == 7.5
+    assert again == of
+    with pytest.raises(ScenarioError, match=r"scheduler\.options\.patience: expected a number"):
+        parse_scenario(of.model_dump_json().replace("7.5", '"long"'))
+    with pytest.raises(ScenarioError, match=r"scheduler\.options\.age: no such key .* one of patience"):
+        parse_scenario(of.model_dump_json().replace("patience", "age"))
+    schemas = {
+        kind["properties"]["name"]["const"]: kind for kind in json_schema()["$defs"]["SchedulerSpec"]["oneOf"]
+    }
+    assert schemas["ageing"]["properties"]["options"]["properties"]["patience"]["default"] == 5.0
+
+
+def test_options_are_written_as_they_were_stated():
+    """What a scenario leaves out it leaves out when it is written again."""
+    of = scenario(scheduler={"name": "ssd"})
+    assert of.scheduler.options.demand == "processor-time"
+    assert of.model_dump()["scheduler"] == {"name": "ssd", "options": {}}
+    stated = scenario(scheduler={"name": "ssd", "options": {"demand": "processor-time"}})
+    assert stated.model_dump()["scheduler"]["options"] == {"demand": "processor-time"}
+
+
+@pytest.mark.parametrize(
+    ("thing", "reason"),
+    [
+        (7, "is not a Discipline"),
+        (type("Bare", (), {}), "is not a Discipline"),
+        (type("Vague", (Ageing.__base__,), {"id": "vague", "title": "Vague"}), "it lacks ranks"),
+        (wrong(id=3), "id: expected a text, got 3"),
+        (wrong(id="two words"), "id: expected one word, got 'two words'"),
+        (wrong(title=None), "title: expected a text, got None"),
+        (wrong(plans="no"), "plans: expected true or false, got 'no'"),
+        (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
+        (wrong(id="fcfs"), "calls itself fcfs, a name already taken"),
+    ],
+)
+def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reason):
+    """The others are there, and whoever wants it learns why it is not."""
+    install(broken=thing)
+    [(name, why)] = unusable_disciplines()
+    assert reason in why
+    assert "(package:broken)" in why
+    assert len(disciplines()) == 7
+    if name != "fcfs":
+        with pytest.raises(DisciplineError, match="broken"):
+            discipline(name)
+
+
+def test_two_of_one_name_are_both_set_aside(install):
+    """Which of them a scenario means cannot be known."""
+    install(one=Ageing, other=Ageing)
+    assert [name for name, _ in unusable_disciplines()] == ["ageing", "ageing"]
+    assert "ageing" not in disciplines()
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no licence"), ImportError("nothing there"), SystemExit(3)])
+def test_one_that_cannot_be_loaded_is_set_aside(install, monkeypatch, error):
+    """Whatever its package raises."""
+    install(broken=Ageing)
+
+    def load(_):
+        raise error
+
+    monkeypatch.setattr("importlib.metadata.EntryPoint.load", load)
+    [(name, reason)] = unusable_disciplines()
+    assert name == "broken"
+    assert f"failed while being loaded: {type(error).__name__}" in reason
+    with pytest.raises(ScenarioError, match=r"scheduler\.name: the discipline broken .* failed while"):
+        scenario(scheduler={"name": "broken"})
+
+
+def raising(*_):
+    """Fail."""
+    raise ValueError("no idea")
+
+
+def offers(*jobs):
+    """A turn that offers some jobs whatever waits."""
+
+    def serve(self, queue):
+        for job in jobs:
+            queue.try_to_place(job)
+
+    return serve
+
+
+def orders(jobs):
+    """A turn that asks for some order."""
+    return lambda _, queue: queue.reorder(jobs)
+
+
+def forever(self, queue):
+    """Wait for a job to be placed."""
+    while queue.head() is not None:
+        queue.try_to_place(queue.head())
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"__init__": raising}, "wrong failed while starting: ValueError: no idea"),
+        ({"ranks": raising}, "wrong failed while ranking the jobs: ValueError: no idea"),
+        ({"ranks": lambda *_: None}, "wrong ranks the jobs by None: expected a finite number for each of 20"),
+        ({"ranks": lambda *_: [1, 2]}, r"wrong ranks the jobs by \[1, 2\]: expected a finite number"),
+        ({"ranks": lambda *_: np.full(20, np.nan)}, "wrong ranks the jobs by array.*: expected a finite"),
+        ({"serve": raising}, "wrong failed while serving the queue: ValueError: no idea"),
+        ({"serve": offers(19)}, "wrong offers 19 to the allocator: expected a job that waits"),
+        ({"serve": offers(0, 0)}, "wrong offers 0 to the allocator: expected a job that waits"),
+        ({"serve": offers("it")}, "wrong offers 'it' to the allocator: expected a job that waits"),
+        ({"serve": offers(-20)}, "wrong offers -20 to the allocator: expected a job that waits"),
+        ({"serve": orders([])}, r"wrong orders the queue as \[\]: expected every waiting job once"),
+        ({"serve": orders([0, 0])}, r"wrong orders the queue as \[0, 0\]: expected every waiting job once"),
+        ({"serve": orders(None)}, "wrong orders the queue as None: expected every waiting job once"),
+        ({"serve": forever}, "wrong offers job .* again and again though it cannot be placed now"),
+        ({"serve": offers()}, "wrong never offered job 0 to the allocator, and the machine is empty"),
+    ],
+)
+def test_one_that_does_wrong_is_named_in_one_sentence(install, parts, sentence):
+    """When it is started, ranks, orders and offers jobs."""
+    with pytest.raises(DisciplineError, match=f"^{sentence}[^\n]*$"):
+        run_with(install, **parts)
+
+
+def test_a_strategys_fault_in_its_turn_stays_the_strategys(install, monkeypatch):
+    """It is the allocator that failed over the job that the discipline offered."""
+    monkeypatch.setattr("meshgui.engine.allocation.busy_list.BusyList.allocate", raising)
+    with pytest.raises(Exception, match="tbl failed at job 0: ValueError: no idea"):
+        run_with(install)
+
+
+def test_ranks_are_the_disciplines_only_until_it_has_given_them(install):
+    """An array that it changes later changes nothing."""
+    kept = []
+
+    def ranks(self, jobs):
+        kept.append(np.zeros(len(jobs)))
+        return kept[-1]
+
+    def serve(self, queue):
+        kept[-1][:] = np.arange(len(kept[-1]))[::-1]
+        super(Ageing, self).serve(queue)
+
+    install(wrong=wrong(ranks=ranks, serve=serve))
+    jobs = [(0.0, (4, 4), 1.0)] * 4
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": "wrong"}))
+    assert recording.started.tolist() == sorted(recording.started.tolist())

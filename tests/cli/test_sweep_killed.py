@@ -33,7 +33,7 @@ def setting(tmp_path_factory):
     file = folder / "small.meshgui.json"
     file.write_text(
         '{"meshgui": 1, "title": "small", "mesh": {"shape": [6, 6]}, "allocator": {"name": "ff"},'
-        ' "workload": {"kind": "stochastic", "jobs": 150, "load": 1}, "seed": 11}',
+        ' "workload": {"kind": "stochastic", "jobs": 50, "load": 1}, "seed": 11}',
         encoding="utf-8",
     )
     table = folder / "undisturbed.csv"

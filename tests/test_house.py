@@ -1,14 +1,13 @@
 """The house has rooms: no file lies outside of one, and each says what happens there."""
 
 import ast
-import runpy
 from pathlib import Path
-from types import SimpleNamespace
 
 import meshgui
+from tests.tools import tool
 
 HOUSE = Path(meshgui.__file__).parent
-DRAWING = SimpleNamespace(**runpy.run_path(str(HOUSE.parent / "tools" / "draw_house.py")))
+DRAWING = tool("draw_house")
 ROOMS = sorted(file.parent for file in HOUSE.rglob("__init__.py") if file.parent != HOUSE)
 
 

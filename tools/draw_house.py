@@ -10,6 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from generated import write_page
+
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "house.md"
 PICTURE: Final = ROOT / "docs" / "images" / "house.svg"
@@ -257,13 +259,7 @@ that this page names the rooms and arrows that are there, and that no room impor
 """
 
 
-def write() -> None:
-    """Write both, unless they are as they were."""
-    rooms = house()
-    for path, text in ((PAGE, page(rooms)), (PICTURE, picture(rooms))):
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write()
+    house_now = house()
+    write_page(PAGE, page(house_now))
+    write_page(PICTURE, picture(house_now))

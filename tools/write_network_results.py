@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from generated import write_page
 from network_moved import MOVED, Column
 from network_runs import AS_IT_IS, VARIANTS, Runs, Samples
 
@@ -276,6 +277,6 @@ if __name__ == "__main__":
     options = parser.parse_args()
     made = Runs(options.runs, options.processes)
     try:
-        PAGE.write_text(filled(Page(made, options.most)), encoding="utf-8")
+        write_page(PAGE, filled(Page(made, options.most)))
     finally:
         made.close()

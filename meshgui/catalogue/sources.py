@@ -49,9 +49,10 @@ PAPERS: dict[str, Paper] = {
 
 
 def cite(source: Source) -> str:
-    """Where a strategy comes from, as readers know the paper; what is no number of ours stays as it is."""
-    paper = PAPERS[source.paper].short if source.paper in PAPERS else source.paper
-    return f"{paper}, {source.place}"
+    """Where a strategy comes from, as readers know the papers; any other source stays as it is."""
+    if source.paper not in PAPERS:
+        return f"{source.paper}, {source.place}"
+    return f"{PAPERS[source.paper].short}, {cited(source.place)}"
 
 
 def cited(text: str) -> str:

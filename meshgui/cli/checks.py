@@ -89,16 +89,17 @@ def _installed(distribution: str) -> str:
 def strategies_and_examples() -> Iterator[Finding]:
     """The strategies, also those of other packages, and the scenarios that come with the program."""
     try:
-        from meshgui.engine.allocation.registry import strategies, unusable_strategies  # noqa: PLC0415
+        from meshgui.engine.allocation.registry import strategies  # noqa: PLC0415
+        from meshgui.engine.network.patterns.registry import patterns  # noqa: PLC0415
         from meshgui.engine.scenario import ScenarioError, load_scenario  # noqa: PLC0415
-        from meshgui.engine.scheduling.registry import unusable_disciplines  # noqa: PLC0415
+        from meshgui.engine.scheduling.registry import disciplines  # noqa: PLC0415
         from meshgui.model.examples import examples  # noqa: PLC0415
     except ImportError:  # a package is missing, which is said already
         return
     yield Finding("strategies", Health.OK, ", ".join(strategies()))
     advice = "remove or mend the package that brings it"
-    for kind, unusable in (("strategy", unusable_strategies()), ("scheduler", unusable_disciplines())):
-        for name, reason in unusable:
+    for kind, plugins in (("strategy", strategies()), ("scheduler", disciplines()), ("pattern", patterns())):
+        for name, reason in plugins.unusable:
             yield Finding(f"{kind} {name}", Health.WARNING, reason, advice)
     try:
         yield Finding("examples", Health.OK, f"{len([load_scenario(path) for path in examples()])} scenarios")

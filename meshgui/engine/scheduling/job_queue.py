@@ -10,8 +10,9 @@ from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 
-from meshgui.engine.allocation.guard import StrategyError, failed
+from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.geometry import Size
+from meshgui.engine.plugins import failure
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, Plan
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -53,7 +54,8 @@ class JobQueue:
     def __init__(
         self, discipline: type[Discipline], options: DisciplineOptions, jobs: JobStream, machine: Machine
     ) -> None:
-        self._id, self._jobs, self._machine = discipline.id, jobs, machine
+        self._id, self._home = discipline.id, discipline.__module__.partition(".")[0]
+        self._jobs, self._machine = jobs, machine
         self._machine_error: Exception | None = None  # raised by the run, not by the discipline
         self._discipline = self._call("starting", lambda: discipline(options))
         self._arrivals: list[float] = jobs.arrival.tolist()
@@ -197,7 +199,7 @@ class JobQueue:
         except Exception as error:
             if error is self._machine_error:
                 raise
-            raise DisciplineError(str(failed(self._id, doing, error))) from error
+            raise DisciplineError(failure(self._id, doing, error, home=self._home)) from error
 
     def _fault(self, what: str) -> DisciplineError:
         return DisciplineError(f"{self._id} {what}")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from inspect import isabstract
-from typing import NamedTuple
 
-from meshgui.engine.allocation.guard import failed
+from meshgui.engine.plugins import Plugins, failure, find_plugins
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
@@ -18,11 +16,11 @@ from meshgui.engine.scheduling.out_of_order import OutOfOrder
 from meshgui.engine.scheduling.shortest_demand import ShortestServiceDemand
 from meshgui.engine.scheduling.smallest_job import SmallestJobFirst
 
-__all__ = ["GROUP", "UnusableDiscipline", "discipline", "disciplines", "unusable_disciplines"]
+__all__ = ["GROUP", "discipline", "disciplines"]
 
 GROUP = "meshgui.disciplines"
 
-_OWN: tuple[type[Discipline], ...] = (  # in the order in which menus list them
+_OWN: tuple[type[Discipline], ...] = (  # as menus list them
     FirstComeFirstServed,
     ShortestServiceDemand,
     OutOfOrder,
@@ -33,65 +31,29 @@ _OWN: tuple[type[Discipline], ...] = (  # in the order in which menus list them
 )
 
 
-class UnusableDiscipline(NamedTuple):
-    """A third-party discipline that cannot be used, and why."""
-
-    name: str
-    reason: str
-
-
 @cache
-def _found() -> tuple[dict[str, type[Discipline]], tuple[UnusableDiscipline, ...]]:
-    found = {cls.id: cls for cls in _OWN}
-    loaded: list[tuple[EntryPoint, type[Discipline]]] = []
-    unusable: list[UnusableDiscipline] = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        try:
-            loaded.append((point, _load(point)))
-        except DisciplineError as error:
-            unusable.append(UnusableDiscipline(point.name, str(error)))
-    uses = Counter([*found, *(cls.id for _, cls in loaded)])
-    for point, cls in sorted(loaded, key=lambda each: each[1].id):
-        if uses[cls.id] > 1:
-            reason = f"{_words_for(point)} calls itself {cls.id}, a name already taken"
-            unusable.append(UnusableDiscipline(cls.id, reason))
-        else:
-            found[cls.id] = cls
-    return found, tuple(sorted(unusable))
-
-
-def disciplines() -> dict[str, type[Discipline]]:
+def disciplines() -> Plugins[Discipline]:
     """Every discipline by its id: the project's own first, then third-party ones in order of id."""
-    return _found()[0]
-
-
-def unusable_disciplines() -> tuple[UnusableDiscipline, ...]:
-    """The third-party disciplines that cannot be used."""
-    return _found()[1]
+    return find_plugins(GROUP, "discipline", {cls.id: cls for cls in _OWN}, _load, DisciplineError)
 
 
 def discipline(name: str) -> type[Discipline]:
     """The discipline of that id."""
-    known, unusable = _found()
+    known = disciplines()
     if name in known:
         return known[name]
-    for one in unusable:
-        if one.name == name:
-            raise DisciplineError(one.reason)
-    raise DisciplineError(f"no scheduler is called {name}: expected one of {', '.join(known)}")
+    raise DisciplineError(
+        known.reason(name) or f"no scheduler is called {name}: expected one of {', '.join(known)}"
+    )
 
 
-def _words_for(point: EntryPoint) -> str:
-    return f"the discipline {point.name} ({point.value})"
-
-
-def _load(point: EntryPoint) -> type[Discipline]:
-    """A third party's class, checked; a DisciplineError if it cannot be used."""
-    name = _words_for(point)
+def _load(point: EntryPoint, name: str) -> type[Discipline]:
+    """A third party's class; a DisciplineError if it cannot be used."""
+    home = point.module.partition(".")[0]
     try:
         thing = point.load()
     except (Exception, SystemExit) as error:
-        raise DisciplineError(str(failed(name, "being loaded", error))) from error
+        raise DisciplineError(failure(name, "being loaded", error, home=home)) from error
     if not isinstance(thing, type) or not issubclass(thing, Discipline) or isabstract(thing):
         missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
         raise DisciplineError(f"{name} is not a Discipline{f': it lacks {missing}' if missing else ''}")
@@ -101,7 +63,7 @@ def _load(point: EntryPoint) -> type[Discipline]:
     try:
         thing.options_model.model_json_schema()
     except Exception as error:
-        raise DisciplineError(str(failed(name, "describing its options", error))) from error
+        raise DisciplineError(failure(name, "describing its options", error, home=home)) from error
     return thing
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meshgui.engine.scheduling import registry
+from meshgui.engine.scheduling.registry import disciplines
 from tests.engine.scheduling.third_party import Ageing, offer
 
 
@@ -11,7 +11,7 @@ def install(monkeypatch):
     """Install disciplines by name."""
     yield lambda **points: offer(monkeypatch, **points)
     monkeypatch.undo()
-    registry._found.cache_clear()
+    disciplines.cache_clear()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 
 from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
 from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.engine.scheduling.registry import discipline, disciplines, unusable_disciplines
+from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.engine.simulation import Simulation, simulate
 from tests.engine.scheduling.third_party import Ageing
 from tests.scenarios import listed, scenario
@@ -13,7 +13,7 @@ from tests.scenarios import listed, scenario
 
 def wrong(**parts):
     """A variant of the ageing discipline with some parts of another kind."""
-    return type("Wrong", (Ageing,), {"id": "wrong", **parts})
+    return type("Wrong", (Ageing,), {"id": "wrong", "__module__": __name__, **parts})
 
 
 def run_with(install, **parts):
@@ -72,7 +72,7 @@ def test_options_are_written_as_they_were_stated():
 def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reason):
     """The others are there, and whoever wants it learns why it is not."""
     install(broken=thing)
-    [(name, why)] = unusable_disciplines()
+    [(name, why)] = disciplines().unusable
     assert reason in why
     assert "(package:broken)" in why
     assert len(disciplines()) == 7
@@ -84,7 +84,7 @@ def test_one_that_cannot_be_used_is_set_aside_with_a_reason(install, thing, reas
 def test_two_of_one_name_are_both_set_aside(install):
     """Which of them a scenario means cannot be known."""
     install(one=Ageing, other=Ageing)
-    assert [name for name, _ in unusable_disciplines()] == ["ageing", "ageing"]
+    assert [name for name, _ in disciplines().unusable] == ["ageing", "ageing"]
     assert "ageing" not in disciplines()
 
 
@@ -97,7 +97,7 @@ def test_one_that_cannot_be_loaded_is_set_aside(install, monkeypatch, error):
         raise error
 
     monkeypatch.setattr("importlib.metadata.EntryPoint.load", load)
-    [(name, reason)] = unusable_disciplines()
+    [(name, reason)] = disciplines().unusable
     assert name == "broken"
     assert f"failed while being loaded: {type(error).__name__}" in reason
     with pytest.raises(ScenarioError, match=r"scheduler\.name: the discipline broken .* failed while"):
@@ -133,7 +133,10 @@ def forever(self, queue):
 @pytest.mark.parametrize(
     ("parts", "sentence"),
     [
-        ({"__init__": raising}, "wrong failed while starting: ValueError: no idea"),
+        (
+            {"__init__": raising},
+            r"wrong failed while starting: ValueError: no idea \(test_third_party_disciplines.py:\d+\)",
+        ),
         ({"ranks": raising}, "wrong failed while ranking the jobs: ValueError: no idea"),
         ({"ranks": lambda *_: None}, "wrong ranks the jobs by None: expected a finite number for each of 20"),
         ({"ranks": lambda *_: [1, 2]}, r"wrong ranks the jobs by \[1, 2\]: expected a finite number"),

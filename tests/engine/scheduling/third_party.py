@@ -3,9 +3,9 @@
 from importlib.metadata import EntryPoint
 from math import prod
 
-from meshgui.engine.scheduling import registry
+from meshgui.engine import plugins
 from meshgui.engine.scheduling.base import Discipline, DisciplineOptions
-from meshgui.engine.scheduling.registry import GROUP
+from meshgui.engine.scheduling.registry import GROUP, disciplines
 
 
 class Patience(DisciplineOptions):
@@ -39,6 +39,6 @@ class Ageing(Discipline):
 def offer(monkeypatch, **points):
     """Offer things by name, as an installed package's entry points would."""
     found = [EntryPoint(name, f"package:{name}", GROUP) for name in points]
-    monkeypatch.setattr(registry, "entry_points", lambda *, group: found if group == GROUP else [])
+    monkeypatch.setattr(plugins, "entry_points", lambda *, group: found if group == GROUP else [])
     monkeypatch.setattr(EntryPoint, "load", lambda point: points[point.name])
-    registry._found.cache_clear()
+    disciplines.cache_clear()

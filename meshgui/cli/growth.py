@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
-from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.cli.drawing import check_folder, drawing
+from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
 from meshgui.engine.growth import CONSTANT, Growth, growth_of
 from meshgui.model.picture_formats import PictureFormat, picture_format
-from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["HEADING", "declare", "execute", "row"]
 
@@ -57,7 +56,10 @@ def execute(options: Namespace) -> int:
             other = 5 - options.dims
             output.write(f"Only in {other}D (--dims {other}): {', '.join(left_out)}.")
     if options.out is not None:
-        _draw(measured, options.out)
+        with drawing():
+            from meshgui.views.offscreen.growth_picture import write_growth  # noqa: PLC0415 - Qt, only to draw
+
+            write_growth(measured, options.out)
     return 0
 
 
@@ -67,8 +69,7 @@ def _check_out(out: Path) -> None:
         picture_format(out, PictureFormat.PNG)
     except ValueError as error:
         raise UsageError(f"meshgui growth: --out: {error}") from None
-    if not out.absolute().parent.is_dir():
-        raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
+    check_folder(out)
 
 
 def _chosen(names: list[str], dims: int) -> list[type[Strategy]]:
@@ -129,18 +130,3 @@ def _as_json(growth: Growth) -> dict[str, object]:
 
 def _bound(bound: Bound) -> dict[str, object]:
     return {"words": bound.words, "n": bound.n, "m": bound.m, "log": bound.log}
-
-
-def _draw(measured: list[Growth], out: Path) -> None:
-    if missing_screen() is not None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a plain picture needs no OpenGL
-        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
-    try:
-        from meshgui.views.exporting.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
-        from meshgui.views.offscreen.growth_picture import write_growth  # noqa: PLC0415 - likewise
-    except ImportError as error:
-        raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
-    try:
-        write_growth(measured, out)
-    except PictureError as error:
-        raise WorkFailed(f"{error}".removesuffix(".")) from None

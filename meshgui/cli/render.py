@@ -9,12 +9,16 @@ from argparse import Namespace
 from pathlib import Path
 
 from meshgui import itself
-from meshgui.cli.arguments import Parser, one_of, time
+from meshgui.cli.arguments import Parser, one_of, time, whole_number
+from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError, WorkFailed
-from meshgui.cli.scenarios import read, working_on
+from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.inspection import Moment, Tree
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import Simulation
+from meshgui.model.cursor import Position
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
     has_virtual_screen,
@@ -31,7 +35,14 @@ _SMALLEST, _LARGEST = 100, 8192
 def declare(parser: Parser) -> None:
     """The arguments."""
     parser.file()
-    parser.add_argument("--at", metavar="T", type=time, required=True, help="the time to show")
+    parser.add_argument("--at", metavar="T", type=time, help="the time to show")
+    parser.add_argument(
+        "--job", metavar="K", type=whole_number, help="or a job: show a step of its allocation (from 0)"
+    )
+    parser.add_argument("--step", metavar="N", type=whole_number, help="which step, from 1 (the last one)")
+    parser.add_argument(
+        "--attempt", metavar="M", type=whole_number, help="of which attempt, from 1 (the last one)"
+    )
     parser.add_argument("--out", metavar="P.png", type=Path, required=True, help="the picture's file")
     parser.add_argument(
         "--size", metavar="WxH", type=_size, default=(1600, 1000), help="in pixels (1600x1000)"
@@ -39,9 +50,9 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--view",
         metavar="VIEW",
-        type=one_of("mesh", "window", "tree", "plots"),
+        type=one_of("mesh", "window", "inspector", "tree", "plots"),
         default="mesh",
-        help="mesh (the default), window, tree or plots",
+        help="mesh (the default), window, inspector, tree or plots",
     )
     parser.add_argument(
         "--theme",
@@ -54,6 +65,10 @@ def declare(parser: Parser) -> None:
 
 def execute(options: Namespace) -> int:
     """Do it."""
+    if (options.at is None) == (options.job is None):
+        raise UsageError("meshgui render: expected either --at T or --job K")
+    if options.job is None and (options.step, options.attempt) != (None, None):
+        raise UsageError("meshgui render: expected --job K beside --step and --attempt")
     scenario = read(options.file)
     with working_on(options.file):
         return _render(scenario, options)
@@ -66,31 +81,47 @@ def _render(scenario: Scenario, options: Namespace) -> int:
             f"keeps none"
         )
     _check_out(options.out)
-    if missing_screen() is not None:
-        if has_virtual_screen() and not os.environ.get(_INSIDE):
-            return _on_a_virtual_screen(options)
-        os.environ.pop("WAYLAND_DISPLAY", None)
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")  # it is known what this cannot do
-    _draw(scenario, options)
+    if missing_screen() is not None and has_virtual_screen() and not os.environ.get(_INSIDE):
+        return _on_a_virtual_screen(options)
+    recording = recorded(Simulation(scenario))
+    where = options.at if options.job is None else _position(recording, options)
+    with drawing():
+        from meshgui.views.offscreen.render import render  # noqa: PLC0415 - Qt, only to draw
+
+        render(scenario, recording, where, options.out, options.size, options.view, options.theme)
     return 0
 
 
-def _draw(scenario: Scenario, options: Namespace) -> None:
-    try:
-        from meshgui.views.offscreen.render import RenderError, render  # noqa: PLC0415 - Qt, only to draw
-    except ImportError as error:
-        raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
-    try:
-        render(scenario, options.at, options.out, options.size, options.view, options.theme)
-    except RenderError as error:
-        raise WorkFailed(f"{options.out}: {error}") from None
+def _position(recording: Recording, options: Namespace) -> Position:
+    """The step that is meant: of the last attempt, the one that placed the job, unless another is named."""
+    job, jobs = options.job, len(recording.jobs)
+    if job >= jobs:
+        raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
+    attempts = recording.attempts_of(job)
+    if not attempts:
+        raise UsageError(
+            f"{options.file}: --job: expected a job with allocation attempts, and {job} has none"
+        )
+    number = len(attempts) if options.attempt is None else options.attempt
+    if not 1 <= number <= len(attempts):
+        said = f"expected an attempt from 1 to {len(attempts)} of job {job}, got {number}"
+        raise UsageError(f"{options.file}: --attempt: {said}")
+    attempt = attempts[number - 1]
+    steps = len(recording.trace(attempt).steps)
+    step = max(steps, 1) if options.step is None else options.step
+    if not 1 <= step <= max(steps, 1):
+        said = f"expected a step from 1 to {steps} of attempt {number} of job {job}, got {step}"
+        raise UsageError(f"{options.file}: --step: {said}")
+    return Position(int(recording.attempt_positions[attempt]), attempt, step - 1)
 
 
 def _on_a_virtual_screen(options: Namespace) -> int:
     """Do the same in a process of its own: when the screen goes, whatever is connected to it ends."""
     width, height = options.size
-    words = ["render", str(options.file), "--at", repr(options.at), "--out", str(options.out)]
+    words = ["render", str(options.file), "--out", str(options.out)]
+    for name in ("at", "job", "attempt", "step"):
+        given = getattr(options, name)
+        words += [] if given is None else [f"--{name}", repr(given)]
     words += ["--size", f"{width}x{height}", "--view", options.view, "--theme", options.theme]
     try:
         with virtual_screen(width, height) as environment:
@@ -109,8 +140,7 @@ def _check_out(out: Path) -> None:
         raise UsageError(f"meshgui render: --out: expected a name that ends in .png, got {out}")
     if out.is_dir():
         raise WorkFailed(f"{out}: could not be written: is a directory")
-    if not out.parent.is_dir():
-        raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
+    check_folder(out)
 
 
 def _keeps_a_tree(scenario: Scenario) -> bool:

@@ -16,6 +16,7 @@ from meshgui.catalogue.results_page import PagePicture, page
 from meshgui.catalogue.sources import cited
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.drawing import drawing
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.cli.workers import (
     at_work,
@@ -30,7 +31,6 @@ from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.model.experiment_words import duration
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
-from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["declare", "execute"]
 
@@ -78,7 +78,10 @@ def execute(options: Namespace) -> int:
             with writing(options.page, "the page"):
                 file.write(_page(states, options).encode())
         if options.pictures is not None:
-            _draw(states, options.pictures)
+            with drawing():
+                from meshgui.views.offscreen.published_pictures import write_charts  # noqa: PLC0415 - Qt
+
+                write_charts(states, options.pictures)
     if options.json:
         output.write_json([as_data(state.entry, state.judged) for state in states], indent=1)
     else:
@@ -144,21 +147,6 @@ def _check_pictures(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise WorkFailed(f"{folder}: the folder of the pictures: {os_fault(error)}") from None
-
-
-def _draw(states: list[EntryState], folder: Path) -> None:
-    if missing_screen() is not None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a plain picture needs no OpenGL
-        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
-    try:
-        from meshgui.views.exporting.exportable import PictureError  # noqa: PLC0415 - Qt, only to draw
-        from meshgui.views.offscreen.published_pictures import write_charts  # noqa: PLC0415 - likewise
-    except ImportError as error:
-        raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
-    try:
-        write_charts(states, folder)
-    except PictureError as error:
-        raise WorkFailed(f"{error}".removesuffix(".")) from None
 
 
 def _page(states: list[EntryState], options: Namespace) -> str:

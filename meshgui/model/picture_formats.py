@@ -1,4 +1,4 @@
-"""The formats of pictures, known by the ending of a file's name; told before anything is drawn."""
+"""The formats of pictures, known by the ending of a file's name, and the fault of one that cannot be made."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-__all__ = ["SCALES", "PictureFormat", "picture_format"]
+__all__ = ["SCALES", "PictureError", "PictureFormat", "picture_format"]
 
 SCALES: Final = range(1, 9)
 """How many times as fine as on the screen a PNG may be."""
+
+
+class PictureError(Exception):
+    """A picture that could not be drawn or written, in one sentence."""
 
 
 class PictureFormat(StrEnum):

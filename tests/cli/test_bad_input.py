@@ -156,7 +156,16 @@ def test_a_file_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
         (["run", "F", "a\nb"], "meshgui run: expected no more arguments, got a\\nb"),
         (["trace", "F"], "meshgui trace: expected --job"),
         (["trace", "F", "--job", "x"], "meshgui trace: --job: expected a whole number from 0 to "),
-        (["render", "F"], "meshgui render: expected --at and --out"),
+        (["render", "F"], "meshgui render: expected --out"),
+        (["render", "F", "--out", "p.png"], "meshgui render: expected either --at T or --job K"),
+        (
+            ["render", "F", "--out", "p.png", "--at", "1", "--job", "0"],
+            "meshgui render: expected either --at T or --job K",
+        ),
+        (
+            ["render", "F", "--out", "p.png", "--at", "1", "--step", "2"],
+            "meshgui render: expected --job K beside --step and --attempt",
+        ),
         (
             ["render", "F", "--out", "p.png", "--at", "-1"],
             "meshgui render: --at: expected a time of 0 or more, got -1",

@@ -19,7 +19,6 @@ __all__ = [
     "OffersTables",
     "PaintedPicture",
     "Picture",
-    "PictureError",
     "entries_of",
     "in_sight",
     "only_pixels",
@@ -27,10 +26,6 @@ __all__ = [
     "tables_of",
     "upwards",
 ]
-
-
-class PictureError(Exception):
-    """A picture that could not be drawn or written, in one sentence."""
 
 
 @runtime_checkable

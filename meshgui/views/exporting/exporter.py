@@ -15,11 +15,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
 from meshgui.engine.files import os_fault
+from meshgui.model.picture_formats import PictureError
 from meshgui.model.tables import ExportTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import (
     Picture,
-    PictureError,
     entries_of,
     in_sight,
     pictures_of,

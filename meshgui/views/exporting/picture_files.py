@@ -12,11 +12,10 @@ from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDe
 from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.engine.files import os_fault, whole_file
-from meshgui.model.picture_formats import SCALES, PictureFormat, picture_format
-from meshgui.views.exporting.exportable import PictureError
+from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
 from meshgui.views.style.theme import EXPORT, Theme
 
-__all__ = ["DPI", "Paint", "PictureError", "write_picture"]
+__all__ = ["DPI", "Paint", "write_picture"]
 
 Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""

@@ -10,8 +10,9 @@ from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from meshgui.model.cursor import Cursor
+from meshgui.model.picture_formats import PictureError
 from meshgui.model.selection import Selection
-from meshgui.views.exporting.exportable import PaintedPicture, Picture, PictureError
+from meshgui.views.exporting.exportable import PaintedPicture, Picture
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.source import SceneSource

@@ -20,8 +20,10 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
-from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Position
+from meshgui.model.picture_formats import PictureError
 from meshgui.model.recent import RecentFiles
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
@@ -29,48 +31,48 @@ from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
 from meshgui.views.window.main_window import MainWindow
 
-__all__ = ["RenderError", "render"]
+__all__ = ["render"]
 
-RenderView = Literal["mesh", "window", "tree", "plots"]
-
-
-class RenderError(Exception):
-    """A picture that could not be drawn or written."""
+RenderView = Literal["mesh", "window", "inspector", "tree", "plots"]
 
 
 def render(
     scenario: Scenario,
-    at: float,
+    recording: Recording,
+    where: float | Position,
     out: Path,
     size: tuple[int, int],
     view: RenderView = "window",
     theme: Mode = "light",
 ) -> None:
-    """Run a scenario and draw it at a time into a PNG."""
+    """Draw a run at a time, or at a step of an attempt, into a PNG."""
     application = qt_application()
     with TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         themes = ThemeManager(application, theme)
         window = MainWindow(themes, settings, RecentFiles(Path(folder)))
         window.document.take(scenario, None)
-        window.time_cursor.show(simulate(scenario))
-        window.time_cursor.go_to_time(at)
+        window.time_cursor.show(recording)
+        if isinstance(where, Position):
+            window.time_cursor.go_to(where)
+        else:
+            window.time_cursor.go_to_time(where)
         window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, view != "window")
         image = _draw(window, QSize(*size), view)
         shown = window.time_cursor.view
-        if view == "window" and shown is not None and shown.fault is not None:
+        if view in {"window", "inspector"} and shown is not None and shown.fault is not None:
             raise StrategyError(shown.fault)
         window.deleteLater()
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     content = QBuffer()
     content.open(QIODevice.OpenModeFlag.WriteOnly)
     if image.isNull() or not QImageWriter(content, b"png").write(image):
-        raise RenderError("the picture could not be drawn")
+        raise PictureError(f"{out}: the picture could not be drawn")
     try:
         with whole_file(out) as file:
             file.write(content.data().data())
     except OSError as error:
-        raise RenderError(f"could not be written: {os_fault(error)}") from None
+        raise PictureError(f"{out}: could not be written: {os_fault(error)}") from None
 
 
 def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
@@ -87,11 +89,14 @@ def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
     if view == "plots":
         window.show_dock("plots")
         return _alone(window.plots.view, size)
+    if view == "inspector":
+        window.show_dock("inspector")
+        return _alone(window.inspector, size)
     if view == "tree":
         bodies = [section.body for section in window.inspector.sections.values()]
         panel = next(body for body in bodies if isinstance(body, TreePanel))
         if not panel.tree.nodes:
-            raise RenderError("there is no tree at that time: it is only there while a job is being placed")
+            raise PictureError("there is no tree at that time: it is only there while a job is placed")
         return _alone(panel, size)
     return window.grab().toImage().scaled(size)
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-__all__ = ["VirtualScreenError", "has_virtual_screen", "missing_screen", "virtual_screen"]
+__all__ = ["VirtualScreenError", "draw_in_memory", "has_virtual_screen", "missing_screen", "virtual_screen"]
 
 _SECONDS_TO_START = 20
 
@@ -58,6 +58,14 @@ def _quiet() -> Iterator[None]:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(nowhere)
+
+
+def draw_in_memory() -> None:
+    """Where there is no screen, let Qt draw without one, and so without OpenGL; keep its warnings quiet."""
+    if missing_screen() is not None:
+        os.environ.pop("WAYLAND_DISPLAY", None)
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
 
 
 def has_virtual_screen() -> bool:

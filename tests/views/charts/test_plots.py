@@ -10,9 +10,9 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.measures import job_figures, summary
+from meshgui.model.picture_formats import PictureError
 from meshgui.model.plot_data import PlotData
 from meshgui.views.charts.plots import PlotsView
-from meshgui.views.exporting.exportable import PictureError
 from tests.networks import busy
 from tests.runs import first_events, run_of
 

@@ -78,6 +78,39 @@ def test_the_window_opens_on_a_file_paints_and_ends(name):
 
 
 @needs_xvfb
+def test_steps_of_a_jobs_attempt_are_drawn(tmp_path):
+    """The inspector and the window show another picture at another step; without one it is the last."""
+    pictures = []
+    for number, step in enumerate([["--step", 1], ["--step", 3], ["--attempt", 1]]):
+        for view in ("inspector", "window"):
+            out = tmp_path / f"{view}{number}.png"
+            words = ["--job", 2, *step, "--out", out, "--size", "900x600", "--view", view]
+            done = meshgui("render", example("tree-allocation-example-1"), *words, without=WITHOUT_SCREEN)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+            pictures.append(QImage(str(out)))
+    assert all((image.width(), image.height()) == (900, 600) for image in pictures)
+    assert all(a != b for i, a in enumerate(pictures) for b in pictures[:i])
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--job", 3], "--job: expected a job from 0 to 2, got 3"),
+        (["--job", 0, "--attempt", 2], "--attempt: expected an attempt from 1 to 1 of job 0, got 2"),
+        (["--job", 0, "--step", 0], "--step: expected a step from 1 to "),
+        (["--job", 0, "--step", 9999], " of attempt 1 of job 0, got 9999"),
+    ],
+)
+def test_a_step_that_there_is_not_is_one_line(tmp_path, words, line):
+    """It says which there are, with status 2."""
+    out = tmp_path / "p.png"
+    done = meshgui("render", example("three-jobs-4x4x4"), *words, "--out", out, QT_QPA_PLATFORM="offscreen")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert line in done.stderr
+    assert not out.exists()
+
+
+@needs_xvfb
 def test_a_tree_is_drawn(tmp_path):
     """Of a strategy that keeps one; of another the line says that it keeps none."""
     out = tmp_path / "tree.png"

@@ -1,0 +1,31 @@
+"""Pictures from the command line: their file is checked before the work, and Qt is loaded only to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from meshgui.cli.faults import WorkFailed
+from meshgui.model.picture_formats import PictureError
+from meshgui.views.offscreen.screen import draw_in_memory
+
+__all__ = ["check_folder", "drawing"]
+
+
+def check_folder(out: Path) -> None:
+    """Notice before the work that a picture has nowhere to go."""
+    if not out.absolute().parent.is_dir():
+        raise WorkFailed(f"{out}: could not be written: there is no folder {out.parent}")
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """A block that imports what needs Qt and draws, with or without a screen."""
+    draw_in_memory()
+    try:
+        yield
+    except ImportError as error:
+        raise WorkFailed(f"a picture needs Qt: {error} (meshgui doctor says more)") from None
+    except PictureError as error:
+        raise WorkFailed(f"{error}".removesuffix(".")) from None

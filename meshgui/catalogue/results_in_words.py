@@ -17,7 +17,7 @@ __all__ = [
     "NumberRow",
     "as_data",
     "counted",
-    "order_in_words",
+    "measured_wordings",
     "row_of",
     "scaled",
     "short",
@@ -46,7 +46,9 @@ def row_of(judged: JudgedNumber) -> NumberRow:
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
     verdict = judged.verdict.value + ("" if known else ", not precise")
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
-    return NumberRow(_what(judged), _published(judged), _measured(judged), ratio, verdict, str(runs or ""))
+    return NumberRow(
+        _what(judged), _published(judged), measured_wordings(judged)[0], ratio, verdict, str(runs or "")
+    )
 
 
 def _what(judged: JudgedNumber) -> str:
@@ -108,31 +110,30 @@ def _published(judged: JudgedNumber) -> str:
     return said + (" (from the table)" if number.derived else "")
 
 
-def _measured(judged: JudgedNumber) -> str:
+def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
+    """What was measured, and shorter: without every load, without its own; of an order its end."""
     scale, unit = scaled(judged)
     if judged.verdict is Verdict.NOT_RUN:
-        return "–"
+        return ("–",)
     if judged.means:
+        up = bool(judged.number.highest)
         ranked = sorted(judged.means, key=lambda name: judged.means[name].mean)
-        return " < ".join(f"{name} {short(judged.means[name].mean * scale)}" for name in ranked)
+        whole = " < ".join(f"{name} {short(judged.means[name].mean * scale)}" for name in ranked)
+        named = judged.number.highest or judged.number.lowest
+        ends = ", ".join(
+            sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)[: len(named)]
+        )
+        return whole, f"{'highest' if up else 'lowest'}: {ends}", ends
     if judged.number.schedule:
-        return "the same" if judged.verdict is Verdict.REPRODUCED else "another one"
+        return ("the same" if judged.verdict is Verdict.REPRODUCED else "another one",)
     if judged.measured is None:
-        return ""
+        return ("",)
     said = shown(judged.measured, scale) + unit
-    if judged.loads:
-        at = f" at load {judged.load:g}; " if judged.load is not None else "; "
-        every = ", ".join(f"{load:g}: {short(found.mean * scale)}" for load, found in judged.loads.items())
-        said += at + every
-    return said
-
-
-def order_in_words(judged: JudgedNumber) -> str:
-    """Of an order, which strategies have the highest or the lowest mean, as many as were published to."""
-    named = judged.number.highest or judged.number.lowest
-    up = bool(judged.number.highest)
-    ranked = sorted(judged.means, key=lambda name: judged.means[name].mean, reverse=up)
-    return f"{'highest' if up else 'lowest'}: {', '.join(ranked[: len(named)])}"
+    if not judged.loads:
+        return (said,)
+    here = f"{said} at load {judged.load:g}" if judged.load is not None else said
+    every = ", ".join(f"{load:g}: {short(found.mean * scale)}" for load, found in judged.loads.items())
+    return f"{here}; {every}", here, said
 
 
 def short(value: float) -> str:

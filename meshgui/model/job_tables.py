@@ -3,49 +3,171 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Final
 
-from meshgui.engine.geometry import describe_size
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER
+from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import job_traffic
-from meshgui.model.tables import LazyRows, PlainTable
+from meshgui.model.sentences import JobLink
+from meshgui.model.tables import PlainTable
 
-__all__ = ["job_facts", "running_jobs", "time_left", "waiting_jobs"]
-
-WAITING: Final = ("Job", "Size", "Reserved", "Waited")
-RUNNING: Final = ("Job", "Box", "Left")
+__all__ = ["RUNNING_COLUMNS", "WAITING_COLUMNS", "JobRows", "job_facts", "time_left"]
 
 
-def waiting_jobs(view: View) -> PlainTable:
-    """The queue, the next to be served first."""
-    recording, jobs, queue = view.recording, view.recording.jobs, view.snapshot.queue
+@dataclass(frozen=True, eq=False)
+class JobRows:
+    """The jobs that wait, the next to be served first, or those that run, at one place of a run."""
 
-    def rows() -> Iterator[tuple[object, ...]]:
-        for job in queue.tolist():
-            reserved = "yes" if recording.reserved[job] < view.position.events else "no"
-            size = describe_size(jobs.size(job), recording.mesh.dims)
-            yield job, size, reserved, view.time - float(jobs.arrival[job])
+    view: View
+    jobs: NDArray[np.int32]
+    doing: str  # waiting or running
 
-    return PlainTable(f"Jobs waiting at {view.time:g}", WAITING, LazyRows(len(queue), rows))
+    @classmethod
+    def waiting(cls, view: View) -> JobRows:
+        """The queue."""
+        return cls(view, view.snapshot.queue, "waiting")
+
+    @classmethod
+    def running(cls, view: View) -> JobRows:
+        """The jobs that hold processors."""
+        return cls(view, view.snapshot.running, "running")
+
+    def __len__(self) -> int:
+        return len(self.jobs)
+
+    @property
+    def title(self) -> str:
+        """See TableSource."""
+        return f"Jobs {self.doing} at {self.view.time:g}"
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return id(self.view.recording.jobs)
+
+    def job(self, row: int) -> int:
+        """The job of a row."""
+        return int(self.jobs[row])
+
+    def link(self, row: int) -> JobLink:
+        """What a row stands for."""
+        return JobLink(self.job(row))
+
+    def size(self, row: int) -> str:
+        """What it asks for."""
+        recording = self.view.recording
+        return describe_size(recording.jobs.size(self.job(row)), recording.mesh.dims)
+
+    def reserved(self, row: int) -> bool:
+        """Whether a box is reserved for it."""
+        return bool(self.view.recording.reserved[self.job(row)] < self.view.position.events)
+
+    def waited(self, row: int) -> float:
+        """How long it has waited."""
+        return self.view.time - float(self.view.recording.jobs.arrival[self.job(row)])
+
+    def left(self, row: int) -> float | None:
+        """How long it will go on running."""
+        return time_left(self.view, self.job(row))
+
+    def places(self, row: int) -> list[str]:
+        """Its boxes."""
+        recording = self.view.recording
+        flat = recording.mesh.dims == 2
+        return [box.describe(flat=flat) for box in recording.boxes_of(self.job(row))]
+
+    def size_cell(self, row: int) -> TableCell:
+        """What it asks for, and whether it is reserved where there is room to say so."""
+        size = self.size(row)
+        return TableCell(f"{size}{' · reserved' if self.reserved(row) else ''}", shorter=(size,))
+
+    def place_cell(self, row: int) -> TableCell:
+        """Its box, or its base where there is little room, or how many boxes it has."""
+        recording = self.view.recording
+        boxes = recording.boxes_of(self.job(row))
+        if len(boxes) > 1:
+            return TableCell(f"{len(boxes)} boxes")
+        base = ",".join(map(str, boxes[0].base[: recording.mesh.dims]))
+        return TableCell(boxes[0].describe(flat=recording.mesh.dims == 2), shorter=(f"at ({base})",))
+
+    def longest_number(self) -> str:
+        """The longest number of a job in the run."""
+        return "0" * len(str(len(self.view.recording.jobs) - 1))
+
+    def longest_time(self) -> str:
+        """The longest time that a job can wait or run, in whole units."""
+        recording = self.view.recording
+        latest = recording.end_time + float(np.fmax.reduce(recording.jobs.service, initial=0.0))
+        return "0" * len(str(int(latest)))
+
+    def longest_box(self) -> str:
+        """The longest box of the mesh."""
+        mesh = self.view.recording.mesh
+        corner = (mesh.extents[0] - 1, mesh.extents[1] - 1, mesh.extents[2] - 1)
+        return Box.from_corners(corner, corner).describe(flat=mesh.dims == 2)
 
 
-def running_jobs(view: View) -> PlainTable:
-    """The jobs that hold processors, each with all its boxes."""
-    recording, running = view.recording, view.snapshot.running
-    flat = recording.mesh.dims == 2
+def _time_column(title: str, length: Callable[[JobRows, int], float | None]) -> Column[JobRows]:
+    """A length of time; where boxes would have no room beside it, in whole units."""
 
-    def rows() -> Iterator[tuple[object, ...]]:
-        for job in running.tolist():
-            boxes = "; ".join(box.describe(flat=flat) for box in recording.boxes_of(job))
-            yield job, boxes, time_left(view, job)
+    def cell(d: JobRows, row: int, decimals: int = 2) -> TableCell:
+        found = length(d, row)
+        return UNKNOWN if found is None else TableCell(f"{found:.{decimals}f}")
 
-    return PlainTable(f"Jobs running at {view.time:g}", RUNNING, LazyRows(len(running), rows))
+    return Column(
+        title,
+        cell,
+        length,
+        number=True,
+        widest=lambda d: (f"{d.longest_time()}.00",),
+        shorter=(lambda d: (d.longest_time(),),),
+        brief=lambda d, row: cell(d, row, 0),
+    )
+
+
+_NUMBER: Final[Column[JobRows]] = Column(
+    "Job",
+    lambda d, row: TableCell(str(d.job(row)), d.job(row)),
+    lambda d, row: d.job(row),
+    widest=lambda d: (d.longest_number(),),
+    swatch=True,
+)
+WAITING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
+    _NUMBER,
+    Column(
+        "Size",
+        lambda d, row: d.size_cell(row),
+        lambda d, row: d.size(row),
+        widest=lambda d: (describe_size(d.view.recording.mesh.extents, d.view.recording.mesh.dims),),
+        grows=True,
+        shrinks=True,
+    ),
+    Column("Reserved", value=lambda d, row: "yes" if d.reserved(row) else "no"),
+    _time_column("Waited", JobRows.waited),
+)
+RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
+    _NUMBER,
+    Column(
+        "Box",
+        lambda d, row: d.place_cell(row),
+        lambda d, row: "; ".join(d.places(row)),
+        widest=lambda d: (d.longest_box(),),
+        grows=True,
+        shrinks=True,
+    ),
+    _time_column("Left", JobRows.left),
+)
 
 
 def time_left(view: View, job: int) -> float | None:
-    """How long a job that runs will go on; None where nobody knows yet.
+    """How long a job that runs will go on; None where it is not known yet.
 
     With a network it ends when its messages have arrived. Otherwise, where the run itself has not come so
     far, the job's service is known.

@@ -101,7 +101,7 @@ def _counts(moment: NetworkMoment) -> str:
 
 def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> str:
     """The packet that has been blocked for longest, and where."""
-    row = int(states.in_order("trouble", descending=True)[0])
+    row = int(np.argmax(states.trouble))
     if states.kinds[row] != PacketState.BLOCKED:
         return ""
     name = packet_name(record, int(states.packets[row]))

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
-from meshgui.engine.network.routing import LINKS, WAYS, ends
+from meshgui.engine.network.routing import LINKS, WAYS, describe_node, ends
 from meshgui.engine.network.wormhole import NOBODY
 
 __all__ = [
-    "CHANNEL_ORDERS",
     "ChannelFigures",
     "ChannelNow",
-    "ChannelOrder",
     "ChannelTotals",
     "ChannelTraffic",
     "JobTraffic",
+    "LongestTexts",
     "bins",
     "channel_figures",
     "channel_now",
@@ -30,15 +28,15 @@ __all__ = [
     "channels_of",
     "flits_within",
     "job_traffic",
+    "known_cycle",
     "longest_life",
+    "longest_texts_of",
     "moments_of",
-    "order_of",
     "packets_of",
     "way_of",
+    "zeros",
 ]
 
-ChannelOrder = Literal["channel", "use", "flits", "waited", "held", "waiting"]
-CHANNEL_ORDERS: Final[tuple[ChannelOrder, ...]] = ("channel", "use", "flits", "waited", "held", "waiting")
 _AT_ONCE: Final = 1 << 20  # hops looked at together: an eye does not see how long that takes
 _MOST_KEPT: Final = 24
 
@@ -181,20 +179,6 @@ def channel_now(record: NetworkRecord, moment: NetworkMoment) -> ChannelNow:
     return ChannelNow(holders, waiting.astype(np.int64))
 
 
-def order_of(figures: ChannelFigures, now: ChannelNow, key: ChannelOrder, *, descending: bool) -> Ints:
-    """The rows of the table in order of a column; equal ones by number of their channel."""
-    by: dict[ChannelOrder, NDArray[np.generic]] = {
-        "channel": figures.channels,
-        "use": figures.flits,
-        "flits": figures.flits,
-        "waited": figures.waited,
-        "held": now.holders[figures.channels],
-        "waiting": now.waiting[figures.channels],
-    }
-    values = by[key].astype(np.int64)
-    return np.argsort(-values if descending else values, kind="stable")
-
-
 @lru_cache(maxsize=2)
 def channel_traffic(record: NetworkRecord, channel: int) -> ChannelTraffic:
     """All that goes through a channel in the whole run."""
@@ -239,6 +223,40 @@ def longest_life(record: NetworkRecord) -> int:
     """The greatest age that a packet reaches; of one that never arrives, at the last thing that happens."""
     last = int(record.packet_times[-1]) if len(record.packet_times) else 0
     return int((np.minimum(record.delivered, last) - record.sent).max(initial=0))
+
+
+class LongestTexts(NamedTuple):
+    """The longest numbers and names of a run with a network."""
+
+    packet: str
+    job: str
+    cycle: str
+    node: str
+    link: str
+
+
+@lru_cache(maxsize=2)
+def longest_texts_of(record: NetworkRecord) -> LongestTexts:
+    """What columns must have room for; the last ones asked for are kept."""
+    latest = int(record.packet_times[-1]) if len(record.packet_times) else 0
+    node = describe_node(record.mesh, record.mesh.processors - 1)
+    return LongestTexts(
+        str(len(record)),
+        zeros(len(str(int(record.jobs.max(initial=0)))), 3),
+        "0" * len(str(latest)),
+        node,
+        f"{node}→{node}",
+    )
+
+
+def zeros(count: int, least: int) -> str:
+    """Room for a number: all figures have one width."""
+    return "0" * max(count, least)
+
+
+def known_cycle(cycle: int) -> int | None:
+    """A cycle, or None for what has not happened."""
+    return None if cycle == NEVER_YET else int(cycle)
 
 
 def job_traffic(record: NetworkRecord, job: int, cycle: int) -> JobTraffic:

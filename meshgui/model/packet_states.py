@@ -14,6 +14,7 @@ from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
     EJECT,
     INJECT,
+    LINKS,
     WAYS,
     describe_channel,
     describe_node,
@@ -28,8 +29,10 @@ __all__ = [
     "PacketStates",
     "chain_of",
     "describe_state",
+    "far_end",
     "packet_name",
     "reached",
+    "short_channel_name",
     "short_state",
     "shorter_states",
     "states_at",
@@ -67,14 +70,10 @@ class PacketStates(NamedTuple):
         at = np.flatnonzero(self.packets == packet)
         return int(at[0]) if len(at) else None
 
-    def in_order(self, key: str, *, descending: bool) -> Ints:
-        """The rows in order of a column; by trouble: blocked ones, the longest wait first."""
-        by = {
-            "packet": self.packets,
-            "trouble": (self.kinds.astype(np.int64) << 40) + self.waited,
-            "age": self.ages,
-        }[key]
-        return np.argsort(-by if descending else by, kind="stable")
+    @property
+    def trouble(self) -> Ints:
+        """How much trouble each is in: the blocked ones are in most, the longer they wait the more."""
+        return (self.kinds.astype(np.int64) << 40) + self.waited
 
 
 def states_at(record: NetworkRecord, moment: NetworkMoment, packets: Ints | None = None) -> PacketStates:
@@ -182,9 +181,9 @@ def short_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
     if kind == PacketState.QUEUED:
         return f"queued behind {blocker}" if blocker != NOBODY else "waits for injection"
     if kind == PacketState.ROUTING:
-        return f"routing at {_far_end(record, channel)}"
+        return f"routing at {far_end(record, channel)}"
     if kind == PacketState.GATHERING:
-        return f"stored at {_far_end(record, channel)}"
+        return f"stored at {far_end(record, channel)}"
     if kind == PacketState.MOVING:
         return f"moving {name}"
     if kind == PacketState.ARRIVING:
@@ -202,7 +201,7 @@ def shorter_states(record: NetworkRecord, states: PacketStates, row: int) -> tup
         here = describe_node(record.mesh, channel // WAYS)
         return f"{whom} at {here}", whom, "blocked" if blocker != NOBODY else "next"
     if kind == PacketState.MOVING:
-        return f"moving to {_far_end(record, channel)}", "moving"
+        return f"moving to {far_end(record, channel)}", "moving"
     if kind == PacketState.ARRIVING:
         count = reached(record, int(states.packets[row]), states.cycle)
         return f"arriving, {count} of {record.law.flits}", "arriving"
@@ -222,9 +221,9 @@ def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> str
         behind = f", behind packet {blocker}" if blocker != NOBODY else ""
         return f"waits at {source} for its injection{behind}{_so_far(waited)}"
     if kind == PacketState.ROUTING:
-        return f"is being routed at {_far_end(record, channel)}"
+        return f"is being routed at {far_end(record, channel)}"
     if kind == PacketState.GATHERING:
-        return f"is being stored at {_far_end(record, channel)}, all {law.flits} flits of it"
+        return f"is being stored at {far_end(record, channel)}, all {law.flits} flits of it"
     if kind == PacketState.MOVING:
         way = channel % WAYS
         if way == INJECT:
@@ -261,8 +260,14 @@ def _so_far(waited: int) -> str:
     return f", for {counted(waited, 'cycle')} so far" if waited else ""
 
 
-def _far_end(record: NetworkRecord, channel: int) -> str:
+def far_end(record: NetworkRecord, channel: int) -> str:
     """The node whose buffer a channel leads into."""
     _, beyond = ends(record.mesh, np.array([channel]))
     x, y, z = beyond[0].tolist()
     return describe_node(record.mesh, node_number(record.mesh, (x, y, z)))
+
+
+def short_channel_name(record: NetworkRecord, channel: int) -> str:
+    """Where a link leads to; of a processor's own channel only which of the two it is."""
+    way = channel % WAYS
+    return f"→{far_end(record, channel)}" if way < LINKS else "into" if way == INJECT else "out of"

@@ -48,7 +48,7 @@ def test_the_inspector_tells_what_became_of_each_shape():
     working.replay(Request(1, row.size), (row,))
     trace = working.trace(Request(2, (2, 6, 1)))
     shapes = working.inspect(Moment(trace.before, trace.request, trace.steps)).panels[0]
-    assert [row.cells for row in shapes.rows] == [("6×2", "free"), ("4×3", "–"), ("3×4", "–")]
+    assert [row.cells for row in shapes.rows] == [("6×2", "free"), ("4×3", None), ("3×4", None)]
     working.release(2)
     block = Box(0, 1, 0, 3, 1, 1)
     working.replay(Request(3, block.size), (block,))

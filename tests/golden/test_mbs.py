@@ -212,7 +212,7 @@ def test_the_block_tree_of_figure_3a():
     assert isinstance(table, Table)
     assert isinstance(tree, Tree)
     assert [row.cells[:3] for row in table.rows] == [
-        ("8×8", "–", "0"), ("4×4", "–", "1"), ("2×2", "–", "9"), ("1×1", "–", "6"),
+        ("8×8", None, "0"), ("4×4", None, "1"), ("2×2", None, "9"), ("1×1", None, "6"),
     ]  # fmt: skip
     assert [node.label for node in tree.nodes if node.parent is None] == ["⟨0,0,8⟩"]
     seen = kinds(tree)

@@ -8,8 +8,9 @@ import pytest
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.routing import EJECT, WAYS
 from meshgui.model import network_tables
+from meshgui.model.channel_tables import CHANNEL_COLUMNS, ChannelRows
+from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.network_tables import (
-    CHANNEL_ORDERS,
     ChannelTotals,
     bins,
     channel_figures,
@@ -19,7 +20,6 @@ from meshgui.model.network_tables import (
     flits_within,
     job_traffic,
     moments_of,
-    order_of,
     packets_of,
     way_of,
 )
@@ -137,10 +137,11 @@ def test_rows_can_be_put_in_any_order():
     """Downwards the largest come first, equal ones by number."""
     record = three_in_a_row().network
     figures, now = channel_figures(record, 0, 30), channel_now(record, record.at(30))
-    for key in CHANNEL_ORDERS:
-        rows = order_of(figures, now, key, descending=True)
-        assert sorted(rows.tolist()) == list(range(len(figures.channels)))
-    by_use = figures.use[order_of(figures, now, "use", descending=True)]
+    channels = ChannelRows(record, figures, now)
+    for column in CHANNEL_COLUMNS:
+        rows = rows_in_order(CHANNEL_COLUMNS, channels, SortOrder(column.key, descending=True))
+        assert sorted(rows) == list(range(len(figures.channels)))
+    by_use = figures.use[rows_in_order(CHANNEL_COLUMNS, channels, SortOrder("use", descending=True))]
     assert (np.diff(by_use) <= 0).all()
 
 

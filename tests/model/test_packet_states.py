@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from meshgui.engine.network.record import NEVER_YET
+from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.cursor import Cursor
 from meshgui.model.packet_states import PacketState, chain_of, describe_state, reached, short_state, states_at
+from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
 from tests.networks import alone, busy, sent, three_in_a_row
 
 
@@ -126,11 +128,16 @@ def test_the_greatest_trouble_comes_first():
     recording = busy()
     cycle = max(range(0, int(recording.end_time), 20), key=lambda c: len(recording.network.at(c).blocked))
     _, states = looked_at(recording, cycle)
-    rows = states.in_order("trouble", descending=True)
+
+    def rows_by(key, descending):
+        packets = PacketRows(recording.network, states)
+        return rows_in_order(PACKET_COLUMNS, packets, SortOrder(key, descending))
+
+    rows = rows_by("trouble", descending=True)
     kinds, waited = states.kinds[rows], states.waited[rows]
     count = int((kinds == PacketState.BLOCKED).sum())
     assert count > 2
     assert (kinds[:count] == PacketState.BLOCKED).all()
     assert (np.diff(waited[:count]) <= 0).all()
-    assert states.packets[states.in_order("packet", descending=False)].tolist() == states.packets.tolist()
-    assert (np.diff(states.ages[states.in_order("age", descending=True)]) <= 0).all()
+    assert states.packets[rows_by("packet", descending=False)].tolist() == states.packets.tolist()
+    assert (np.diff(states.ages[rows_by("age", descending=True)]) <= 0).all()

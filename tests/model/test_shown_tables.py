@@ -7,18 +7,20 @@ from meshgui.engine.geometry import describe_size
 from meshgui.engine.measures import job_figures
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.network.routing import WAYS, describe_channel
+from meshgui.model.channel_tables import CHANNEL_COLUMNS, PASSAGE_COLUMNS, ChannelRows, PassageRows
+from meshgui.model.columns import SortOrder, export, rows_in_order
 from meshgui.model.cursor import Cursor
-from meshgui.model.job_tables import job_facts, running_jobs, waiting_jobs
+from meshgui.model.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows, job_facts
 from meshgui.model.network_tables import (
     channel_figures,
     channel_now,
     channel_traffic,
     job_traffic,
-    order_of,
     way_of,
 )
-from meshgui.model.packet_states import chain_of, states_at
-from meshgui.model.packet_tables import chain_table, channel_table, packet_table, passage_table, way_table
+from meshgui.model.packet_states import states_at
+from meshgui.model.packet_tables import CHAIN_COLUMNS, PACKET_COLUMNS, ChainRows, PacketRows
+from meshgui.model.packet_way import WAY_COLUMNS, WayRows
 from tests.networks import busy, three_in_a_row
 from tests.runs import run_of
 
@@ -43,20 +45,20 @@ def test_the_queue_is_whole_and_exact():
     """Every job that waits, in its order, with its wait to the last bit."""
     recording = run_of()
     view = view_of(recording, recording.end_time / 3)
-    found, jobs = columns_of(waiting_jobs(view)), recording.jobs
+    found, jobs = columns_of(export(WAITING_COLUMNS, JobRows.waiting(view))), recording.jobs
     queue = view.snapshot.queue.tolist()
     assert len(queue) > 10
     assert found["Job"] == queue
     assert found["Waited"] == [view.time - float(jobs.arrival[job]) for job in queue]
     assert found["Size"] == [describe_size(jobs.size(job), recording.mesh.dims) for job in queue]
-    assert len(waiting_jobs(view).rows()) == len(queue)
+    assert len(export(WAITING_COLUMNS, JobRows.waiting(view)).rows()) == len(queue)
 
 
 def test_the_running_jobs_leave_when_the_run_says():
     """What is left of each adds up to its finish."""
     recording = run_of()
     view = view_of(recording, recording.end_time / 3)
-    found, figures = columns_of(running_jobs(view)), job_figures(recording)
+    found, figures = columns_of(export(RUNNING_COLUMNS, JobRows.running(view))), job_figures(recording)
     finish = dict(zip(figures.job.tolist(), figures.finish.tolist(), strict=True))
     assert found["Job"] == view.snapshot.running.tolist()
     assert found["Left"] == [finish[job] - view.time for job in found["Job"]]
@@ -106,12 +108,13 @@ def test_packets_and_their_chain():
     recording = three_in_a_row()
     view = view_of(recording, 10.0)
     states = states_at(recording.network, view.network)
-    order = states.in_order("packet", descending=True)
-    found = columns_of(packet_table(recording.network, states, order))
+    packets = PacketRows(recording.network, states)
+    order = rows_in_order(PACKET_COLUMNS, packets, SortOrder("packet", descending=True))
+    found = columns_of(export(PACKET_COLUMNS, packets, order))
     assert found["Packet"] == [2, 1, 0]
     assert found["From → to"] == ["(0,0)→(3,0)", "(1,0)→(3,0)", "(2,0)→(3,0)"]
     assert found["State"][1] == "blocked by 0 at (2,0)→(3,0)"
-    chain = columns_of(chain_table(recording.network, states, chain_of(states, 2)))
+    chain = columns_of(export(CHAIN_COLUMNS, ChainRows.of(recording.network, states, 2)))
     assert chain["Packet"] == [2, 1, 0]
     assert chain["Holds"] == [None, "(1,0)→(2,0)", "(2,0)→(3,0)"]
 
@@ -119,7 +122,7 @@ def test_packets_and_their_chain():
 def test_a_packets_way_has_absolute_times():
     """Channel by channel as recorded, every packet in its way in a row of its own."""
     recording = three_in_a_row()
-    found = columns_of(way_table(recording.network, 2))
+    found = columns_of(export(WAY_COLUMNS, WayRows(recording.network, 2, 10)))
     passages = way_of(recording.network, 2)
     assert found["Channel"] == [describe_channel(recording.mesh, p.channel) for p in passages]
     assert found["Asked"] == [p.asked for p in passages]
@@ -134,8 +137,9 @@ def test_channels_carry_what_was_counted():
     recording = busy()
     record, view = recording.network, view_of(recording, 300.0)
     figures, now = channel_figures(record, 0, 300), channel_now(record, view.network)
-    order = order_of(figures, now, "use", descending=True)
-    found = columns_of(channel_table(record, figures, now, order))
+    channels = ChannelRows(record, figures, now)
+    order = rows_in_order(CHANNEL_COLUMNS, channels, SortOrder("use", descending=True))
+    found = columns_of(export(CHANNEL_COLUMNS, channels, order))
     assert len(found["Channel"]) == len(figures.channels)
     assert found["Use"] == figures.use[order].tolist()
     assert found["Flits"] == figures.flits[order].tolist()
@@ -150,7 +154,7 @@ def test_a_channels_passages_are_all_there(channel):
     """Every packet that passes it in the run, whether it has left it or not."""
     record = busy().network
     traffic = channel_traffic(record, channel)
-    found = columns_of(passage_table(record, traffic))
+    found = columns_of(export(PASSAGE_COLUMNS, PassageRows(record, traffic, 0)))
     assert found["Packet"] == traffic.packets.tolist()
     assert found["Granted"] == traffic.granted.tolist()
     left = [None if cycle == NEVER_YET else cycle for cycle in traffic.left.tolist()]

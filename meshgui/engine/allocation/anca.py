@@ -318,7 +318,7 @@ class _SoFar:
         rows = []
         for part, size in enumerate(self.rounds[-1] if self.rounds else ()):
             mark = self.placed.get(part)
-            where = mark.box.describe(flat=True) if mark else "nowhere" if part == self.failed else "–"
+            where = mark.box.describe(flat=True) if mark else "nowhere" if part == self.failed else None
             if mark and self.failed is not None:
                 where, mark = f"{where}, given back", None
             rows.append(

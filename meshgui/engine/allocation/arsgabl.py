@@ -77,7 +77,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         tried = self._tried(moment.steps)
         rows = []
         for n, shape in enumerate(shapes):
-            outcome = "–" if n >= len(tried) else tried[n]
+            outcome = None if n >= len(tried) else tried[n]
             current = n == len(tried) - 1 and outcome == "sought now"
             rows.append(TableRow((describe_size(shape, 2), outcome), current=current))
         return Table("Shapes", ("Shape", "Outcome"), tuple(rows), "None: no shape of that size is sought.")

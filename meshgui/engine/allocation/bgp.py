@@ -235,7 +235,8 @@ class BoundedPartitioning(PartitioningStrategy):
         )
 
     def _state_table(self, busy: int | None, bound: int) -> Table:
-        used, error = "–", "–"
+        used: str | None = None
+        error: str | None = None
         if busy is not None:
             used = f"{100 * busy / self.mesh.processors:.1f} %"
             error = _signed(self._error(busy), 1)
@@ -285,9 +286,12 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
 
 def _rules(error: float | None, *, current: bool) -> Table:
     """The rules, and to what degree each fires."""
-    degrees = ["–"] * len(RULES) if error is None else [f"{rule.degree(error):.2f}" for rule in RULES]
+    degrees = [None if error is None else rule.degree(error) for rule in RULES]
     rows = tuple(
-        TableRow((rule.utilisation, rule.bound, degree), current=current and float(degree) > 0)
+        TableRow(
+            (rule.utilisation, rule.bound, None if degree is None else f"{degree:.2f}"),
+            current=current and degree is not None and round(degree, 2) > 0,
+        )
         for rule, degree in zip(RULES, degrees, strict=True)
     )
     return Table("Rules", ("If utilisation is", "then the bound", "Degree"), rows, "")

@@ -221,7 +221,7 @@ def _region_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
         mark = so_far.regions.get(i)
         rows.append(
             TableRow(
-                (_name(i), mark.box.describe(flat=flat) if mark else "–"), mark, current=i == so_far.region
+                (_name(i), mark.box.describe(flat=flat) if mark else None), mark, current=i == so_far.region
             )
         )
     return Table("Prohibited regions", ("", "No base in"), tuple(rows), "None: no processor is held.")
@@ -232,7 +232,7 @@ def _plane_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     for i in range(-1, len(busy)):
         plane = so_far.planes.get(i)
         if plane is None:
-            rows.append(TableRow((_name(i), "–", "–")))
+            rows.append(TableRow((_name(i), None, None)))
             continue
         left = "  ".join(mark.box.describe(flat=flat) for mark in plane.left) or "nothing"
         shown = plane.left[0] if plane.left else plane.whole

@@ -208,10 +208,10 @@ class _SoFar:
 
 def _free_table(free: list[Box], so_far: _SoFar, now: Step | None) -> Table:
     measured = now.marks[1:] if now is not None and now.line == LOSS else ()
-    lost = {mark.values[2]: mark.values[0] for mark in measured}
+    lost = {mark.values[2]: str(mark.values[0]) for mark in measured}
     rows = tuple(
         TableRow(
-            (box.describe(flat=True), str(box.volume), "cut" if f in so_far.cut else str(lost.get(f, "–"))),
+            (box.describe(flat=True), str(box.volume), "cut" if f in so_far.cut else lost.get(f)),
             Mark(Role.TRIED, box, (box.volume, 0, f)),
             current=f == so_far.looked_at,
         )

@@ -79,7 +79,7 @@ class JobCell:
 class TableRow:
     """A line of a table; selecting it shows its mark in the mesh."""
 
-    cells: tuple[str | JobCell, ...]
+    cells: tuple[str | JobCell | None, ...]  # None: not known yet
     mark: Mark | None = None
     current: bool = False
 

@@ -329,7 +329,7 @@ class BlocksSoFar:
             first = Mark(Role.CANDIDATE, record[0], (0, 0, 0)) if record else None
             listed = " ".join(map(block_name, record[:_LISTED]))
             more = f" and {len(record) - _LISTED} more" if len(record) > _LISTED else ""
-            wanted = "–" if self.wanted is None else str(self.wanted[level])
+            wanted = None if self.wanted is None else str(self.wanted[level])
             cells = (_square(1 << level), wanted, str(len(record)), listed + more)
             rows.append(TableRow(cells, first, current=self._side() == 1 << level))
         return Table("Free block records", ("Size", "Wanted", "Free", "Blocks"), tuple(rows), "")

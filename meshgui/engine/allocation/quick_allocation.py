@@ -251,7 +251,7 @@ class _SoFar:
             cells = (
                 JobCell(str(job), job),
                 box.describe(flat=True),
-                bases.box.describe(flat=True) if bases else "–",
+                bases.box.describe(flat=True) if bases else None,
             )
             rows.append(TableRow(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
         return Table("Busy list", ("Job", "Box", "Covers"), tuple(rows), "Empty: no processor is held.")

@@ -30,9 +30,9 @@ from PySide6.QtWidgets import (
 from meshgui.views.commands.registry import Command, CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import ModelIndex
 from meshgui.views.widgets.matching import match_score
 from meshgui.views.widgets.overlay_card import OverlayCard
+from meshgui.views.widgets.table_model import ModelIndex
 
 __all__ = ["CommandPalette", "ranked"]
 

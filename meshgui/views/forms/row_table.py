@@ -35,8 +35,8 @@ from meshgui.model.tables import PlainTable
 from meshgui.views.forms.field_schema import Schema, entries, in_words, start_value, without_null
 from meshgui.views.forms.fields import Editor, number_text, read_number
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import ModelIndex
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.table_model import ModelIndex
 
 __all__ = ["RowTableEditor", "RowTableModel", "rows_from_csv"]
 

@@ -33,7 +33,7 @@ from meshgui.catalogue.sources import PAPERS
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import ModelIndex
+from meshgui.views.widgets.table_model import ModelIndex
 
 __all__ = ["EntryList"]
 

@@ -30,7 +30,8 @@ from meshgui.model.gallery_session import EntryResults
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
 from meshgui.model.tables import ExportTable
-from meshgui.views.gallery.setting_section import EntryNumber, SettingSection
+from meshgui.views.gallery.number_columns import EntryNumber
+from meshgui.views.gallery.setting_section import SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
-from meshgui.catalogue.judging import JudgedNumber
-from meshgui.catalogue.results_in_words import NumberRow, order_in_words, row_of
+from meshgui.catalogue.results_in_words import NumberRow
 from meshgui.catalogue.sources import cited
 from meshgui.model.charts import ChartData
 from meshgui.model.published_charts import Bar, PublishedChart
@@ -31,31 +30,15 @@ from meshgui.model.published_tables import table_of
 from meshgui.model.tables import ExportTable
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.charts.result_chart import ResultChart
-from meshgui.views.gallery.verdict_look import LOOKS
+from meshgui.views.gallery.number_columns import NUMBER_COLUMNS, USUAL, EntryNumber, NumberRows
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
-from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
+from meshgui.views.widgets.data_table import DataTable, RowLook
 
-__all__ = ["EntryNumber", "SettingSection"]
+__all__ = ["SettingSection"]
 
-_COLUMNS: Final = (
-    Column("Figure"),
-    Column("Published"),
-    Column("Measured"),
-    Column("Ratio"),
-    Column("Verdict"),
-    Column("Runs", number=True),
-)
-_USUAL: Final = (  # the widest texts that columns are made for; longer ones are cut, and whole in tooltips
-    "Turnaround: paging(0) / mbs",
-    "1.65 (almost identical)",
-    "0.00118 ± 0.00047",
-    "10.00",
-    "reproduced, not precise",
-    "1000",
-)
 _YIELDING: Final = 3  # columns that are narrower where there is less room
-_FIGURE, _PUBLISHED, _MEASURED, _VERDICT = 0, 1, 2, 4
+_FIGURE, _PUBLISHED, _VERDICT = 0, 1, 4
 _SIGN: Final = 18
 _LONGEST: Final = 400  # pixels of a column
 _MOST: Final = 16_777_215  # Qt: no limit
@@ -64,11 +47,23 @@ _CHART: Final = 280  # its height
 _HIGHEST: Final = 380
 
 
-class EntryNumber(NamedTuple):
-    """A judged number and its place among those of its entry."""
+class _NumberTable(DataTable[NumberRows]):
+    """The numbers of a setting; how they share the width the setting decides, with the chart beside them."""
 
-    row: int
-    judged: JudgedNumber
+    def __init__(self, themes: ThemeManager, fit: Callable[[], None]) -> None:
+        self._fit_with_chart: Callable[[], None] = lambda: None  # there is no setting round it yet
+        super().__init__(NUMBER_COLUMNS, themes)
+        self._fit_with_chart = fit
+
+    def fit(self) -> None:
+        """See the class."""
+        self._fit_with_chart()
+
+    def tables(self) -> Sequence[ExportTable]:
+        """The numbers as published and measured: of an order a row for each strategy."""
+        rows = self.source
+        judged = [number.judged for number in rows.numbers] if rows is not None else []
+        return () if rows is None else (table_of(rows.entry, judged, rows.title),)
 
 
 class SettingChart(ResultChart):
@@ -103,7 +98,6 @@ class SettingSection(QWidget):
         self._entry: CatalogueEntry | None = None
         self._setting: Setting | None = None
         self._numbers: list[EntryNumber] = []
-        self._words: list[NumberRow] = []
         self._charts: list[PublishedChart] = []
         self._shown = 0  # which chart
         self._selected: int | None = None  # a row of the table
@@ -119,10 +113,11 @@ class SettingSection(QWidget):
         icons.dress(self.more, "chevron-down")
         self.menu = QMenu(self.more)
         self.more.setMenu(self.menu)
-        self.table = DataTable(TableRows(_COLUMNS), themes)
+        self.table = _NumberTable(themes, self._fit)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.tell_figures(self._figures)
-        self.table.answer_to(self._look, self._pointed, lambda row, _column: self.select(row), self._fit)
+        self.table.look_with(lambda _rows, row: RowLook(row == self._selected, row == self._hovered))
+        self.table.pointed.connect(self._pointed)
+        self.table.chosen.connect(lambda row, _column: self.select(row))
         self.table.walked.connect(self.select)
         self.chart = SettingChart(themes)
         self.chart.picked.connect(self._picked)
@@ -160,8 +155,7 @@ class SettingSection(QWidget):
             self.table.setAccessibleName(f"Numbers: {setting.what}")
             self._offer(entry, setting)
         self._numbers, self._charts = list(numbers), list(charts)
-        self._words = [row_of(number.judged) for number in numbers]
-        self.table.rows.fill(len(numbers), self._cell)
+        self.table.show_rows(NumberRows(entry, setting, self._numbers))
         self.chart.setVisible(bool(charts))
         self._draw()
         self._fit()
@@ -178,23 +172,6 @@ class SettingSection(QWidget):
 
     # What is shown
 
-    def _cell(self, row: int, column: int) -> TableCell:
-        text = self._words[row][column]
-        if column == _MEASURED:
-            return TableCell(text, shorter=_shorter(text, self._numbers[row].judged))
-        if column != _VERDICT:
-            return TableCell(text)
-        judged = self._numbers[row].judged
-        look = LOOKS[judged.verdict]
-        short = (judged.verdict.value,) if text != judged.verdict.value else ()
-        return TableCell(
-            text,
-            tone="text" if judged.precise else "muted",
-            shorter=short,
-            sign=look.sign,
-            sign_tone=look.tone,
-        )
-
     def _draw(self) -> None:
         if self._charts:
             self.chart.show_whole(self._charts[self._shown].chart)
@@ -208,9 +185,6 @@ class SettingSection(QWidget):
         number = self._numbers[row]
         named = number.judged.number.highest or number.judged.number.lowest
         return self._charts[self._shown].bar_of(number.row, *named[:1]) if self._charts else None
-
-    def _look(self, row: int) -> RowLook:
-        return RowLook(row == self._selected, row == self._hovered)
 
     def _pointed(self, row: int, _column: int) -> None:
         hovered = row if 0 <= row < len(self._numbers) else None
@@ -237,12 +211,6 @@ class SettingSection(QWidget):
         """The number read off a bar; the one selected if that is one of several."""
         rows = [row for row, number in enumerate(self._numbers) if number.row in bar.rows]
         return self._selected if self._selected in rows else next(iter(rows), None)
-
-    def _figures(self) -> ExportTable | None:
-        if self._entry is None or self._setting is None:
-            return None
-        title = f"{self._entry.id}, {self._setting.name}" if self.name != self._entry.id else self._entry.id
-        return table_of(self._entry, [number.judged for number in self._numbers], title)
 
     # Scenarios
 
@@ -319,15 +287,18 @@ class SettingSection(QWidget):
     def _needed_by_verdicts(self) -> int:
         """The width of the verdicts there are and of their heading."""
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
-        texts = [_COLUMNS[_VERDICT].title, *(words[_VERDICT] for words in self._words)]
+        texts = [NUMBER_COLUMNS[_VERDICT].title, *(words[_VERDICT] for words in self._words())]
         return max(metrics.horizontalAdvance(text) for text in texts) + px(20 + _SIGN)
+
+    def _words(self) -> Sequence[NumberRow]:
+        return self.table.source.words if self.table.source is not None else ()
 
     def _usual(self) -> list[int]:
         """The widths of usual texts."""
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
         return [
-            metrics.horizontalAdvance(text) + px(20 + (_SIGN if place == _VERDICT else 0))
-            for place, text in enumerate(_USUAL)
+            metrics.horizontalAdvance(text) + px(20 + (_SIGN if column.sign else 0))
+            for column, text in zip(NUMBER_COLUMNS, USUAL, strict=True)
         ]
 
     def _wanted(self) -> list[int]:
@@ -335,7 +306,7 @@ class SettingSection(QWidget):
         metrics, px = QFontMetrics(self._themes.text()), self._themes.px
         widths = self._usual()
         for column in (_FIGURE, _PUBLISHED):
-            texts = (metrics.horizontalAdvance(words[column]) + px(20) for words in self._words)
+            texts = (metrics.horizontalAdvance(words[column]) + px(20) for words in self._words())
             widths[column] = min(max([widths[column], *texts]), px(_LONGEST))
         return widths
 
@@ -364,14 +335,6 @@ class SettingSection(QWidget):
         self._pair.setSpacing(px(12))
         self.chart.setMinimumWidth(px(320))
         self._fit()
-
-
-def _shorter(measured: str, judged: JudgedNumber) -> tuple[str, ...]:
-    """A measured number without what it is at every load, then without its own; of an order its end."""
-    if judged.means:
-        ends = order_in_words(judged)
-        return ends, ends.partition(": ")[2]
-    return measured.partition(";")[0], measured.partition(" at load")[0].partition(";")[0]
 
 
 def _label(kind: str) -> QLabel:

@@ -3,25 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.model.columns import UNKNOWN, Column, TableCell, longest_texts
 from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
-from meshgui.views.widgets.labels import SWATCH
+from meshgui.views.widgets.data_table import DataTable, RowLook
 
 __all__ = ["TablePanel"]
 
 _NOTHING = Table("", (), (), "")
-_BLANK = "–"  # what stands in a cell until the strategy has come to it
+
+
+@dataclass(frozen=True, eq=False)
+class _InspectedRows:
+    """The rows of a strategy's table at a step."""
+
+    table: Table
+    longest_box: str  # of the mesh
+    run: int  # changes with the run
+
+    def __len__(self) -> int:
+        return len(self.table.rows)
+
+    @property
+    def title(self) -> str:
+        """See TableSource."""
+        return self.table.title
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return self.run
+
+    def cell(self, row: int, column: int) -> TableCell:
+        """A cell as the strategy writes it."""
+        word = self.table.rows[row].cells[column]
+        if word is None:
+            return UNKNOWN
+        return TableCell(word.text, word.job) if isinstance(word, JobCell) else TableCell(word)
+
+    def value(self, row: int, column: int) -> str | None:
+        """The strategy's own words, which are all there is."""
+        word = self.table.rows[row].cells[column]
+        return word.text if isinstance(word, JobCell) else word
+
+    def texts(self, column: int) -> list[str]:
+        """What a column needs room for; what is not known yet becomes a box, and must not move it then."""
+        values = (self.value(row, column) for row in range(len(self)))
+        return longest_texts(self.longest_box if text is None else text for text in values)
+
+
+def _columns(table: Table, jobs: set[int]) -> tuple[Column[_InspectedRows], ...]:
+    """The columns of a strategy's table; cells of some of them stand for jobs."""
+
+    def column(at: int, title: str) -> Column[_InspectedRows]:
+        return Column(
+            title,
+            lambda d, row: d.cell(row, at),
+            lambda d, row: d.value(row, at),
+            widest=lambda d: d.texts(at),
+            swatch=at in jobs,
+            grows=at == len(table.columns) - 1,
+            shrinks=True,
+        )
+
+    return tuple(column(at, title) for at, title in enumerate(table.columns))
 
 
 class TablePanel(QWidget):
@@ -33,11 +87,11 @@ class TablePanel(QWidget):
         super().__init__(parent)
         self._selection, self._pin, self._themes = selection, pin, themes
         self._shown = _NOTHING
-        self._widest: list[str] = []  # the widest text each column has had: columns never shrink in a run
+        self._run = 0
+        self._jobs: set[int] = set()  # the columns whose cells have stood for jobs
         self._pointed_row = -1
-        self.table = DataTable(TableRows((), self), themes)
-        self.table.look_with(self._look)
-        self.table.tell_figures(self._figures)
+        self.table: DataTable[_InspectedRows] = DataTable((), themes)
+        self.table.look_with(lambda _rows, row: self._look(row))
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
         self.table.walked.connect(lambda row: self._chosen(row, 0))
@@ -49,47 +103,26 @@ class TablePanel(QWidget):
 
     def show_table(self, table: Table, mesh: Mesh, *, fresh: bool) -> None:
         """Show other rows in place."""
-        self._shown = table
-        columns = tuple(Column(title) for title in table.columns)
-        if columns != self.table.rows.columns:
-            self.table.show_columns(columns)
+        before, self._shown = self._shown, table
+        other = table.columns != before.columns
+        first = table.rows[0].cells if table.rows else ()
+        jobs = {at for at, word in enumerate(first) if isinstance(word, JobCell)}
+        if other or jobs - self._jobs:
+            self._jobs = jobs if other else self._jobs | jobs
+            self.table.show_columns(_columns(table, self._jobs))
             fresh = True
-        if fresh:
-            self._widest = list(table.columns)
+        self._run += fresh
+        w, d, h = mesh.extents
+        corner = (w - 1, d - 1, h - 1)
+        box = Box.from_corners(corner, corner).describe(flat=mesh.dims == 2)
         self.table.placeholder = table.empty
-        self.table.rows.fill(len(table.rows), self._cell)
-        if self._measure(mesh) or fresh:
-            self._fit_columns()
+        self.table.show_rows(_InspectedRows(table, box, self._run) if table.columns else None)
         if 0 <= self._pointed_row < len(table.rows):
             self._pin.point_out(table.rows[self._pointed_row].mark)
 
     def show_selection(self) -> None:
         """Draw what is selected and hovered."""
         self.table.viewport().update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the width anew."""
-        super().resizeEvent(event)
-        self._fit_columns()
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Another face needs other widths."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_columns()
-
-    def _cell(self, row: int, column: int) -> TableCell:
-        word = self._shown.rows[row].cells[column]
-        return TableCell(word.text, word.job) if isinstance(word, JobCell) else TableCell(word)
-
-    def _figures(self) -> PlainTable | None:
-        """The strategy's own words, which are all there is: it shows them as it writes them."""
-        shown = self._shown
-        if not shown.columns:
-            return None
-        rows = ([w.text if isinstance(w, JobCell) else w for w in row.cells] for row in shown.rows)
-        known = tuple([None if text == _BLANK else text for text in row] for row in rows)
-        return PlainTable(shown.title, shown.columns, known)
 
     def _look(self, row: int) -> RowLook:
         shown, selection = self._shown.rows[row], self._selection
@@ -101,7 +134,7 @@ class TablePanel(QWidget):
     def _pointed(self, row: int, column: int) -> None:
         left = self._pointed_row
         self._pointed_row = row
-        self._selection.hover(self._cell(row, column).job if row >= 0 else None)
+        self._selection.hover(self.table.rows.cell(row, column).job if row >= 0 else None)
         if row >= 0:
             self._pin.point_out(self._shown.rows[row].mark)
         elif left >= 0:
@@ -119,7 +152,7 @@ class TablePanel(QWidget):
             self._pin.point_out(shown.mark)
         else:  # chosen with the keyboard
             self._pin.fall_back()
-        job = self._cell(row, column).job
+        job = self.table.rows.cell(row, column).job
         if job is not None:
             self._selection.select(job)
         self.table.viewport().update()
@@ -128,41 +161,9 @@ class TablePanel(QWidget):
         """The box of a row, if the row is there."""
         return next((row.mark for i, row in enumerate(self._shown.rows) if _key(row, i) == key), None)
 
-    def _measure(self, mesh: Mesh) -> bool:
-        """Whether a text is wider than any its column has had."""
-        width = QFontMetrics(self._themes.text()).horizontalAdvance
-        w, d, h = mesh.extents
-        # A blank will be a box before long: its room is kept, so that the columns do not move then.
-        box = Box.from_corners((w - 1, d - 1, h - 1), (w - 1, d - 1, h - 1)).describe(flat=mesh.dims == 2)
-        grown = False
-        for row in self._shown.rows:
-            for column, word in enumerate(row.cells):
-                text = word.text if isinstance(word, JobCell) else word
-                text = box if text == _BLANK else text
-                widest = self._widest[column]
-                # Figures have one width, so that only what has as many letters needs to be measured.
-                if text != widest and len(text) >= len(widest) and width(text) > width(widest):
-                    self._widest[column] = text
-                    grown = True
-        return grown
-
-    def _fit_columns(self) -> None:
-        """Each column as wide as its texts; where that is too much, the widest ones give way."""
-        if not self._widest:
-            return
-        px, metrics = self._themes.px, QFontMetrics(self._themes.text())
-        wanted = [metrics.horizontalAdvance(text) + px(8) + 2 for text in self._widest]
-        wanted[0] += px(8)
-        for row in self._shown.rows[:1]:
-            for column, word in enumerate(row.cells):
-                if isinstance(word, JobCell):
-                    wanted[column] += px(SWATCH + 6)
-        self.table.set_widths(_shares(wanted, self.table.room))
-
     def _wear(self) -> None:
         row = self.table.verticalHeader().defaultSectionSize()
         self.setMinimumHeight(self._themes.px(24) + 3 * row)
-        self._fit_columns()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """No more than the least: open sections share what there is evenly."""
@@ -173,14 +174,3 @@ def _key(row: TableRow, place: int) -> Hashable:
     """What makes a row the same row a step later: the job it is about, or else its place."""
     job = next((word.job for word in row.cells if isinstance(word, JobCell)), None)
     return ("job", job) if job is not None else ("row", place)
-
-
-def _shares(wanted: list[int], room: int) -> tuple[int, ...]:
-    """What each column gets: the narrow ones all they want, the others an equal part of what is left."""
-    shares = [0] * len(wanted)
-    left = max(room, len(wanted))
-    for done, column in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
-        shares[column] = min(wanted[column], left // (len(wanted) - done))
-        left -= shares[column]
-    shares[-1] += left
-    return tuple(shares)

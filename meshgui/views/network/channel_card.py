@@ -6,36 +6,31 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.base import counted
-from meshgui.engine.network.record import NEVER_YET, NetworkRecord
+from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
 from meshgui.engine.network.wormhole import NOBODY
+from meshgui.model.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
-from meshgui.model.packet_tables import passage_table
 from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
 from meshgui.views.network.channel_table import span_of
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Column, DataTable, RowLook, TableCell, TableRows
+from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import SWATCH, ElidedLabel
+from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.links import Links
 
 __all__ = ["ChannelCard"]
 
-_COLUMNS: Final = (
-    Column("Packet"),
-    Column("Job", number=True),
-    Column("Granted", number=True),
-    Column("Free again", number=True),
-    Column("Held", number=True),
-)
+_GRANTED: Final = 2
+_FREE: Final = 3
 
 
 class ChannelCard(FollowingView):
@@ -55,10 +50,11 @@ class ChannelCard(FollowingView):
         self.figures = FittingLabel(themes, colour="muted")
         self.curve = UseCurve(themes)
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
-        self.table = DataTable(TableRows(_COLUMNS, self), themes)
+        self.table = DataTable(PASSAGE_COLUMNS, themes, give_way=PASSAGE_GIVE_WAY)
         self.table.placeholder = "No packet passes it."
-        self.table.tell_figures(self._figures)
-        self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
+        self.table.look_with(self._look)
+        self.table.link_rows(Links(selection), PassageRows.link)
+        self.table.chosen.connect(self._go_to_time)
         self.back = QToolButton()
         self.back.setToolTip("Show all channels")
         self.back.setAccessibleName("Show all channels")
@@ -111,9 +107,7 @@ class ChannelCard(FollowingView):
         self.curve.show_traffic(
             traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle
         )
-        self.table.rows.fill(len(traffic.packets), self._cell)
-        if fresh:
-            self._fit_columns()
+        self.table.show_rows(PassageRows(record, traffic, view.cycle))
         if fresh or moved:
             self._reveal_now()
 
@@ -141,84 +135,19 @@ class ChannelCard(FollowingView):
             if 0 <= at < self.table.rows.rowCount():
                 self.table.reveal(at)
 
-    def _cell(self, row: int, column: int) -> TableCell:
-        traffic, record = self._traffic, self._record
-        if traffic is None or record is None or row >= len(traffic.packets):
-            return TableCell("")
-        packet, granted, left = (int(part[row]) for part in (traffic.packets, traffic.granted, traffic.left))
-        tone = "text" if granted <= self._cycle else "muted"
-        if column == 0:
-            return TableCell(str(packet), int(record.jobs[packet]), tone)
-        if column == 1:
-            return TableCell(str(int(record.jobs[packet])), tone=tone)
-        if column == 2:
-            return TableCell(str(granted), tone=tone)
-        if left == NEVER_YET:
-            return TableCell("–")
-        known = "text" if left <= self._cycle else "muted"
-        return TableCell(str(left if column == 3 else left - granted), tone=known)
-
-    def _figures(self) -> PlainTable | None:
-        traffic, record = self._traffic, self._record
-        if traffic is None or record is None or self.channel is None:
-            return None
-        return passage_table(record, traffic)
-
-    def _look(self, row: int) -> RowLook:
-        traffic, selection = self._traffic, self._selection
-        if traffic is None or row >= len(traffic.packets):
-            return RowLook()
-        packet = int(traffic.packets[row])
-        holds = bool(traffic.granted[row] <= self._cycle < traffic.left[row])
+    def _look(self, rows: PassageRows, row: int) -> RowLook:
+        packet, selection, left = rows.packet(row), self._selection, rows.left(row)
+        holds = rows.granted(row) <= rows.cycle and (left is None or rows.cycle < left)
         return RowLook(packet == selection.packet, packet == selection.hovered_packet, holds)
 
-    def _pointed(self, row: int, _column: int) -> None:
-        traffic, record = self._traffic, self._record
-        if row < 0 or traffic is None or record is None:
-            self._selection.hover(None)
-        else:
-            packet = int(traffic.packets[row])
-            self._selection.hover(int(record.jobs[packet]), packet)
-
-    def _chosen(self, row: int, column: int) -> None:
-        traffic, record = self._traffic, self._record
-        if traffic is None or record is None:
+    def _go_to_time(self, row: int, column: int) -> None:
+        """A click on a time goes there, too."""
+        rows = self.table.source
+        if rows is None or column not in {_GRANTED, _FREE}:
             return
-        packet = int(traffic.packets[row])
-        self._selection.select_packet(packet, int(record.jobs[packet]))
-        time = int((traffic.granted, traffic.left)[column == 3][row])
-        if column in {2, 3} and time != NEVER_YET:
+        time = rows.granted(row) if column == _GRANTED else rows.left(row)
+        if time is not None:
             self._cursor.go_to_time(float(time))
-
-    def _longest_hold(self) -> int:
-        traffic = self._traffic
-        if traffic is None:
-            return 0
-        over = traffic.left != NEVER_YET
-        return int((traffic.left - traffic.granted)[over].max(initial=0))
-
-    def _fit_columns(self) -> None:
-        record = self._record
-        if record is None:
-            return
-        px, wide = self._themes.px, QFontMetrics(self._themes.text()).horizontalAdvance
-        caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
-        latest = int(record.packet_times[-1]) if len(record.packet_times) else 0
-        digits = "0" * len(str(latest))
-        packet = px(12 + SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 3)) + 2
-        job = px(8) + wide("0" * max(len(str(int(record.jobs.max(initial=0)))), 3)) + 2
-        granted = px(12) + max(wide(digits), caption("Granted")) + 2
-        left = px(12) + max(wide(digits), caption("Free again")) + 2
-        held = px(4) + max(wide("0" * max(len(str(self._longest_hold())), 4)), caption("Held")) + 2
-        rest = packet + granted + left + held
-        with_job = self.table.room >= rest + job  # the number of the job has its colour
-        with_left = self.table.room >= rest  # holding tells it, too
-        self.table.setColumnHidden(1, not with_job)
-        self.table.setColumnHidden(3, not with_left)
-        rest += (job if with_job else 0) - (0 if with_left else left)
-        spare = max(self.table.room - rest, 0)
-        half = spare // 2 if with_left else spare
-        self.table.set_widths((packet, job, granted + half, left + spare - half, held))
 
     def _wear(self) -> None:
         px = self._themes.px

@@ -64,8 +64,7 @@ class PacketCard(FollowingView):
         self.state.setSizePolicy(policy)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}
-        self.way = WayTable(selection, themes)
-        self.way.asked_time.connect(lambda cycle: cursor.go_to_time(float(cycle)))
+        self.way = WayTable(selection, themes, lambda cycle: cursor.go_to_time(float(cycle)))
         self.chain = ChainTable(selection, themes)
         self.back = self._tool("list", "Show all packets under way", self._show_all)
         self.previous = self._tool(

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.routing import describe_node
+from meshgui.model.columns import SortOrder
 from meshgui.model.cursor import Cursor, View
-from meshgui.model.network_tables import longest_life
-from meshgui.model.packet_states import PacketState, PacketStates, short_state, shorter_states, states_at
-from meshgui.model.packet_tables import packet_table
+from meshgui.model.packet_states import PacketState, PacketStates, states_at
+from meshgui.model.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
 from meshgui.model.selection import Selection
-from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.data_table import Column, DataTable, RowLook, SortOrder, TableCell, TableRows
+from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import SWATCH
+from meshgui.views.widgets.links import Links
 
 __all__ = ["PacketList"]
-
-_COLUMNS = (
-    Column("Packet", key="packet"),
-    Column("Job", number=True),
-    Column("From → to"),
-    Column("State", key="trouble"),
-    Column("Age", number=True, key="age"),
-)
-_JOB, _WAY, _STATE = 1, 2, 3
 
 
 class PacketList(FollowingView):
@@ -41,19 +29,17 @@ class PacketList(FollowingView):
         super().__init__(cursor, selection, themes, parent)
         self.states: PacketStates | None = None
         self._record: NetworkRecord | None = None
-        self._rows = np.zeros(0, dtype=np.int64)
-        self._chosen_here = False
-        self.table = DataTable(TableRows(_COLUMNS, self), themes)
-        self.table.sort_by(SortOrder("trouble", descending=True))
-        self.table.sorted_by.connect(lambda *_: self._fill())
-        self.table.answer_to(self._look, self._pointed, self._chosen, self._fit_columns)
-        self.table.tell_figures(self._figures)
+        self._selected: int | None = None
+        self.table = DataTable(
+            PACKET_COLUMNS, themes, order=SortOrder("trouble", descending=True), give_way=PACKET_GIVE_WAY
+        )
+        self.table.look_with(self._look)
+        self.table.link_rows(Links(selection), PacketRows.link)
         self.empty = EmptyState(themes)
         self.empty.button.clicked.connect(self._step)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
-        themes.changed.connect(self._fit_columns)
 
     @property
     def count(self) -> str:
@@ -71,33 +57,30 @@ class PacketList(FollowingView):
         """Show who is in the network now."""
         record = view.recording.network if view is not None else None
         moment = view.network if view is not None else None
+        self._record = record
         if view is None or record is None or moment is None:
-            self.states = self._record = None
-            self.table.rows.fill(0, lambda _row, _column: TableCell(""))
+            self.states = None
+            self.table.show_rows(None)
             return
-        if record is not self._record:
-            self._record = record
-            self._fit_columns()
         self.states = states_at(record, moment)
-        self._fill()
+        self.table.show_rows(PacketRows(record, self.states))
         if not len(self.states.packets):
             self._invite(view, record)
         self._pages.setCurrentIndex(0 if len(self.states.packets) else 1)
 
     def show_selection(self) -> None:
-        """Mark what is selected and pointed at; scroll to a packet selected elsewhere."""
+        """Mark what is selected and pointed at; scroll to a packet newly selected elsewhere."""
         packet = self._selection.packet
-        if packet is not None and self.states is not None and not self._chosen_here:
-            at = np.flatnonzero(self.states.packets[self._rows] == packet)
-            if len(at):
-                self.table.reveal(int(at[0]))
+        if packet is not None and packet != self._selected and not self.table.choosing:
+            row = self._row_of(packet)
+            if row is not None:
+                self.table.reveal(row)
+        self._selected = packet
         self.table.viewport().update()
 
-    def packet_at(self, row: int) -> int:
-        """The packet of a row of the table."""
-        if self.states is None:
-            raise IndexError(f"there is no row {row}")
-        return int(self.states.packets[self._rows[row]])
+    def _row_of(self, packet: int) -> int | None:
+        at = None if self.states is None else self.states.row(packet)
+        return None if at is None else self.table.row_showing(at)
 
     def _invite(self, view: View, record: NetworkRecord) -> None:
         coming = bool((record.packet_times > view.time).any())
@@ -118,77 +101,10 @@ class PacketList(FollowingView):
         elif record is not None and len(record.packet_times):
             self._cursor.go_to_time(float(record.packet_times[-1] - 1))
 
-    def _fill(self) -> None:
-        states, order = self.states, self.table.order
-        if states is not None and order is not None:
-            self._rows = states.in_order(order.key, descending=order.descending)
-            self.table.rows.fill(len(self._rows), self._cell)
-
-    def _cell(self, row: int, column: int) -> TableCell:
-        states, record = self.states, self._record
-        if states is None or record is None or row >= len(self._rows):
-            return TableCell("")
-        at = int(self._rows[row])
-        packet = int(states.packets[at])
-        if column == 0:
-            return TableCell(str(packet), int(record.jobs[packet]))
-        if column == 1:
-            return TableCell(str(int(record.jobs[packet])))
-        if column == _WAY:
-            ends = (record.sources[packet], record.targets[packet])
-            return TableCell("→".join(describe_node(record.mesh, int(node)) for node in ends))
-        if column == _STATE:
-            waits = states.kinds[at] == PacketState.BLOCKED
-            quiet = states.kinds[at] == PacketState.QUEUED
-            text = short_state(record, states, at)
-            tone = "text" if waits else "muted" if quiet else "text"
-            return TableCell(text, None, tone, shorter_states(record, states, at))
-        return TableCell(str(int(states.ages[at])))
-
-    def _figures(self) -> PlainTable | None:
-        if self.states is None or self._record is None:
-            return None
-        return packet_table(self._record, self.states, self._rows)
-
-    def _look(self, row: int) -> RowLook:
-        if self._record is None or row >= len(self._rows):
-            return RowLook()
-        packet, selection = self.packet_at(row), self._selection
-        job = int(self._record.jobs[packet])
+    def _look(self, rows: PacketRows, row: int) -> RowLook:
+        """Where no packet is selected or hovered, all those of the job are."""
+        packet, job, selection = rows.packet(row), rows.job(row), self._selection
         selected = packet == selection.packet if selection.packet is not None else job == selection.job
         hovered = packet == selection.hovered_packet
         hovered |= selection.hovered_packet is None and job == selection.hovered
         return RowLook(selected, hovered)
-
-    def _pointed(self, row: int, _column: int) -> None:
-        if row < 0 or self._record is None:
-            self._selection.hover(None)
-        else:
-            packet = self.packet_at(row)
-            self._selection.hover(int(self._record.jobs[packet]), packet)
-
-    def _chosen(self, row: int, _column: int) -> None:
-        if self._record is not None:
-            packet = self.packet_at(row)
-            self._chosen_here = True
-            self._selection.select_packet(packet, int(self._record.jobs[packet]))
-            self._chosen_here = False
-
-    def _fit_columns(self) -> None:
-        record = self._record
-        if record is None:
-            return
-        px, wide = self._themes.px, QFontMetrics(self._themes.text()).horizontalAdvance
-        corner = describe_node(record.mesh, record.mesh.processors - 1)
-        number = px(12 + SWATCH + 6 + 8) + wide("0" * max(len(str(len(record))), 3)) + 2
-        job = px(8) + wide("0" * max(len(str(int(record.jobs.max(initial=0)))), 3)) + 2
-        way = px(8) + wide(f"{corner}→{corner}") + 2
-        age = px(4) + wide("0" * max(len(str(longest_life(record))), 5)) + 2
-        left = self.table.room - number - job - age
-        with_way = left - way >= px(8) + wide(f"blocked by {len(record)} at {corner}")
-        with_job = left >= px(8) + wide(f"blocked by {len(record)}")  # the number of the job has its colour
-        left += 0 if with_job else job
-        self.table.setColumnHidden(_JOB, not with_job)
-        self.table.setColumnHidden(_WAY, not with_way)
-        state = max(left - way if with_way else left, 1)
-        self.table.set_widths((number, job, way, state, age))

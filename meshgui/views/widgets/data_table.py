@@ -5,14 +5,13 @@ Cells are asked for only when they are drawn, so ten thousand rows cost what the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -22,54 +21,31 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
-    QToolTip,
     QWidget,
 )
 
+from meshgui.model.columns import (
+    Column,
+    GiveWay,
+    SortOrder,
+    TableSource,
+    export,
+    rows_in_order,
+)
+from meshgui.model.sentences import CycleLink, Link
 from meshgui.model.tables import ExportTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.labels import SWATCH, paint_swatch
+from meshgui.views.widgets.labels import SWATCH
+from meshgui.views.widgets.links import Links
+from meshgui.views.widgets.table_model import TableModel
+from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, fitting, inside
 
-__all__ = ["Column", "DataTable", "ModelIndex", "RowLook", "SortOrder", "TableCell", "TableRows"]
+__all__ = ["DataTable", "RowLook"]
 
-ModelIndex = QModelIndex | QPersistentModelIndex
-_TOP = QModelIndex()
+D = TypeVar("D", bound=TableSource)
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_SIGN = 18  # the width of a sign before a text
-
-
-class TableCell(NamedTuple):
-    """What one place of a table says, the job it stands for, and in which of the theme's colours.
-
-    A sign before the text has a colour of its own. Where the text has no room, the first of the shorter ones
-    that has is drawn: a number cut short is another number.
-    """
-
-    text: str
-    job: int | None = None
-    tone: str = "text"
-    shorter: tuple[str, ...] = ()
-    sign: str = ""
-    sign_tone: str = "text"
-
-
-class Column(NamedTuple):
-    """A column's caption, whether it holds numbers, which stand right, and by what it can be sorted."""
-
-    title: str
-    number: bool = False
-    key: str = ""
-
-
-class SortOrder(NamedTuple):
-    """The column by which rows are sorted, named by its key."""
-
-    key: str
-    descending: bool
 
 
 class RowLook(NamedTuple):
@@ -80,82 +56,41 @@ class RowLook(NamedTuple):
     current: bool = False
 
 
-class TableRows(QAbstractTableModel):
-    """A number of rows, and a function that says what is in them."""
+class DataTable(QTableView, Generic[D]):
+    """Shows a source by its columns; says where the pointer is and what was chosen.
 
-    def __init__(self, columns: tuple[Column, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.columns = columns
-        self._count = 0
-        self._cell: Callable[[int, int], TableCell] = lambda _row, _column: TableCell("")
-
-    def fill(self, count: int, cell: Callable[[int, int], TableCell]) -> None:
-        """Show other rows in place: what was scrolled to, or stood in a row, stays where it is."""
-        self._cell = cell
-        if count > self._count:
-            self.beginInsertRows(_TOP, self._count, count - 1)
-            self._count = count
-            self.endInsertRows()
-        elif count < self._count:
-            self.beginRemoveRows(_TOP, count, self._count - 1)
-            self._count = count
-            self.endRemoveRows()
-        if count:
-            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(self.columns) - 1))
-
-    def show_columns(self, columns: tuple[Column, ...]) -> None:
-        """Begin anew with other columns and no rows."""
-        self.beginResetModel()
-        self.columns, self._count = columns, 0
-        self.endResetModel()
-
-    def cell(self, row: int, column: int) -> TableCell:
-        """What stands there."""
-        return self._cell(row, column)
-
-    def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
-        """How many rows there are."""
-        return 0 if parent.isValid() else self._count
-
-    def columnCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
-        """How many columns there are."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
-        """The text, for the delegate, for tests and for screen readers."""
-        if role == Qt.ItemDataRole.DisplayRole and index.row() < self._count:
-            return self._cell(index.row(), index.column()).text
-        return None
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:  # noqa: ANN401 - Qt's type
-        """The captions."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        column = self.columns[section]
-        return column.title if role == Qt.ItemDataRole.DisplayRole else None
-
-
-class DataTable(QTableView):
-    """Draws `Rows`; says where the pointer is and what was chosen with the mouse or the keyboard."""
+    The columns share the width there is. Where it is too little, `give_way` says in which order they shorten
+    or disappear.
+    """
 
     pointed = Signal(int, int)  # row and column under the pointer; -1 where there is none
     chosen = Signal(int, int)  # by a click or Enter
     walked = Signal(int)  # the row that the keys have gone to
-    widened = Signal()  # there is another width to share among the columns
-    sorted_by = Signal(str, bool)  # the key of the column whose caption was clicked, and whether downwards
 
-    def __init__(self, rows: TableRows, themes: ThemeManager, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Column[D]],
+        themes: ThemeManager,
+        *,
+        order: SortOrder | None = None,
+        give_way: Sequence[GiveWay] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.rows = rows
-        self._themes = themes
+        self.rows: TableModel[D] = TableModel(columns, self)
+        self.source: D | None = None
         self.placeholder = ""  # what an empty table says
-        self.order: SortOrder | None = None  # what the rows are sorted by, if they can be
-        self._look: Callable[[int], RowLook] = lambda _row: RowLook()
-        self._figures: Callable[[], ExportTable | None] = lambda: None
-        self.setModel(rows)
-        self.setItemDelegate(_Delegate(self, themes))
+        self.order = order  # what the rows are sorted by, if they can be
+        self.choosing = False  # whether a selection comes from here
+        self._columns, self._themes, self._give_way = tuple(columns), themes, tuple(give_way)
+        self._part: Sequence[int] | None = None  # the rows of the source that are shown, where not all are
+        self._look: Callable[[D, int], RowLook] | None = None
+        self._links: Links | None = None
+        self._row_link: Callable[[D, int], Link | None] = lambda _source, _row: None
+        self._scope: Hashable = None
+        self._longest: list[list[str]] = []  # the widest text of each form of each column in this scope
+        self.setModel(self.rows)
+        self.setItemDelegate(CellDelegate(self, themes))
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -163,66 +98,177 @@ class DataTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.viewport().setMouseTracking(True)
-        self.setHorizontalHeader(_Captions(rows, themes, self))
+        self.setHorizontalHeader(Captions(self.rows, themes, self))
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         head = self.horizontalHeader()
         head.setMinimumSectionSize(1)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        if order is not None:
+            head.setSectionsClickable(True)
+            head.sectionClicked.connect(self._caption_clicked)
         themes.changed.connect(self._wear)
         self._wear()
 
-    def show_columns(self, columns: tuple[Column, ...]) -> None:
-        """Change which columns there are."""
-        self.rows.show_columns(columns)
+    def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool = True) -> None:
+        """Change which columns there are; those that are not fresh only say something else."""
+        self._columns = tuple(columns)
+        if fresh:
+            self.source, self._scope, self._longest = None, None, []
+        self.rows.show_columns(columns, fresh=fresh)
         self.viewport().update()
 
-    def look_with(self, look: Callable[[int], RowLook]) -> None:
-        """Ask `look` how each row stands out."""
-        self._look = look
-
-    def answer_to(
-        self,
-        look: Callable[[int], RowLook],
-        pointed: Callable[[int, int], None],
-        chosen: Callable[[int, int], None],
-        widened: Callable[[], None],
-    ) -> None:
-        """Ask and tell whoever shows the table; a row that the keys have gone to is pointed at."""
-        self.look_with(look)
-        self.pointed.connect(pointed)
-        self.walked.connect(lambda row: pointed(row, 0))
-        self.chosen.connect(chosen)
-        self.widened.connect(widened)
+    def show_rows(self, source: D | None, part: Sequence[int] | None = None) -> None:
+        """Show another source, or only a part of its rows, in the order there is."""
+        self.source, self._part = source, part
+        if source is None:
+            self.rows.fill(None, ())
+            return
+        self.rows.fill(source, self._shown_rows(source))
+        if self._measure(source):
+            self.fit()
 
     def sort_by(self, order: SortOrder) -> None:
-        """Say by what the rows are sorted; clicks on the captions of columns with a key ask for another."""
-        if self.order is None:
-            self.horizontalHeader().setSectionsClickable(True)
-            self.horizontalHeader().sectionClicked.connect(self._asked_order)
+        """Sort by another column."""
         self.order = order
         self.horizontalHeader().viewport().update()
+        if self.source is not None:
+            self.rows.fill(self.source, self._shown_rows(self.source))
 
-    def _asked_order(self, section: int) -> None:
+    def _shown_rows(self, source: D) -> Sequence[int]:
+        return rows_in_order(self._columns, source, self.order) if self._part is None else self._part
+
+    def _caption_clicked(self, section: int) -> None:
         column, order = self.rows.columns[section], self.order
         if not column.key or order is None:
             return
         descending = not order.descending if order.key == column.key else column.number
         self.sort_by(SortOrder(column.key, descending))
-        self.sorted_by.emit(column.key, descending)
-
-    def tell_figures(self, figures: Callable[[], ExportTable | None]) -> None:
-        """Ask `figures` for the whole table in full precision, where it is to be exported."""
-        self._figures = figures
 
     def tables(self) -> Sequence[ExportTable]:
-        """The whole table, in the order it is shown in."""
-        table = self._figures()
-        return () if table is None else (table,)
+        """The whole table in full precision, in the order it is shown in."""
+        source = self.source
+        if source is None:
+            return ()
+        rows = self._shown_rows(source) if self._part is None else None
+        return (export(self._columns, source, rows),)
+
+    def row_of(self, row: int) -> int:
+        """The row of the source that a row shows."""
+        return self.rows.source_row(row)
+
+    def row_showing(self, source_row: int) -> int | None:
+        """Where a row of the source is shown."""
+        return self.rows.place_of(source_row)
+
+    # What rows and cells stand for
+
+    def look_with(self, look: Callable[[D, int], RowLook]) -> None:
+        """Ask `look` how each row of the source stands out."""
+        self._look = look
 
     def look(self, row: int) -> RowLook:
-        """How a row stands out."""
-        return self._look(row)
+        """How a row stands out; by itself as what it stands for does."""
+        if self.source is None or row >= self.rows.rowCount():
+            return RowLook()
+        if self._look is not None:
+            return self._look(self.source, self.row_of(row))
+        link = self._row_link(self.source, self.row_of(row))
+        if self._links is None or link is None:
+            return RowLook()
+        return RowLook(self._links.selected(link), self._links.hovered(link))
+
+    def link_rows(
+        self, links: Links, link: Callable[[D, int], Link | None], *, walking_chooses: bool = False
+    ) -> None:
+        """Point at and select what rows stand for; columns may link their cells to something else."""
+        self._links, self._row_link = links, link
+        self.pointed.connect(self._point_at)
+        self.chosen.connect(self._choose)
+        self.walked.connect(lambda row: (self._choose if walking_chooses else self._point_at)(row, 0))
+
+    def _cell_link(self, row: int, column: int) -> Link | None:
+        say = self.rows.columns[column].link
+        return say(self.source, self.row_of(row)) if say is not None and self.source is not None else None
+
+    def _point_at(self, row: int, column: int) -> None:
+        links, source = self._links, self.source
+        if links is None:
+            return
+        if row < 0 or source is None:
+            links.hover(None)
+            shape = Qt.CursorShape.ArrowCursor
+        else:
+            link = self._cell_link(row, column)
+            whole = self._row_link(source, self.row_of(row))
+            links.hover(whole if link is None or isinstance(link, CycleLink) else link)
+            shape = Qt.CursorShape.ArrowCursor if link is None else Qt.CursorShape.PointingHandCursor
+        self.viewport().setCursor(shape)
+
+    def _choose(self, row: int, column: int) -> None:
+        if self._links is None or self.source is None:
+            return
+        linked = self.rows.columns[column].link is not None
+        link = self._cell_link(row, column) if linked else self._row_link(self.source, self.row_of(row))
+        if link is not None:
+            self.choosing = True
+            self._links.choose(link)
+            self.choosing = False
+
+    # Widths
+
+    def fit(self) -> None:
+        """Share the width among the columns; where it is too little, they give way in turn."""
+        if not self._longest:
+            return
+        columns = self.rows.columns
+        forms, hidden = [0] * len(columns), set[int]()
+
+        def needs() -> list[int]:
+            return [0 if i in hidden else self.needed(i, forms[i]) for i in range(len(columns))]
+
+        for concession in self._give_way:
+            if sum(needs()) <= self.room:
+                break
+            for i, column in enumerate(columns):
+                if column.title in concession.titles and concession.hide:
+                    hidden.add(i)
+                elif column.title in concession.titles:
+                    forms[i] += 1
+        if forms != self.rows.forms:
+            self.rows.forms = forms
+            self.viewport().update()
+        for i in range(len(columns)):
+            self.setColumnHidden(i, i in hidden)
+        self.set_widths(shared_widths(needs(), columns, self.room, hidden))
+
+    def needed(self, column: int, form: int = 0) -> int:
+        """The width of a column for its caption and the longest text of one of its forms."""
+        px, here = self._themes.px, self.rows.columns[column]
+        caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
+        title = caption(f"{here.title} ↓") + px(2) if here.key else caption(here.title)
+        longest = self._longest[column][form] if form < len(self._longest[column]) else ""
+        text = QFontMetrics(self._themes.text()).horizontalAdvance(longest)
+        text += px(SWATCH + 6) if here.swatch else 0
+        text += px(SIGN) if here.sign else 0
+        first, last = column == 0, column == len(self.rows.columns) - 1
+        return max(text, title) + px(20 if first and here.swatch else 16 if first else 4 if last else 8) + 2
+
+    def _measure(self, source: D) -> bool:
+        """Take in the longest texts there are now; whether a column needs more room than before."""
+        fresh = source.scope != self._scope or not self._longest
+        if fresh:
+            self._scope = source.scope
+            self._longest = [[""] * (1 + len(column.shorter)) for column in self.rows.columns]
+        width = QFontMetrics(self._themes.text()).horizontalAdvance
+        grown = fresh
+        for column, longest in zip(self.rows.columns, self._longest, strict=True):
+            for form, texts in enumerate((column.widest, *column.shorter)):
+                for text in texts(source):
+                    if text != longest[form] and width(text) > width(longest[form]):
+                        longest[form] = text
+                        grown = True
+        return grown
 
     @property
     def room(self) -> int:
@@ -240,13 +286,13 @@ class DataTable(QTableView):
         """What is drawn of a cell: its text, a shorter one, or what is left of the shortest."""
         cell = self.rows.cell(row, column)
         rect = self.visualRect(self.rows.index(row, column))
-        room = _inside(rect, column, len(self.rows.columns), self._themes).width()
+        room = inside(rect, column, len(self.rows.columns), self._themes).width()
         if cell.job is not None:
             room -= self._themes.px(SWATCH) + self._themes.px(6)
         if cell.sign:
-            room -= self._themes.px(_SIGN)
+            room -= self._themes.px(SIGN)
         metrics = QFontMetrics(self.font())
-        return metrics.elidedText(_fitting(cell, metrics, room), Qt.TextElideMode.ElideRight, room)
+        return metrics.elidedText(fitting(cell, metrics, room), Qt.TextElideMode.ElideRight, room)
 
     def reveal(self, row: int) -> None:
         """Scroll, as little as can be, until the row is seen."""
@@ -307,118 +353,39 @@ class DataTable(QTableView):
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Say so here: a panel's own resizing comes before that of a table it does not show."""
+        """Share another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
-            self.widened.emit()
+            self.fit()
 
     def _wear(self) -> None:
         self.setFont(self._themes.text())
         height = QFontMetrics(self._themes.text()).height() + self._themes.px(8)
         self.verticalHeader().setDefaultSectionSize(height)
         self.horizontalHeader().setFixedHeight(self._themes.px(24))
+        self.fit()
         self.viewport().update()
 
 
-class _Delegate(QStyledItemDelegate):
-    """Paints a cell straight from the theme: the style sheet's way costs ten times as much."""
+def shared_widths(
+    needs: Sequence[int], columns: Sequence[Column[D]], room: int, hidden: set[int]
+) -> tuple[int, ...]:
+    """What each column gets: all it needs and a share of what is left, or of what there is.
 
-    def __init__(self, table: DataTable, themes: ThemeManager) -> None:
-        super().__init__(table)
-        self._table, self._themes = table, themes
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Ground, bar, swatch, text."""
-        theme, px = self._themes.theme, self._themes.px
-        rect: QRect = option.rect
-        look = self._table.look(index.row())
-        if look.selected or look.hovered:
-            painter.fillRect(rect, theme.colour("selection" if look.selected else "hover"))
-        if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
-            painter.fillRect(QRect(rect.left(), rect.top(), rect.width(), px(1)), theme.accent)
-            painter.fillRect(QRect(rect.left(), rect.bottom() - px(1) + 1, rect.width(), px(1)), theme.accent)
-        if look.current and index.column() == 0:
-            painter.fillRect(
-                QRect(rect.topLeft(), rect.bottomLeft()).adjusted(0, 0, px(3) - 1, 0), theme.accent
-            )
-        cell = self._table.rows.cell(index.row(), index.column())
-        column = self._table.rows.columns[index.column()]
-        inside = _inside(rect, index.column(), len(self._table.rows.columns), self._themes)
-        if cell.job is not None:
-            paint_swatch(painter, self._themes, cell.job, inside.left(), rect.center().y() + 0.5)
-            inside.setLeft(inside.left() + px(SWATCH) + px(6))
-        painter.setFont(self._table.font())
-        if cell.sign:
-            painter.setPen(theme.colour(cell.sign_tone))
-            painter.drawText(
-                inside, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), cell.sign
-            )
-            inside.setLeft(inside.left() + px(_SIGN))
-        painter.setPen(theme.colour("muted" if cell.text == "–" else cell.tone))
-        metrics = painter.fontMetrics()
-        shown = metrics.elidedText(
-            _fitting(cell, metrics, inside.width()), Qt.TextElideMode.ElideRight, inside.width()
-        )
-        painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
-
-    def helpEvent(  # noqa: N802 - Qt's name
-        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: ModelIndex
-    ) -> bool:
-        """The whole text of a cell that is elided."""
-        del option
-        if event.type() != QEvent.Type.ToolTip or not index.isValid():
-            return False
-        text = self.whole(index)
-        QToolTip.showText(event.globalPos(), text, view) if text else QToolTip.hideText()
-        return True
-
-    def whole(self, index: ModelIndex) -> str:
-        """The text of a cell if a part of it cannot be seen, else nothing."""
-        text = self._table.rows.cell(index.row(), index.column()).text
-        return text if self._table.shown(index.row(), index.column()) != text else ""
-
-
-class _Captions(QHeaderView):
-    """The captions over the columns, standing as the cells below them do."""
-
-    def __init__(self, rows: TableRows, themes: ThemeManager, table: DataTable) -> None:
-        super().__init__(Qt.Orientation.Horizontal, table)
-        self._rows, self._themes, self._table = rows, themes, table
-
-    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
-        """Draw a caption over the hairline."""
-        theme = self._themes.theme
-        painter.fillRect(rect, theme.colour("panel"))
-        painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
-        column = self._rows.columns[logicalIndex]
-        inside = _inside(rect, logicalIndex, len(self._rows.columns), self._themes)
-        painter.setFont(self._themes.text("caption"))
-        order = self._table.order
-        sorts = order is not None and bool(column.key) and order.key == column.key
-        painter.setPen(theme.colour("text" if sorts else "muted"))
-        title = (
-            f"{column.title} {'↓' if order is not None and order.descending else '↑'}"
-            if sorts
-            else column.title
-        )
-        shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
-
-
-def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
-    """The longest wording that has room, or the shortest there is."""
-    wordings = (cell.text, *cell.shorter)
-    return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
-
-
-def _inside(rect: QRect, column: int, columns: int, themes: ThemeManager) -> QRect:
-    """Where a column's text stands: 8 from the next, the first on the panel's margin, 12.
-
-    The last reaches its edge: right of it lies the margin that is kept for the scroll bar.
+    Of those that shrink the narrow ones get all they need, and the others an equal part of the rest.
     """
-    px = themes.px
-    return rect.adjusted(px(12 if column == 0 else 4), 0, 0 if column == columns - 1 else -px(4), 0)
-
-
-def _side(column: Column) -> Qt.AlignmentFlag:
-    return Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft
+    widths, spare = list(needs), room - sum(needs)
+    for_all = [i for i in range(len(columns)) if i not in hidden]
+    if spare >= 0:
+        growing = [i for i in for_all if columns[i].grows]
+        for place, i in enumerate(growing):
+            share = spare // (len(growing) - place)
+            widths[i] += share
+            spare -= share
+    else:
+        shrinking = sorted((i for i in for_all if columns[i].shrinks), key=needs.__getitem__)
+        left = max(spare + sum(needs[i] for i in shrinking), len(shrinking))
+        for place, i in enumerate(shrinking):
+            widths[i] = min(needs[i], left // (len(shrinking) - place))
+            left -= widths[i]
+    return tuple(widths)

@@ -15,8 +15,9 @@ from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 from meshgui.engine.scheduling.job_queue import JobQueue
 from meshgui.engine.simulation import Simulation, simulate
 from meshgui.engine.workload.job_stream import JobStream
+from meshgui.model.columns import export
 from meshgui.model.cursor import Cursor
-from meshgui.model.job_tables import waiting_jobs
+from meshgui.model.job_tables import WAITING_COLUMNS, JobRows
 from tests.runs import same_snapshot
 from tests.scenarios import SCHEDULERS, listed, scenario
 
@@ -109,7 +110,7 @@ def test_panel_and_sentence_tell_the_order_that_was(watched):
         cursor.go_to_time(float(recording.times[max(position - 1, 0)]))
         if cursor.view.snapshot.position != position:
             continue
-        table = waiting_jobs(cursor.view)
+        table = export(WAITING_COLUMNS, JobRows.waiting(cursor.view))
         assert [row[0] for row in table.rows()] == seen[position]
         if " waits: " in cursor.view.sentence:
             assert f"Job {seen[position][0]} (" in cursor.view.sentence

@@ -14,6 +14,7 @@ from meshgui.experiment.bundle import read_bundle, write_bundle
 from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
+from meshgui.model.columns import SortOrder
 from meshgui.views.experiment import exports as experiment_exports
 from meshgui.views.experiment import worker as experiment_worker
 from meshgui.views.exporting.dialog import ExportDialog
@@ -132,7 +133,7 @@ def test_the_chart_is_a_pdf_with_its_fonts(done, qtbot, answer, tmp_path):
 def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, tmp_path, store):
     """A row a point as they stand in the table; shares are shares, and intervals their half widths."""
     suggested = answer(tmp_path / "points.csv")
-    done.results.table.table.sorted_by.emit("turnaround", True)
+    done.results.table.table.sort_by(SortOrder("turnaround", descending=True))
     picks(done, "Points as CSV…")
     with (tmp_path / "points.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -46,7 +46,7 @@ def test_it_shows_what_the_strategy_keeps_the_same_forwards_and_back(view, curso
     for _ in range(12):
         seen.append(says(view))
         for panel in cursor.view.inspection.panels:
-            rows = [tuple(getattr(cell, "text", cell) for cell in row.cells) for row in panel.rows]
+            rows = [tuple(getattr(cell, "text", cell or "–") for cell in row.cells) for row in panel.rows]
             assert [row[:-1] for row in says(view)[panel.title]] == rows
         cursor.next_step()
     assert len({str(words) for words in seen}) > 3

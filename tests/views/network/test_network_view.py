@@ -138,7 +138,7 @@ def test_a_packets_way_marks_where_it_is_and_greys_what_is_ahead(panel, selectio
         ("out of (3,0)", "28", "28", "29", "44", "–", ""),
     ]
     assert [way.look(row).current for row in range(4)] == [False, False, True, False]
-    assert tones(way, 0) == ["text", "text", "text", "text", "muted", "text", "text"]
+    assert tones(way, 0) == ["text", "text", "text", "text", "muted", "muted", "muted"]
     assert set(tones(way, 3)[:5]) == {"muted"}
     cursor.go_to_time(24.0)
     assert texts(way)[2][5] == "16"
@@ -176,7 +176,7 @@ def test_the_chain_of_blocking_leads_to_the_one_that_is_not_blocked(panel, selec
     assert selection.packet == 1
     cursor.go_to_time(30.0)
     assert texts(chain) == []
-    assert chain.placeholder == "It waits for nobody."
+    assert chain.placeholder == "It waits for no other packet."
 
 
 def test_the_buttons_go_to_the_packets_injection_and_delivery_and_along_its_job(

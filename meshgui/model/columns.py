@@ -1,0 +1,133 @@
+"""What a column of a table is: its cells as shown and as exported, its order, and the room it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.model.sentences import Link
+from meshgui.model.tables import LazyRows, PlainTable
+
+__all__ = [
+    "UNKNOWN",
+    "Column",
+    "GiveWay",
+    "SortOrder",
+    "TableCell",
+    "TableSource",
+    "export",
+    "longest_texts",
+    "rows_in_order",
+]
+
+
+class TableSource(Protocol):
+    """Rows that columns describe: how many there are, and of what they are a table."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def title(self) -> str:
+        """What it is a table of."""
+        ...
+
+    @property
+    def scope(self) -> Hashable:
+        """While this stays the same, no column becomes narrower."""
+        ...
+
+
+D = TypeVar("D", bound=TableSource)
+
+
+class TableCell(NamedTuple):
+    """The text of one place of a table, the job it stands for, and its colour in the theme.
+
+    A sign before the text has a colour of its own. Where the text has no room, the first of the shorter ones
+    that has is drawn: a number cut short is another number.
+    """
+
+    text: str
+    job: int | None = None
+    tone: str = "text"
+    shorter: tuple[str, ...] = ()
+    sign: str = ""
+    sign_tone: str = "text"
+
+
+UNKNOWN: Final = TableCell("–", tone="muted")
+"""The cell of a value that is not known, or that there is not."""
+
+
+class SortOrder(NamedTuple):
+    """The column by which rows are sorted, named by its key."""
+
+    key: str
+    descending: bool
+
+
+class GiveWay(NamedTuple):
+    """What some columns do where room is short: take their next shorter form, or disappear."""
+
+    titles: tuple[str, ...]
+    hide: bool = False
+
+
+@dataclass(frozen=True)
+class Column(Generic[D]):
+    """One column of a table over some data; its functions take the data and the number of a row in it.
+
+    A column without `cell` stands in files only, one without `value` in views only.
+    """
+
+    title: str
+    cell: Callable[[D, int], TableCell] | None = None
+    value: Callable[[D, int], object] | None = None  # in full precision; None where there is nothing
+    name: str = ""  # its title in files, where that is another
+    number: bool = False  # numbers stand right
+    key: str = ""  # by what its caption sorts
+    order: Callable[[D], NDArray[np.generic]] | None = None  # numbers to sort all rows by; NaN comes last
+    widest: Callable[[D], Iterable[str]] = lambda _data: ()  # texts that there must be room for
+    shorter: tuple[Callable[[D], Iterable[str]], ...] = ()  # the same for its shorter forms
+    brief: Callable[[D, int], TableCell] | None = None  # the cell in those forms, where it is another
+    swatch: bool = False  # its cells have the colour of a job before them
+    sign: bool = False  # its cells have a sign before them
+    grows: bool = False  # takes the room that is left
+    shrinks: bool = False  # gives up room where all else has not sufficed
+    link: Callable[[D, int], Link | None] | None = None  # what its cells stand for, if not what the row does
+
+
+def export(columns: Sequence[Column[D]], data: D, rows: Sequence[int] | None = None) -> PlainTable:
+    """The values of these rows, or of all, for files and spreadsheets."""
+    wanted = range(len(data)) if rows is None else rows
+    parts = [(column.name or column.title, column.value) for column in columns if column.value is not None]
+
+    def lines() -> Iterator[tuple[object, ...]]:
+        return (tuple([value(data, row) for _, value in parts]) for row in wanted)
+
+    return PlainTable(data.title, tuple(name for name, _ in parts), LazyRows(len(wanted), lines))
+
+
+def rows_in_order(columns: Sequence[Column[D]], data: D, order: SortOrder | None) -> list[int]:
+    """The rows in order of a column; equal ones as they stand, and unknown ones last either way."""
+    found = None if order is None else next((c for c in columns if c.key and c.key == order.key), None)
+    if order is None or found is None or found.order is None:
+        return list(range(len(data)))
+    by = np.asarray(found.order(data))
+    rows: list[int] = np.argsort(-by if order.descending else by, kind="stable").tolist()
+    return rows
+
+
+def longest_texts(texts: Iterable[str]) -> list[str]:
+    """Those that may be the widest: none has fewer letters than one before it."""
+    longest: dict[str, None] = {}
+    letters = 0
+    for text in texts:
+        if len(text) >= letters and text not in longest:
+            letters = len(text)
+            longest[text] = None
+    return list(longest)

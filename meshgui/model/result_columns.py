@@ -1,0 +1,209 @@
+"""The columns of an experiment's points: fields, means with half widths, errors, runs and state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from meshgui.engine.arrays import Floats
+from meshgui.engine.figures import FIGURES
+from meshgui.engine.statistics import Estimate
+from meshgui.experiment.fields import label_of
+from meshgui.experiment.results import PointResult
+from meshgui.model.columns import UNKNOWN, Column, TableCell
+from meshgui.model.experiment_charts import Comparison, Results, estimate_of, figures_there
+from meshgui.model.experiment_words import estimate_words, relative_words, state_words
+
+__all__ = ["ResultRows", "result_columns"]
+
+
+@dataclass(frozen=True, eq=False)
+class ResultRows:
+    """The points of an experiment as they stand, a row each."""
+
+    results: Results
+
+    def __len__(self) -> int:
+        return len(self.results.points)
+
+    def __getitem__(self, row: int) -> PointResult:
+        return self.results.points[row]
+
+    @property
+    def title(self) -> str:
+        """See TableSource."""
+        return f"{self.results.experiment.title or 'Untitled'}, points"
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return id(self.results.experiment)
+
+    def point(self, row: int) -> int:
+        """The number of the point in a row."""
+        return self[row].point.index
+
+    def sorted_by(self, key: Callable[[PointResult], float | None]) -> Floats:
+        """A number of every point to sort by; NaN where it is not known."""
+        found = (key(result) for result in self.results.points)
+        return np.array([math.nan if value is None else value for value in found], dtype=np.float64)
+
+
+def result_columns(
+    results: Results, figure: str, words: Mapping[str, str], beside: Comparison | None, *, running: bool
+) -> tuple[Column[ResultRows], ...]:
+    """The fields varied, the figure looked at with its error, runs, state, and then every other figure."""
+    axes = results.experiment.axes
+    columns = [_varied(place, words.get(axis.key, axis.key), results) for place, axis in enumerate(axes)]
+    columns += [*_mean(figure), _error(figure)]
+    columns += [_ratio(figure, beside)] if beside is not None else []
+    columns += [_runs(), _state(running=running)]
+    for name in figures_there(results.points):
+        columns += _mean(name) if name != figure else ()
+    return tuple(columns)
+
+
+def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
+    values = results.experiment.axes[place].values
+    order = {label_of(value): float(i) for i, value in enumerate(values)}
+    numeric = all(isinstance(value, int | float) for value in values)
+    longest = max(order, key=len, default="")[:28]
+
+    def label(d: ResultRows, row: int) -> str:
+        return d[row].point.labels[place]
+
+    def number(result: PointResult) -> float:
+        value = result.point.values[place]
+        return (
+            float(value) if isinstance(value, int | float) and numeric else order[result.point.labels[place]]
+        )
+
+    return Column(
+        title,
+        lambda d, row: TableCell(label(d, row)),
+        lambda d, row: d[row].point.values[place] if numeric else label(d, row),
+        key=f"axis {place}",
+        order=lambda d: d.sorted_by(number),
+        widest=lambda _: (longest,),
+    )
+
+
+def _mean(name: str) -> tuple[Column[ResultRows], ...]:
+    def found(result: PointResult) -> Estimate | None:
+        return estimate_of(result, name)
+
+    def half(d: ResultRows, row: int) -> float | None:
+        estimate = found(d[row])
+        return None if estimate is None else _finite(estimate.half_width)
+
+    def mean(result: PointResult) -> float | None:
+        estimate = found(result)
+        return None if estimate is None else estimate.mean
+
+    def cell(d: ResultRows, row: int) -> TableCell:
+        estimate = found(d[row])
+        return UNKNOWN if estimate is None else TableCell(estimate_words(name, estimate))
+
+    title = FIGURES[name].title
+    return (
+        Column(
+            title,
+            cell,
+            lambda d, row: mean(d[row]),
+            number=True,
+            key=name,
+            order=lambda d: d.sorted_by(mean),
+            widest=lambda _: ("1234.56 ± 12.34 %",),
+        ),
+        Column(f"{title}, half width", value=half),
+    )
+
+
+def _error(name: str) -> Column[ResultRows]:
+    def error(result: PointResult) -> float | None:
+        estimate = estimate_of(result, name)
+        return None if estimate is None else _finite(estimate.relative_error)
+
+    def cell(d: ResultRows, row: int) -> TableCell:
+        known = error(d[row]) is not None
+        return TableCell(relative_words(estimate_of(d[row], name))) if known else UNKNOWN
+
+    return Column(
+        "Error",
+        cell,
+        lambda d, row: error(d[row]),
+        name=f"{FIGURES[name].title}, relative error",
+        number=True,
+        key="error",
+        order=lambda d: d.sorted_by(error),
+        widest=lambda _: ("100.0 %",),
+    )
+
+
+def _ratio(name: str, beside: Comparison) -> Column[ResultRows]:
+    """The mean over the one it is compared to."""
+
+    def ratio(result: PointResult) -> float | None:
+        other = beside.by_point.get(result.point.index)
+        mine, theirs = estimate_of(result, name), None if other is None else estimate_of(other, name)
+        if mine is None or theirs is None or theirs.mean == 0:
+            return None
+        return _finite(mine.mean / theirs.mean)
+
+    def cell(d: ResultRows, row: int) -> TableCell:
+        found = ratio(d[row])
+        return UNKNOWN if found is None else TableCell(f"{found:.3f}")
+
+    title = f"Over {beside.results.name}"
+    return Column(
+        title[:24],
+        cell,
+        lambda d, row: ratio(d[row]),
+        name=title,
+        number=True,
+        key="ratio",
+        order=lambda d: d.sorted_by(ratio),
+        widest=lambda _: ("10.000",),
+    )
+
+
+def _runs() -> Column[ResultRows]:
+    return Column(
+        "Runs",
+        lambda d, row: TableCell(str(d[row].runs)) if d[row].runs else UNKNOWN,
+        lambda d, row: d[row].runs,
+        number=True,
+        key="runs",
+        order=lambda d: d.sorted_by(lambda result: result.runs),
+        widest=lambda _: ("1000",),
+    )
+
+
+def _state(*, running: bool) -> Column[ResultRows]:
+    def says(d: ResultRows, row: int) -> str:
+        return state_words(d[row], running=running)
+
+    def cell(d: ResultRows, row: int) -> TableCell:
+        tone = "prohibited" if d[row].fault else "text" if d[row].precise else "muted"
+        return TableCell(says(d, row), tone=tone)
+
+    def order(d: ResultRows) -> Floats:
+        _, places = np.unique([says(d, row) for row in range(len(d))], return_inverse=True)
+        return places.astype(np.float64)
+
+    return Column(
+        "State",
+        cell,
+        says,
+        number=True,
+        key="state",
+        order=order,
+        widest=lambda _: ("most runs made",),
+    )
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

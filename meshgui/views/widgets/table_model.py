@@ -1,0 +1,98 @@
+"""The Qt model of a data table: rows of a source that change in place, by its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import (
+    QWidget,
+)
+
+from meshgui.model.columns import (
+    Column,
+    TableCell,
+    TableSource,
+)
+
+__all__ = ["ModelIndex", "TableModel"]
+
+D = TypeVar("D", bound=TableSource)
+ModelIndex = QModelIndex | QPersistentModelIndex
+_TOP = QModelIndex()
+
+
+class TableModel(QAbstractTableModel, Generic[D]):
+    """The rows of a source in some order, and its columns that are shown, each in one of its forms."""
+
+    def __init__(self, columns: Sequence[Column[D]], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.columns = tuple(column for column in columns if column.cell is not None)
+        self.forms = [0] * len(self.columns)
+        self._source: D | None = None
+        self._rows: Sequence[int] = ()
+
+    def fill(self, source: D | None, rows: Sequence[int]) -> None:
+        """Show other rows in place: what was scrolled to, or stood in a row, stays where it is."""
+        before, count = len(self._rows), len(rows)
+        if count > before:
+            self.beginInsertRows(_TOP, before, count - 1)
+        elif count < before:
+            self.beginRemoveRows(_TOP, count, before - 1)
+        self._source, self._rows = source, rows
+        if count > before:
+            self.endInsertRows()
+        elif count < before:
+            self.endRemoveRows()
+        if count:
+            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(self.columns) - 1))
+
+    def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool) -> None:
+        """Have other columns; fresh ones begin without rows."""
+        if fresh:
+            self.beginResetModel()
+            self._source, self._rows, self.forms = None, (), []
+        self.columns = tuple(column for column in columns if column.cell is not None)
+        if fresh:
+            self.forms = [0] * len(self.columns)
+            self.endResetModel()
+
+    def cell(self, row: int, column: int) -> TableCell:
+        """What stands there."""
+        here, source = self.columns[column], self._source
+        say = here.brief if here.brief is not None and self.forms[column] else here.cell
+        if source is None or say is None or not 0 <= row < len(self._rows):
+            return TableCell("")
+        return say(source, self._rows[row])
+
+    def source_row(self, row: int) -> int:
+        """The row of the source that a row shows."""
+        return self._rows[row]
+
+    def place_of(self, source_row: int) -> int | None:
+        """Where a row of the source is shown."""
+        return next((place for place, row in enumerate(self._rows) if row == source_row), None)
+
+    def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
+        """How many columns there are."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
+        """The text, for the delegate, for tests and for screen readers."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.cell(index.row(), index.column()).text
+        return None
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:  # noqa: ANN401 - Qt's type
+        """The captions."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        column = self.columns[section]
+        return column.title if role == Qt.ItemDataRole.DisplayRole else None

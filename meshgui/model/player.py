@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from meshgui.model.cursor import Cursor, Position
-from meshgui.model.selection import Selection
+from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 
 __all__ = ["FACTORS", "Granularity", "Player", "Reach"]
@@ -71,7 +71,7 @@ class Player:
         self._cursor, self._selection = cursor, selection
         self._followed: int | None = None
         if selection is not None:
-            selection.changed.connect(self._follow)
+            selection.changed.connect(self._follow_packet)
         self._playing = False
         self._factor = 1.0
         self._granularity = Granularity.EVENT
@@ -256,10 +256,9 @@ class Player:
         else:
             cursor.previous_event(count)
 
-    def _follow(self) -> None:
-        packet = self._selection.packet if self._selection is not None else None
-        if packet != self._followed:
-            self._followed = packet
+    def _follow_packet(self, changes: SelectionChange) -> None:
+        if self._selection is not None and SelectionChange.PACKET in changes:
+            self._followed = self._selection.packet
             self.changed.emit()
 
     def _back_to_start(self) -> None:

@@ -1,112 +1,125 @@
-"""What is pointed at and what is selected: the same in every view."""
+"""What is selected, pointed at and marked: the same in every view."""
 
 from __future__ import annotations
+
+from enum import Flag, auto
+from typing import Final, NamedTuple
 
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.signals import Signal
 
-__all__ = ["Selection"]
+__all__ = ["Selection", "SelectionChange"]
+
+
+class SelectionChange(Flag):
+    """What a change of the selection is about."""
+
+    JOB = auto()
+    PACKET = auto()
+    CHANNEL = auto()
+    SPAN = auto()
+    MARK = auto()
+    HOVER = auto()
+    ALL = JOB | PACKET | CHANNEL | SPAN | MARK | HOVER
+
+
+class _State(NamedTuple):
+    job: int | None = None
+    packet: int | None = None
+    channel: int | None = None
+    span: tuple[int, int] | None = None
+    mark: Mark | None = None
+    hovered: int | None = None
+    hovered_packet: int | None = None
+    hovered_channel: int | None = None
+
+
+_CHANGES: Final = _State._fields[:5]  # named as their changes; the others are hovers
 
 
 class Selection:
-    """What is selected, what is under the pointer, and a box that an inspector points out."""
+    """What is selected, what is under the pointer, and a box that an inspector points out.
+
+    Emits `changed` with what has changed.
+    """
 
     def __init__(self) -> None:
-        self.changed: Signal[[]] = Signal()
-        self._job: int | None = None
-        self._hovered: int | None = None
-        self._mark: Mark | None = None
-        self._packet: int | None = None
-        self._hovered_packet: int | None = None
-        self._channel: int | None = None
-        self._hovered_channel: int | None = None
-        self._span: tuple[int, int] | None = None
+        self.changed: Signal[[SelectionChange]] = Signal()
+        self._state = _State()
 
     @property
     def job(self) -> int | None:
         """The selected job."""
-        return self._job
-
-    @property
-    def hovered(self) -> int | None:
-        """The job under the pointer, in whichever view."""
-        return self._hovered
-
-    @property
-    def mark(self) -> Mark | None:
-        """A box to point out in the mesh, chosen in an inspector."""
-        return self._mark
+        return self._state.job
 
     @property
     def packet(self) -> int | None:
         """The selected packet."""
-        return self._packet
-
-    @property
-    def hovered_packet(self) -> int | None:
-        """The packet under the pointer."""
-        return self._hovered_packet
+        return self._state.packet
 
     @property
     def channel(self) -> int | None:
         """The selected channel."""
-        return self._channel
+        return self._state.channel
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The cycles, first and last, over which the use of channels is shown; None for the whole run."""
+        return self._state.span
+
+    @property
+    def mark(self) -> Mark | None:
+        """A box to point out in the mesh, chosen in an inspector."""
+        return self._state.mark
+
+    @property
+    def hovered(self) -> int | None:
+        """The job under the pointer, in whichever view."""
+        return self._state.hovered
+
+    @property
+    def hovered_packet(self) -> int | None:
+        """The packet under the pointer."""
+        return self._state.hovered_packet
 
     @property
     def hovered_channel(self) -> int | None:
         """The channel under the pointer."""
-        return self._hovered_channel
-
-    @property
-    def span(self) -> tuple[int, int] | None:
-        """The cycles, first and last, over which the use of channels is looked at; None for the whole run."""
-        return self._span
+        return self._state.hovered_channel
 
     def select(self, job: int | None) -> None:
-        """Select a job, or nothing at all; a packet or a channel is not selected any more then."""
-        if (job, None, None) != (self._job, self._packet, self._channel):
-            self._job, self._packet, self._channel = job, None, None
-            self.changed.emit()
+        """Select a job, or nothing at all; no packet and no channel is selected any more then."""
+        self._change(self._state._replace(job=job, packet=None, channel=None))
 
     def select_packet(self, packet: int, job: int) -> None:
-        """Select a packet, and with it the job whose it is."""
-        if (packet, job) != (self._packet, self._job):
-            self._packet, self._job = packet, job
-            self.changed.emit()
+        """Select a packet, and with it the job that sent it."""
+        self._change(self._state._replace(packet=packet, job=job))
 
     def select_channel(self, channel: int | None) -> None:
         """Select a channel, or none; a selected packet stays so."""
-        if channel != self._channel:
-            self._channel = channel
-            self.changed.emit()
+        self._change(self._state._replace(channel=channel))
 
     def select_span(self, span: tuple[int, int] | None) -> None:
-        """Look at the use of channels over these cycles only, or over the whole run again."""
-        if span != self._span:
-            self._span = span
-            self.changed.emit()
+        """Show the use of channels over these cycles only, or over the whole run again."""
+        self._change(self._state._replace(span=span))
 
     def hover(self, job: int | None, packet: int | None = None, channel: int | None = None) -> None:
         """Point at a job, at a packet or a channel, or at nothing."""
-        if (job, packet, channel) != (self._hovered, self._hovered_packet, self._hovered_channel):
-            self._hovered, self._hovered_packet, self._hovered_channel = job, packet, channel
-            self.changed.emit()
+        self._change(self._state._replace(hovered=job, hovered_packet=packet, hovered_channel=channel))
 
     def point_out(self, mark: Mark | None) -> None:
         """Point a box out, or stop."""
-        if mark != self._mark:
-            self._mark = mark
-            self.changed.emit()
+        self._change(self._state._replace(mark=mark))
 
-    def let_go(self) -> bool:
-        """Give up the innermost of what is selected: channel, packet, job, span; whether there was any."""
-        if self._channel is not None:
+    def deselect_innermost(self) -> bool:
+        """Deselect the innermost of channel, packet, job and span; whether any was selected."""
+        if self.channel is not None:
             self.select_channel(None)
-        elif self._packet is not None:
-            self.select(self._job)
-        elif self._job is not None:
+        elif self.packet is not None:
+            self.select(self.job)
+        elif self.job is not None:
             self.select(None)
-        elif self._span is not None:
+        elif self.span is not None:
             self.select_span(None)
         else:
             return False
@@ -114,6 +127,14 @@ class Selection:
 
     def clear(self) -> None:
         """Forget everything: another run is shown."""
-        self._job = self._hovered = self._mark = self._span = None
-        self._packet = self._hovered_packet = self._channel = self._hovered_channel = None
-        self.changed.emit()
+        self._state = _State()
+        self.changed.emit(SelectionChange.ALL)
+
+    def _change(self, state: _State) -> None:
+        changes = SelectionChange(0)
+        for name, old, new in zip(_State._fields, self._state, state, strict=True):
+            if old != new:
+                changes |= SelectionChange[name.upper()] if name in _CHANGES else SelectionChange.HOVER
+        self._state = state
+        if changes:
+            self.changed.emit(changes)

@@ -75,7 +75,7 @@ class PlotsView(QWidget):
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._follow)
         follow(self, cursor.changed, self._follow)
-        follow(self, selection.changed, self._show_selection)
+        follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._dress)
         self._offer_choices()
         self._dress()

@@ -16,8 +16,8 @@ from meshgui.views.exporting.exportable import PaintedPicture, Picture
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.source import SceneSource
-from meshgui.views.mesh.solid.canvas import MeshGL, opengl_works
-from meshgui.views.mesh.solid.renderer import DrawingError
+from meshgui.views.mesh.solid.canvas import MeshGL
+from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.theme import Theme, ThemeManager
 from meshgui.views.widgets.following import follow
 
@@ -42,8 +42,9 @@ class MeshView(QWidget):
         self._cursor = cursor
         self._themes = themes
         self._shape: tuple[int, ...] | None = None
-        self._flat = MeshFlat(cursor, selection, themes, self)
-        self._space: MeshGL | None = MeshGL(cursor, selection, themes, self) if opengl_works() else None
+        self._source = SceneSource(cursor, selection, themes, self)
+        self._flat = MeshFlat(self._source, self)
+        self._space: MeshGL | None = MeshGL(self._source, self) if opengl_works() else None
         self._status = MeshStatus(themes, self)
         self._note = QLabel("OpenGL is missing here: drawn flat", self)
         self._note.setProperty("type", "caption")
@@ -71,36 +72,23 @@ class MeshView(QWidget):
         return self._flat if self._space is None or self.flat else self._space
 
     @property
-    def show_grid(self) -> bool:
-        """Whether a strategy's numbers per node are shown as dots inside an attempt."""
-        return self._flat.show_grid
-
-    @show_grid.setter
-    def show_grid(self, shown: bool) -> None:
-        self._flat.show_grid = shown
-        if self._space is not None:
-            self._space.show_grid = shown
-
-    @property
     def show_network(self) -> bool:
         """Whether links and packets are shown where there is a network."""
-        return self._flat.source.show_network
+        return self._source.show_network
 
     @show_network.setter
     def show_network(self, shown: bool) -> None:
-        for source in self._sources:
-            source.show_network = shown
+        self._source.show_network = shown
         self._show_switches()
 
     @property
     def show_use(self) -> bool:
         """Whether the use of the channels is shown instead of the packets in them."""
-        return self._flat.source.show_use
+        return self._source.show_use
 
     @show_use.setter
     def show_use(self, shown: bool) -> None:
-        for source in self._sources:
-            source.show_use = shown
+        self._source.show_use = shown
         if shown:
             self.show_network = True
         self._show_switches()
@@ -187,11 +175,6 @@ class MeshView(QWidget):
         painter.drawImage(rect, image)
 
     # Inside
-
-    @property
-    def _sources(self) -> list[SceneSource]:
-        """Of both views: they always show the same."""
-        return [canvas.source for canvas in (self._flat, self._space) if canvas is not None]
 
     def _show_switches(self) -> None:
         self._controls.show_network(on=self.show_network, use=self.show_use)

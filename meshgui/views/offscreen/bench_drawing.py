@@ -16,6 +16,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
 
@@ -86,9 +87,10 @@ def drawing_figures() -> list[DrawingFigure]:
     """
     existing = QApplication.instance()
     application = existing if isinstance(existing, QApplication) else QApplication([])
-    view = MeshGL(full_mesh(), Selection(), ThemeManager(application, "light"))
+    themes = ThemeManager(application, "light")
+    view = MeshGL(SceneSource(full_mesh(), Selection(), themes))
     cursor = busy_network(_NETWORK_SIDE)
-    network = MeshGL(cursor, Selection(), ThemeManager(application, "light"))
+    network = MeshGL(SceneSource(cursor, Selection(), themes))
     baseline = _bare_view()
     turning, resting, going_on, bare, flits = [], [], [], [], []
     try:

@@ -73,7 +73,7 @@ class TimelineView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         follow(self, cursor.changed, self._follow_cursor)
-        follow(self, selection.changed, self._show_selection)
+        follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._dress)
         self._dress()
 

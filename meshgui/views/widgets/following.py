@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ParamSpec
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor, View
-from meshgui.model.selection import Selection
+from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["FollowingView", "follow"]
 
+P = ParamSpec("P")
 
-def follow(widget: QWidget, signal: Signal[[]], listener: Callable[[], object]) -> None:
-    """Tell `listener` of changes until the widget is gone: the models outlive a closed panel."""
+
+def follow(owner: QObject, signal: Signal[P], listener: Callable[P, object]) -> None:
+    """Connect `listener` until the owner is gone: the models outlive a closed panel."""
     signal.connect(listener)
-    widget.destroyed.connect(lambda: signal.disconnect(listener))
+    owner.destroyed.connect(lambda: signal.disconnect(listener))
 
 
 class FollowingView(QWidget):
@@ -53,7 +56,7 @@ class FollowingView(QWidget):
         self._moved = True
         self._catch_up()
 
-    def _selection_changed(self) -> None:
+    def _selection_changed(self, _changes: SelectionChange) -> None:
         self._reselected = True
         self._catch_up()
 

@@ -742,7 +742,7 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
         elif self._tells_of_scenario:
             self.strategy_help.close()
-        elif not self.selection.let_go():
+        elif not self.selection.deselect_innermost():
             super().keyPressEvent(event)
 
     @property

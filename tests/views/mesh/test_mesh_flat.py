@@ -10,7 +10,9 @@ from PySide6.QtGui import QImage
 from meshgui.engine.geometry import Mesh
 from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.flat.canvas import FlatLayout, MeshFlat
+from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.flat.layout import FlatLayout
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
@@ -24,7 +26,7 @@ def make(qtbot, qapp):
     """Shows a flat view of a cursor."""
 
     def show(cursor):
-        view = MeshFlat(cursor, Selection(), ThemeManager(qapp, "light"))
+        view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
         qtbot.addWidget(view)
         view.resize(700, 500)
         view.show()
@@ -110,7 +112,7 @@ shapes = st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(1, 12))
 @given(shapes, st.floats(100, 2000), st.floats(100, 2000), st.data())
 def test_boards_do_not_overlap_and_every_node_is_found(shape, width, height, data):
     """The node at the middle of any cell is that cell's."""
-    layout = FlatLayout.fitted(Mesh(shape), range(shape[2]), (width, height), 20, 10)
+    layout = FlatLayout.fitted(Mesh(shape), None, (width, height), 20, 10)
     node = tuple(data.draw(st.integers(0, side - 1)) for side in shape)
     x, y, z = node
     assert layout.node_at(layout.rect(z, x, y, 1, 1).center()) == node

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
@@ -33,7 +34,7 @@ def make(qtbot, qapp):
 
     def show(cursor, mode="light"):
         themes = ThemeManager(qapp, mode)
-        view = MeshGL(cursor, Selection(), themes)
+        view = MeshGL(SceneSource(cursor, Selection(), themes))
         view.motion = False
         qtbot.addWidget(view)
         view.resize(600, 500)

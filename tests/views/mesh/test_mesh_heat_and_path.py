@@ -14,6 +14,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.style.heat import heat_colours
@@ -94,13 +95,6 @@ def test_on_a_2d_mesh_the_path_lies_on_top(started):
     assert layout.outlines()[:, 2].min() > layout.high[:, 2].max()
 
 
-def test_without_the_numbers_neither_is_drawn(started):
-    """The switch for a strategy's numbers goes for these, too."""
-    scene = scene_of(started(4, 3), show_grid=False)
-    assert not len(scene.heat)
-    assert not len(scene.path)
-
-
 def test_a_strategy_without_them_has_neither():
     """First Fit."""
     scene = scene_of(after_all_started((4, 4), [(2, 2)]))
@@ -117,7 +111,7 @@ def near(image, at, colour):
 def test_the_flat_view_colours_cells_and_draws_the_path(started, qtbot, qapp):
     """A cell's colour shows beside its dot; along the first row runs the line."""
     cursor = started(4, 4)
-    view = MeshFlat(cursor, Selection(), ThemeManager(qapp, "light"))
+    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
     qtbot.addWidget(view)
     view.resize(400, 400)
     image = view.grab_image(view.size())
@@ -133,7 +127,7 @@ def test_the_3d_view_draws_them_as_well(started, qtbot, qapp, screen_has_opengl)
     """Tiles on a 2D mesh."""
     if not screen_has_opengl:
         pytest.skip("this screen has no OpenGL")
-    view = MeshGL(started(4, 4), Selection(), ThemeManager(qapp, "light"))
+    view = MeshGL(SceneSource(started(4, 4), Selection(), ThemeManager(qapp, "light")))
     view.motion = False
     qtbot.addWidget(view)
     view.resize(400, 400)

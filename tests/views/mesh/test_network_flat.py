@@ -10,6 +10,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.mesh.scene.network.pointing import NOWHERE
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
@@ -25,7 +26,7 @@ def make(qtbot, qapp):
     """Shows a flat view of a cursor."""
 
     def show(cursor):
-        view = MeshFlat(cursor, Selection(), ThemeManager(qapp, "light"))
+        view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
         qtbot.addWidget(view)
         view.resize(700, 600)
         view.show()

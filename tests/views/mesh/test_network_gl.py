@@ -10,6 +10,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.mesh.scene.network.pointing import NOWHERE
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
@@ -33,7 +34,8 @@ def make(qtbot, qapp):
     """Shows a 3D view of a cursor."""
 
     def show(cursor, mode="light", kind=MeshGL):
-        view = kind(cursor, Selection(), ThemeManager(qapp, mode))
+        parts = cursor, Selection(), ThemeManager(qapp, mode)
+        view = MeshView(*parts) if kind is MeshView else MeshGL(SceneSource(*parts))
         qtbot.addWidget(view)
         view.resize(600, 500)
         view.show()
@@ -209,8 +211,8 @@ def test_both_views_and_the_switches_follow_the_commands(make, qtbot):
     assert (view.show_network, controls._network.isChecked()) == (False, False)
     view.toggle_use()
     assert (view.show_network, view.show_use) == (True, True)
+    assert view._flat.source is view._space.source
     assert view._flat.source.show_use
-    assert view._space.source.show_use
     assert controls._use.isChecked()
     view.toggle_use()
     assert (view.show_network, view.show_use) == (True, False)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
+from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
+from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
 
 __all__ = ["FlatLayout"]
 
@@ -25,13 +27,16 @@ class FlatLayout:
     left: float
     top: float
     gap: float
+    cut: Slice | None = None
 
     @classmethod
     def fitted(
-        cls, mesh: Mesh, layers: range, room: tuple[float, float], margin: float, gap: float
+        cls, mesh: Mesh, cut: Slice | None, room: tuple[float, float], margin: float, gap: float
     ) -> FlatLayout:
-        """The arrangement with the largest cells."""
+        """The arrangement with the largest cells of the layers that a slice leaves."""
         w, d, _ = mesh.extents
+        first, last = shown_nodes(mesh, cut)[2]
+        layers = range(first, last + 1)
         best: FlatLayout | None = None
         for columns in range(1, len(layers) + 1):
             rows = ceil(len(layers) / columns)
@@ -41,7 +46,7 @@ class FlatLayout:
             if best is None or cell > best.cell:
                 left = (room[0] - columns * w * cell - (columns - 1) * gap) / 2
                 top = (room[1] - rows * d * cell - (rows - 1) * gap) / 2
-                best = cls(mesh, layers, columns, cell, left, top, gap)
+                best = cls(mesh, layers, columns, cell, left, top, gap, cut)
         if best is None:
             raise ValueError("expected at least one layer")
         return best
@@ -49,7 +54,11 @@ class FlatLayout:
     def zoomed(self, zoom: float, offset: QPointF) -> FlatLayout:
         """The same, larger and moved."""
         left, top = self.left * zoom + offset.x(), self.top * zoom + offset.y()
-        return FlatLayout(self.mesh, self.layers, self.columns, self.cell * zoom, left, top, self.gap * zoom)
+        return replace(self, cell=self.cell * zoom, left=left, top=top, gap=self.gap * zoom)
+
+    def keeps(self, places: NDArray[np.integer] | NDArray[np.floating]) -> NDArray[np.bool_]:
+        """Which places in node coordinates the slice leaves."""
+        return np.ones(len(places), dtype=np.bool_) if self.cut is None else self.cut.keeps(places)
 
     def corner(self, layer: int) -> tuple[float, float]:
         """The upper left corner of a layer."""
@@ -68,7 +77,7 @@ class FlatLayout:
             left + x * self.cell, top + (d - y - depth) * self.cell, width * self.cell, depth * self.cell
         )
 
-    def points(self, places: NDArray[np.floating]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def points(self, places: NDArray[np.floating]) -> tuple[Floats, Ints]:
         """Places in node coordinates, whole numbers the middles of nodes, on the screen; their layers."""
         layers = np.rint(places[:, 2]).astype(np.int64)
         rows, columns = np.divmod(layers - self.layers.start, self.columns)

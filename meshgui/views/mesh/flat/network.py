@@ -22,7 +22,7 @@ from meshgui.views.mesh.scene.network.idle_links import (
 )
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, SLACK, Pointed
 from meshgui.views.mesh.scene.network.strokes import Look, Strokes, under
-from meshgui.views.mesh.scene.slicing import Slice, shown_nodes
+from meshgui.views.mesh.scene.slicing import shown_nodes
 from meshgui.views.style.theme import Theme
 
 __all__ = ["FlatNetwork"]
@@ -34,17 +34,17 @@ _RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
 class FlatNetwork:
     """Strokes on the layers, as far as a slice leaves them."""
 
-    def __init__(self, network: NetworkScene, layout: FlatLayout, cut: Slice | None, scale: float) -> None:
+    def __init__(self, network: NetworkScene, layout: FlatLayout, scale: float) -> None:
         self._mesh, self._drawn, self._layout = network.mesh, network.strokes, layout
         self._shows_use = network.use is not None
-        self._cut, self._scale = cut, scale
+        self._scale = scale
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
         """The idle links, where there is room for them, and everything that moves."""
         mesh, cell = self._mesh, self._layout.cell / self._scale
         strength = self._idle_strength
         if strength > 0:
-            shown = shown_nodes(mesh, self._cut)
+            shown = shown_nodes(mesh, self._layout.cut)
             lanes = idle_channels(mesh, theme) if idle_apart(mesh, cell) else idle_rows(mesh, theme, shown)
             idle = self._on_screen(lanes)
             idle.colours[:, 3] *= strength
@@ -96,7 +96,7 @@ class FlatNetwork:
         """Strokes in pixels; one that leads to another layer is a dot at either end."""
         starts, low = self._layout.points(drawn.starts)
         ends, high = self._layout.points(drawn.ends)
-        kept = self._kept(drawn.starts, low), self._kept(drawn.ends, high)
+        kept = self._layout.keeps(drawn.starts), self._layout.keeps(drawn.ends)
         level = low == high
         flat = np.flatnonzero(level & kept[0] & kept[1])
         lower, upper = np.flatnonzero(~level & kept[0]), np.flatnonzero(~level & kept[1])
@@ -105,14 +105,6 @@ class FlatNetwork:
         end = np.concatenate((ends[flat], starts[lower], ends[upper]))
         placed = drawn.only(rows)._replace(starts=begin.astype(np.float32), ends=end.astype(np.float32))
         return placed.only(np.argsort(placed.looks[:, 4], kind="stable"))
-
-    def _kept(self, places: NDArray[np.float32], layers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        shown = self._layout.layers
-        kept: NDArray[np.bool_] = (layers >= shown.start) & (layers < shown.stop)
-        if self._cut is not None:
-            across = np.rint(places[:, self._cut.axis])
-            kept &= (across >= self._cut.first) & (across <= self._cut.last)
-        return kept
 
 
 class _Brush:

@@ -5,7 +5,7 @@ The 3D view and the flat view draw this same scene, so that both always show the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,12 +16,21 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
 from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network
+from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network, point_at_network
 from meshgui.views.style.colours import job_colour, job_colours
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.theme import Theme
 
-__all__ = ["NO_COLOUR", "Colour", "Scene", "StyledMark", "box_grid", "build_scene", "describe_box"]
+__all__ = [
+    "NO_COLOUR",
+    "Colour",
+    "Scene",
+    "StyledMark",
+    "box_grid",
+    "build_scene",
+    "describe_box",
+    "point_at",
+]
 
 Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
@@ -38,7 +47,6 @@ _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
 _PATH: Final = 0.6  # how much of a path is seen
 _PATH_BEHIND: Final = 0.25  # how much of that where a job is, whose number stands there
 _NO_PATH: Final[Polyline] = np.zeros((0, 3), dtype=np.float32)
-_NOTHING: Final = Inspection((), (), "")
 _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
     Role.CANDIDATE: ("candidate", 1.0, 0.3),
     Role.PROHIBITED: ("prohibited", 0.7, 0.17),
@@ -97,7 +105,6 @@ def build_scene(
     selection: Selection,
     theme: Theme,
     *,
-    show_grid: bool = True,
     show_network: bool = True,
     show_use: bool = False,
 ) -> Scene:
@@ -109,7 +116,7 @@ def build_scene(
     marks = [_styled(mark, view, theme) for mark in view.inspection.marks] if inside else []
     if selection.mark is not None:
         marks.append(_pointed_out(selection.mark, view, theme))
-    inspection = view.inspection if show_grid else _NOTHING
+    inspection = view.inspection
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
     heat, warmth = _heat(held, inspection.heat, theme)
@@ -139,6 +146,21 @@ def build_scene(
         heat,
         warmth,
         network,
+    )
+
+
+def point_at(scene: Scene, view: View, selection: Selection, theme: Theme) -> Scene:
+    """The same scene with the pointer where it is now: nothing but looks changes."""
+    network = None if scene.network is None else point_at_network(scene.network, selection, theme)
+    colours, edges, widths = _dress_boxes(scene.jobs, selection, theme, _opacity(view, network))
+    return replace(
+        scene,
+        colours=colours,
+        edges=edges,
+        widths=widths,
+        hovered=selection.hovered,
+        rims=_rims(selection),
+        network=network,
     )
 
 

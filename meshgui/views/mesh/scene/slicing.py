@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 
@@ -20,10 +21,16 @@ class Slice(NamedTuple):
     first: int
     last: int
 
+    def keeps(self, places: NDArray[np.integer] | NDArray[np.floating]) -> NDArray[np.bool_]:
+        """Which places in node coordinates lie in the layers shown."""
+        across = places[:, self.axis]
+        kept: NDArray[np.bool_] = (across > self.first - 0.5) & (across < self.last + 0.5)
+        return kept
+
 
 def cut_boxes(
     boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.intp]]:
+) -> tuple[Ints, Ints, NDArray[np.intp]]:
     """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
     low = boxes[:, :3].astype(np.int64)
     high = low + boxes[:, 3:]

@@ -1,12 +1,13 @@
-"""The mesh in three dimensions: turn it, slice it, take it apart, point at its jobs."""
+"""The 3D canvas: turn the mesh, slice it, take its layers apart, point at its jobs."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QSize, Qt, QTimer, QVariantAnimation, Signal
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEasingCurve, QPointF, QSize, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import (
-    QEnterEvent,
     QHideEvent,
     QImage,
     QMouseEvent,
@@ -15,86 +16,46 @@ from PySide6.QtGui import (
     QPainter,
     QResizeEvent,
     QShowEvent,
-    QSurfaceFormat,
-    QWheelEvent,
 )
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
+from meshgui.engine.arrays import Floats, Floats32
 from meshgui.engine.geometry import Mesh
-from meshgui.model.cursor import Cursor
-from meshgui.model.selection import Selection
-from meshgui.views.mesh.scene.builder import describe_box
-from meshgui.views.mesh.scene.labels import EMPTY, draw_card, draw_line
-from meshgui.views.mesh.scene.network.labels import COUNTS_FROM, draw_counts, draw_use_legend
-from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed, card, choose, job_of
-from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.canvas import SceneCanvas
+from meshgui.views.mesh.scene.labels import EMPTY, draw_line
+from meshgui.views.mesh.scene.network.labels import draw_network_labels
+from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, fitted, in_between
 from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
+from meshgui.views.mesh.solid.opengl import DrawingError, draws_in_software, surface_format
 from meshgui.views.mesh.solid.pointing import pointed_at
-from meshgui.views.mesh.solid.renderer import DrawingError, MeshRenderer
-from meshgui.views.mesh.solid.smooth_buffer import SmoothBuffer, draws_in_software, smooth_buffer
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.mesh.solid.smooth_buffer import SmoothBuffer, smooth_buffer
 
-__all__ = ["MeshGL", "opengl_works", "surface_format"]
+if TYPE_CHECKING:
+    from meshgui.views.mesh.solid.renderer import MeshRenderer
+
+__all__ = ["MeshGL"]
 
 _REST: Final = 120  # milliseconds without motion after which edges are made smooth again
 _MOTION: Final = 200  # milliseconds
 _DEGREES_PER_PIXEL: Final = 0.4
-_ZOOM_PER_NOTCH: Final = 1.15
 _CLOSEST, _FARTHEST = 1.5, 8.0  # the picture's height, in nodes and in sizes of the mesh
 _MARGIN: Final = 44  # pixels left around a fitted mesh, for the numbers
 
 
-def surface_format() -> QSurfaceFormat:
-    """OpenGL 3.3 core."""
-    wanted = QSurfaceFormat()
-    wanted.setVersion(3, 3)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    wanted.setDepthBufferSize(24)
-    return wanted
-
-
-def opengl_works() -> bool:
-    """Whether a context of that version can really be made and used here.
-
-    The one all contexts of the program share with tells, if there is one: making another takes time.
-    """
-    shared = QOpenGLContext.globalShareContext()
-    if shared is not None:
-        return shared.isValid() and shared.format().version() >= (3, 3)
-    context = QOpenGLContext()
-    context.setFormat(surface_format())
-    if not context.create() or context.format().version() < (3, 3):
-        return False
-    surface = QOffscreenSurface()
-    surface.setFormat(context.format())
-    surface.create()
-    works = context.makeCurrent(surface)
-    context.doneCurrent()
-    return works
-
-
-class MeshGL(QOpenGLWidget):
+class MeshGL(SceneCanvas, QOpenGLWidget):
     """The 3D view."""
 
     failed = Signal(str)  # drawing with OpenGL turned out to be impossible
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, source: SceneSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFormat(surface_format())
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the keys back from a slider
-        self.setMinimumSize(160, 120)
         self.motion = True  # views are reached by turning, not by jumping
-        self._themes = themes
-        self._selection = selection
-        self._source = SceneSource(self, cursor, selection, themes, self._changed)
         self._renderer: MeshRenderer | None = None
         self._smooth = SmoothBuffer()
         self._frugal = False  # no hardware: while something moves, fluid goes before smooth
@@ -105,14 +66,9 @@ class MeshGL(QOpenGLWidget):
         self._seen = False  # whether a frame has been drawn for somebody to see
         self._resizing = False
         self._layout: Layout | None = None
-        self._slice: Slice | None = None
         self._explode = 0.0
         self._pose = Pose(*VIEWS["home"], (0.0, 0.0, 0.0), 10.0)
         self._view_name: str | None = None  # the view fitted now, until the user moves
-        self._shape: tuple[int, ...] | None = None
-        self._pointer: QPointF | None = None
-        self._pressed: QPointF | None = None
-        self._dragging = False
         self._turn = QVariantAnimation(self)
         self._turn.setDuration(_MOTION)
         self._turn.setEasingCurve(QEasingCurve.Type.InOutCubic)
@@ -120,6 +76,7 @@ class MeshGL(QOpenGLWidget):
         self._turn.setEndValue(1.0)
         self._turn.valueChanged.connect(self._turned)
         self._way = (self._pose, self._pose)
+        self.follow_scene(source)
 
     # What a window asks for
 
@@ -127,25 +84,6 @@ class MeshGL(QOpenGLWidget):
     def pose(self) -> Pose:
         """Where the eye is now."""
         return self._pose
-
-    @property
-    def show_grid(self) -> bool:
-        """Whether a strategy's numbers per node are shown as dots inside an attempt."""
-        return self._source.show_grid
-
-    @show_grid.setter
-    def show_grid(self, shown: bool) -> None:
-        self._source.show_grid = shown
-
-    @property
-    def source(self) -> SceneSource:
-        """The scene, and what of it is shown."""
-        return self._source
-
-    @property
-    def slice(self) -> Slice | None:
-        """The layers shown, or None for all."""
-        return self._slice
 
     @property
     def explode(self) -> float:
@@ -167,13 +105,6 @@ class MeshGL(QOpenGLWidget):
         else:
             self._pose = goal
             self.update()
-
-    def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
-        """Show only the layers from first to last across an axis, or all."""
-        cut = None if layers is None else Slice(axis, *layers)
-        if cut != self._slice:
-            self._slice = cut
-            self._changed()
 
     def set_explode(self, factor: float) -> None:
         """Move the layers apart: 0 not at all, 1 fully."""
@@ -206,11 +137,6 @@ class MeshGL(QOpenGLWidget):
         width, height = width or self.width(), height or self.height()
         reach = 2.0 * sum(self._space().size) + sum(abs(t) for t in self._pose.target)
         return Camera(self._pose, width / max(height, 1), reach)
-
-    def job_at(self, point: QPointF) -> int | None:
-        """The job shown at a point of the widget."""
-        row = self._row_at(point)
-        return int(self._current_layout().scene.jobs[row]) if row is not None else None
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
@@ -251,7 +177,7 @@ class MeshGL(QOpenGLWidget):
         """A context is there, possibly a new one: the widget has moved to another window."""
         context = self.context()
         try:
-            self._renderer = MeshRenderer(context)
+            self._renderer = _renderer_of(context)
             self._frugal = draws_in_software(context)
         except DrawingError as error:
             self._renderer = None
@@ -282,8 +208,7 @@ class MeshGL(QOpenGLWidget):
         paper.setDevicePixelRatio(ratio)
         painter = QPainter(paper)
         self._write(painter, self.size(), layout, camera)
-        if layout is not None and self._pointer is not None and not self._dragging:
-            self._draw_card(painter, layout, self._pointer)
+        self.draw_pointer_card(painter)
         painter.end()
         if not self._seen:
             self._seen = True
@@ -293,7 +218,7 @@ class MeshGL(QOpenGLWidget):
         """Draw with a context of its own, so that the picture does not depend on the window."""
         pixels = size * scale
         buffer = smooth_buffer(pixels)
-        renderer = MeshRenderer(context)
+        renderer = _renderer_of(context)
         pose = self._pose
         layout = self._current_layout() if self._source.scene is not None else None
         try:
@@ -326,25 +251,15 @@ class MeshGL(QOpenGLWidget):
             return
         draw_axes(painter, room, layout, camera, self._themes)
         draw_job_numbers(painter, room, layout, camera, self._themes)
-        network = layout.scene.network
-        if network is not None and room.height() / camera.pose.extent >= COUNTS_FROM * self._themes.scale:
-            places, kept = layout.space.along(network.queued)
-            points = camera.project(places[kept].astype(float))[:, :2]
-            points = (points * (1, -1) + 1) / 2 * room.toTuple()
-            draw_counts(painter, points, network.queue_lengths[kept], self._themes)
-        if network is not None and network.use is not None:
-            draw_use_legend(painter, room, network.use, self._themes)
+        if layout.scene.network is not None:
+            node = room.height() / camera.pose.extent
 
-    def _draw_card(self, painter: QPainter, layout: Layout, at: QPointF) -> None:
-        view = self._source.view
-        if view is None:
-            return
-        lines = card(view, self.pointed_at(at), self._selection.span)
-        row = self._row_at(at)
-        if not lines and row is not None:
-            lines = describe_box(view, layout.scene, row)
-        if lines:
-            draw_card(painter, self.size(), at, lines, self._themes)
+            def points_of(nodes: Floats32) -> tuple[Floats, NDArray[np.bool_]]:
+                places, kept = layout.space.along(nodes)
+                points = camera.project(places[kept].astype(float))[:, :2]
+                return (points * (1, -1) + 1) / 2 * room.toTuple(), kept
+
+            draw_network_labels(painter, room, layout.scene.network, node, points_of, self._themes)
 
     def _release(self) -> None:
         """The context is about to go: its buffers first."""
@@ -373,16 +288,10 @@ class MeshGL(QOpenGLWidget):
             self._layout = Layout(scene, space)
         return self._layout
 
-    def _changed(self) -> None:
-        """The scene is another one; it is made when it is painted."""
-        view = self._source.view
-        shape = view.recording.mesh.shape if view is not None else None
-        if shape != self._shape:
-            self._shape = shape
-            self._slice = None
-            self._view_name = "top" if shape is not None and len(shape) == 2 else "home"
-            self._refit()
-        self.update()
+    def _fit_mesh(self) -> None:
+        """Show another mesh in its home view: a 2D mesh from above."""
+        self._view_name = "top" if self._shape is not None and len(self._shape) == 2 else "home"
+        self._refit()
 
     def _fit(self, name: str, width: int, height: int) -> Pose | None:
         """The pose of a named view in a picture of that size."""
@@ -423,67 +332,13 @@ class MeshGL(QOpenGLWidget):
         x, y = 2 * point.x() / self.width() - 1, 1 - 2 * point.y() / self.height()
         return self._current_layout().pick(*self.camera().ray(x, y))
 
-    def _hover(self, here: QPointF) -> None:
-        view, pointed = self._source.view, self.pointed_at(here)
-        whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
-        self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
-
-    def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A press may become a click or a drag."""
-        self._pressed = self._pointer = event.position()
-        self._dragging = False
-
-    def mouseMoveEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Left turns; right, middle or Shift with left moves; no button points."""
-        here = event.position()
-        if self._pressed is None or self._pointer is None or not event.buttons():
-            self._pointer = here
-            self._hover(here)
-            self.update()
-            return
-        if (here - self._pressed).manhattanLength() >= QApplication.startDragDistance():
-            self._dragging = True
-        if not self._dragging:
-            return
-        way = here - self._pointer
-        self._pointer = here
+    def _drag(self, way: QPointF, event: QMouseEvent) -> None:
+        """The left button turns; right, middle or Shift with left moves."""
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.buttons() & Qt.MouseButton.LeftButton and not shift:
             self.turn(-way.x() * _DEGREES_PER_PIXEL, way.y() * _DEGREES_PER_PIXEL)
         else:
             self._move_to(self._pose.moved(-way.x() / self.height(), way.y() / self.height()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A click selects the job under it, or nothing."""
-        click = self._pressed is not None and not self._dragging
-        self._pressed = None
-        self._dragging = False
-        if click and event.button() == Qt.MouseButton.LeftButton:
-            view, here = self._source.view, event.position()
-            if view is None or not choose(view, self.pointed_at(here), self._selection):
-                self._selection.select(self.job_at(here))
-        self.update()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A second click is a click like the first."""
-        self.mousePressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Zoom towards the pointer."""
-        self.zoom(_ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0), event.position())
-        event.accept()
-
-    def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The pointer comes in."""
-        self._pointer = event.position()
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The pointer leaves: nothing is pointed at."""
-        self._pointer = None
-        self._selection.hover(None)
-        self.update()
-        super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
         """Keep a named view fitted."""
@@ -504,3 +359,12 @@ class MeshGL(QOpenGLWidget):
             self._turn.stop()
             self._pose = self._way[1]
         super().hideEvent(event)
+
+
+def _renderer_of(context: QOpenGLContext) -> MeshRenderer:
+    """A renderer for the current context; PyOpenGL is loaded only where something is drawn in 3D."""
+    try:
+        from meshgui.views.mesh.solid.renderer import MeshRenderer  # noqa: PLC0415 - see above
+    except ImportError as error:
+        raise DrawingError(f"PyOpenGL finds no OpenGL library: {error}") from error
+    return MeshRenderer(context)

@@ -69,11 +69,7 @@ class Space(NamedTuple):
         places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
         places[:, 2] = path[:, 2] * np.float32(self.layer)
         places[:, 2] += self.height + _MARK_GAP if self.mesh.dims == 2 else self.height / 2
-        kept = np.ones(len(path), dtype=np.bool_)
-        if self.cut is not None:
-            across = path[:, self.cut.axis]
-            kept = (across > self.cut.first - 0.5) & (across < self.cut.last + 0.5)
-        return places, kept
+        return places, np.ones(len(path), dtype=np.bool_) if self.cut is None else self.cut.keeps(path)
 
     def stretched(self, strokes: Strokes) -> Strokes:
         """Strokes in space, as far as the slice leaves them."""
@@ -83,10 +79,7 @@ class Space(NamedTuple):
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats32, NDArray[np.intp]]:
         """The middles of the nodes that the slice leaves, and which these are."""
-        rows = np.arange(len(nodes))
-        if self.cut is not None:
-            axis, first, last = self.cut
-            rows = np.flatnonzero((nodes[:, axis] >= first) & (nodes[:, axis] <= last))
+        rows = np.arange(len(nodes)) if self.cut is None else np.flatnonzero(self.cut.keeps(nodes))
         places = self._in_space(nodes[rows].astype(np.int64), 0.0)
         places += np.array([0.5, 0.5, self.height / 2], dtype=np.float32)
         return places, rows

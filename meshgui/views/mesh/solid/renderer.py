@@ -6,6 +6,25 @@ from typing import Final
 
 import numpy as np
 import shiboken6
+from OpenGL.raw.GL.VERSION.GL_1_0 import (
+    GL_BLEND,
+    GL_COLOR_BUFFER_BIT,
+    GL_CULL_FACE,
+    GL_DEPTH_BUFFER_BIT,
+    GL_DEPTH_TEST,
+    GL_FLOAT,
+    GL_LESS,
+    GL_ONE,
+    GL_ONE_MINUS_SRC_ALPHA,
+    GL_POINTS,
+    GL_SCISSOR_TEST,
+    GL_SRC_ALPHA,
+    GL_STENCIL_TEST,
+    GL_TRIANGLES,
+)
+from OpenGL.raw.GL.VERSION.GL_1_3 import GL_MULTISAMPLE
+from OpenGL.raw.GL.VERSION.GL_1_4 import GL_FUNC_ADD
+from OpenGL.raw.GL.VERSION.GL_3_2 import GL_PROGRAM_POINT_SIZE
 from PySide6.QtGui import QMatrix4x4, QOpenGLContext, QOpenGLExtraFunctions, QVector2D, QVector3D
 from PySide6.QtOpenGL import (
     QOpenGLBuffer,
@@ -27,27 +46,15 @@ from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.solid.axes import grid_segments
 from meshgui.views.mesh.solid.camera import Camera
 from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.mesh.solid.opengl import DrawingError
 from meshgui.views.style.theme import Theme
 
-__all__ = ["DrawingError", "MeshRenderer"]
+__all__ = ["MeshRenderer"]
 
-
-# OpenGL's names for what is used here
-_FLOAT, _TRIANGLES, _POINTS = 0x1406, 0x0004, 0x0000
-_COLOR_BIT, _DEPTH_BIT = 0x4000, 0x0100
-_DEPTH_TEST, _BLEND, _CULL_FACE, _POINT_SIZE = 0x0B71, 0x0BE2, 0x0B44, 0x8642
-_SCISSOR, _STENCIL = 0x0C11, 0x0B90
-_MULTISAMPLE = 0x809D
-_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE = 0x0302, 0x0303, 1
-_LESS, _FUNC_ADD = 0x0201, 0x8006
 
 _HAZE: Final = 0.22  # how far the farthest faces fade
 _FROM_ABOVE: Final = 0.999  # how straight down one must look for nothing to lie before anything else
 _GHOST: Final = 0.22  # how strongly outlines shine through what is before them
-
-
-class DrawingError(Exception):
-    """The graphics driver refuses what the 3D view needs."""
 
 
 class MeshRenderer:
@@ -95,7 +102,7 @@ class MeshRenderer:
         if self._layout is not None:
             self._draw_layout(self._layout, camera, theme, size, pixel, smooth=smooth)
         self._gl.glDepthMask(1)
-        self._gl.glDisable(_DEPTH_TEST)
+        self._gl.glDisable(GL_DEPTH_TEST)
 
     def _draw_layout(
         self,
@@ -129,7 +136,7 @@ class MeshRenderer:
             self._glass.draw(values)
         self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > _FROM_ABOVE)
         self._lines.draw(values, strength=1.0)
-        gl.glDisable(_DEPTH_TEST)
+        gl.glDisable(GL_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
 
     def release(self) -> None:
@@ -149,21 +156,21 @@ class MeshRenderer:
         """Set every state relied on: painters that share the context leave theirs behind."""
         gl = self._gl
         gl.glViewport(0, 0, *size)
-        gl.glDisable(_SCISSOR)
-        gl.glDisable(_STENCIL)
-        gl.glEnable(_MULTISAMPLE)
+        gl.glDisable(GL_SCISSOR_TEST)
+        gl.glDisable(GL_STENCIL_TEST)
+        gl.glEnable(GL_MULTISAMPLE)
         gl.glColorMask(1, 1, 1, 1)
         gl.glDepthMask(1)
         gl.glClearColor(*theme.rgba("mesh_background", 1.0))
-        gl.glClear(_COLOR_BIT | _DEPTH_BIT)
-        gl.glEnable(_DEPTH_TEST)
-        gl.glDepthFunc(_LESS)
-        gl.glDisable(_CULL_FACE)
-        gl.glEnable(_BLEND)
-        gl.glBlendEquation(_FUNC_ADD)
+        gl.glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT)
+        gl.glEnable(GL_DEPTH_TEST)
+        gl.glDepthFunc(GL_LESS)
+        gl.glDisable(GL_CULL_FACE)
+        gl.glEnable(GL_BLEND)
+        gl.glBlendEquation(GL_FUNC_ADD)
         # The picture stays opaque: alpha is what is under it, not what is drawn over it.
-        gl.glBlendFuncSeparate(_SRC_ALPHA, _ONE_MINUS_SRC_ALPHA, _ONE, _ONE_MINUS_SRC_ALPHA)
-        gl.glEnable(_POINT_SIZE)
+        gl.glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA)
+        gl.glEnable(GL_PROGRAM_POINT_SIZE)
 
     def _order_solids(self, camera: Camera) -> None:
         """Near boxes first, so that what they hide is not coloured; the order holds for one octant."""
@@ -180,9 +187,9 @@ class MeshRenderer:
         All in one plane they need no depth: they come in the order in which they lie over each other.
         """
         if in_plane:
-            self._gl.glDisable(_DEPTH_TEST)
+            self._gl.glDisable(GL_DEPTH_TEST)
             self._worms.draw(values)
-            self._gl.glEnable(_DEPTH_TEST)
+            self._gl.glEnable(GL_DEPTH_TEST)
             return
         self._gl.glDepthMask(1)
         values.core = 1.0 if smooth else 0.5
@@ -317,7 +324,7 @@ class _Batch:
         self._program.bind()
         for part in parts:
             self._program.enableAttributeArray(location)
-            self._program.setAttributeBuffer(location, _FLOAT, offset, part, 4 * sum(parts))
+            self._program.setAttributeBuffer(location, GL_FLOAT, offset, part, 4 * sum(parts))
             self._gl.glVertexAttribDivisor(location, divisor)
             offset += 4 * part
             location += 1
@@ -338,9 +345,9 @@ class _Batch:
         values.set_for(self._program, strength)
         self._array.bind()
         if self._corners:
-            self._gl.glDrawArraysInstanced(_TRIANGLES, 0, self._corners, self._count)
+            self._gl.glDrawArraysInstanced(GL_TRIANGLES, 0, self._corners, self._count)
         else:
-            self._gl.glDrawArrays(_POINTS, 0, self._count)
+            self._gl.glDrawArrays(GL_POINTS, 0, self._count)
         self._array.release()
         self._program.release()
 

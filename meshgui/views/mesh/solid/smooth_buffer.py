@@ -1,24 +1,15 @@
-"""A frame buffer with several samples a pixel, so that edges are smooth, and when one can afford it."""
+"""A frame buffer with several samples a pixel, so that edges are smooth."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QOpenGLContext
 from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
 
-__all__ = ["SmoothBuffer", "draws_in_software", "smooth_buffer"]
+__all__ = ["SmoothBuffer", "smooth_buffer"]
 
 _SAMPLES: Final = 4
-_RENDERER: Final = 0x1F01
-_SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generic")
-
-
-def draws_in_software(context: QOpenGLContext) -> bool:
-    """Whether the current context has no graphics hardware behind it."""
-    name = str(context.functions().glGetString(_RENDERER)).lower()
-    return any(known in name for known in _SOFTWARE)
 
 
 def smooth_buffer(size: QSize) -> QOpenGLFramebufferObject:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import Theme
 
-__all__ = ["NetworkScene", "Use", "build_network", "use_of"]
+__all__ = ["NetworkScene", "UseLegend", "build_network", "point_at_network", "use_of"]
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)
@@ -28,7 +28,7 @@ _USE_LEAST: Final = 1.6  # pixels
 
 
 @dataclass(frozen=True, eq=False)
-class Use:
+class UseLegend:
     """The legend of the use of channels: over which cycles, and what the far end of the scale means."""
 
     begin: int
@@ -44,7 +44,9 @@ class NetworkScene:
     strokes: Strokes
     queued: Floats32  # [k, 3], processors at which packets wait for their injection
     queue_lengths: Ints  # [k]
-    use: Use | None  # what the links' colours mean, where they mean their use
+    use: UseLegend | None  # what the links' colours mean, where they mean their use
+    plain: Strokes  # those without the pointer
+    packets: PacketStrokes | None  # where packets are drawn
 
 
 def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
@@ -54,20 +56,28 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
     if record is None or moment is None:
         return None
     mesh = view.recording.mesh
-    marked = _marked_channels(mesh, selection, theme)
+    marked = _capsule(mesh, selection.channel, theme, "accent")
     if use:
-        figures, drawn = _use(record, moment.cycle, selection.span, theme)
-        return NetworkScene(
-            mesh,
-            Strokes.together([*marked, drawn]),
-            np.zeros((0, 3), np.float32),
-            np.zeros(0, np.int64),
-            figures,
-        )
-    painter = PacketStrokes(record, moment, selection, theme)
-    spots, lengths, dots = painter.queues()
-    drawn = Strokes.together([*marked, *painter.ways(), *painter.bodies(), *painter.heads(), dots])
-    return NetworkScene(mesh, drawn, spots, lengths, None)
+        legend, drawn = _use(record, moment.cycle, selection.span, theme)
+        plain, packets = Strokes.together([*marked, drawn]), None
+        spots, lengths = np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
+    else:
+        legend, packets = None, PacketStrokes(record, moment, selection, theme)
+        spots, lengths, _ = packets.queues()
+        plain = Strokes.together([*marked, *packets.marks(), *packets.packets()])
+    network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets)
+    return point_at_network(network, selection, theme)
+
+
+def point_at_network(network: NetworkScene, selection: Selection, theme: Theme) -> NetworkScene:
+    """The same scene with the pointer where it is now."""
+    packet, drawn = selection.hovered_packet, network.plain
+    marked = _capsule(network.mesh, selection.hovered_channel, theme, "text")
+    if packet is not None and network.packets is not None and packet < len(network.packets.record):
+        alone = network.packets.alone(packet)
+        drawn = drawn.with_part(packet, Strokes.together(alone.packets()))
+        marked += alone.marks(selected=False)
+    return replace(network, strokes=Strokes.together([*marked, drawn]) if marked else drawn)
 
 
 def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
@@ -77,7 +87,7 @@ def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
 
 def _use(
     record: NetworkRecord, cycle: int, span: tuple[int, int] | None, theme: Theme
-) -> tuple[Use, Strokes]:
+) -> tuple[UseLegend, Strokes]:
     """Every channel that carried anything, the more the thicker, in the colour of its share.
 
     The scale ends at the busiest link: a processor's own channel is often far busier, and would leave the
@@ -93,18 +103,18 @@ def _use(
     looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
     looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
     looks[:, 4] += share  # busy ones lie over others where the nodes are small
-    return Use(begin, end, most), strokes(
+    return UseLegend(begin, end, most), strokes(
         way.starts, way.ends, line_colours(share, theme), looks, channels=used
     )
 
 
-def _marked_channels(mesh: Mesh, selection: Selection, theme: Theme) -> list[Strokes]:
-    """The selected channel and the one pointed at, each as a capsule around its lane."""
-    found = []
-    for channel, token in ((selection.hovered_channel, "text"), (selection.channel, "accent")):
-        if channel is not None and 0 <= channel < mesh.processors * WAYS:
-            way = channel_segments(mesh, np.array([channel]))
-            inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
-            found.append(strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel))
-            found.append(strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel))
-    return found
+def _capsule(mesh: Mesh, channel: int | None, theme: Theme, token: str) -> list[Strokes]:
+    """A capsule around the lane of a channel."""
+    if channel is None or not 0 <= channel < mesh.processors * WAYS:
+        return []
+    way = channel_segments(mesh, np.array([channel]))
+    inner = _CHANNEL._replace(width=_CHANNEL.width - 0.08, least=_CHANNEL.least - 3.0, level=1.5)
+    return [
+        strokes(way.starts, way.ends, theme.rgb(token), _CHANNEL, -1, channel),
+        strokes(way.starts, way.ends, theme.rgb("mesh_background"), inner, -1, channel),
+    ]

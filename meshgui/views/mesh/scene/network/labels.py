@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -9,19 +10,39 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
-from meshgui.views.mesh.scene.network.builder import Use
+from meshgui.engine.arrays import Floats, Floats32
+from meshgui.views.mesh.scene.network.builder import NetworkScene, UseLegend
 from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import ThemeManager
 
-__all__ = ["COUNTS_FROM", "draw_counts", "draw_use_legend"]
+__all__ = ["draw_network_labels"]
 
-COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
+_COUNTS_FROM: Final = 48.0  # pixels of a node from which a count has room in it
 _RAMP: Final = ((72, 120), 8)  # pixels: how long in a narrow view and in a roomy one, how thick
 _ROOMY: Final = 640  # pixels of a view in which the legend leaves the axis's name beside it free
 _STOPS: Final = 9
 
 
-def draw_counts(
+def draw_network_labels(
+    painter: QPainter,
+    room: QSize,
+    network: NetworkScene,
+    node: float,
+    points_of: Callable[[Floats32], tuple[Floats, NDArray[np.bool_]]],
+    themes: ThemeManager,
+) -> None:
+    """The lengths of queues where a node has pixels enough, and the legend of the use of channels.
+
+    `points_of` says where nodes stand in the picture, and which of them a slice leaves.
+    """
+    if node >= _COUNTS_FROM * themes.scale:
+        points, kept = points_of(network.queued)
+        _draw_counts(painter, points, network.queue_lengths[kept], themes)
+    if network.use is not None:
+        _draw_use_legend(painter, room, network.use, themes)
+
+
+def _draw_counts(
     painter: QPainter, places: NDArray[np.floating], counts: NDArray[np.integer], themes: ThemeManager
 ) -> None:
     """Beside each place the number of packets that wait there, if it is more than the one its dot shows."""
@@ -37,7 +58,7 @@ def draw_counts(
             )
 
 
-def draw_use_legend(painter: QPainter, room: QSize, use: Use, themes: ThemeManager) -> None:
+def _draw_use_legend(painter: QPainter, room: QSize, use: UseLegend, themes: ThemeManager) -> None:
     """One line in the margin above the mesh: the cycles looked at, and the scale."""
     theme, px = themes.theme, themes.px
     font = themes.text("caption")

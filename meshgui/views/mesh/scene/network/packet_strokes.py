@@ -7,6 +7,8 @@ blocked their marks step back, so that worms are seen under them and heads that 
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -52,37 +54,77 @@ _DIMMED: Final = 0.62  # how far worms step back while others are selected
 
 
 class PacketStrokes:
-    """Turns a moment into strokes."""
+    """Turns a moment into strokes, and what the pointer is at into others."""
 
     def __init__(
-        self, record: NetworkRecord, moment: NetworkMoment, selection: Selection, theme: Theme
+        self,
+        record: NetworkRecord,
+        moment: NetworkMoment,
+        selection: Selection,
+        theme: Theme,
+        pointed: int | None = None,
     ) -> None:
         self.record, self.moment, self.selection, self.theme = record, moment, selection, theme
+        self.pointed = pointed  # the packet that the pointer is at
         self.mesh = record.mesh
         self.ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
         self.ink = np.array(theme.rgb("base"), dtype=np.float32)
-        self._marked = ((selection.hovered_packet, "text"), (selection.packet, "accent"))
+        few, many = _CROWD
+        self._crowding = float(np.clip((len(moment.blocked) - few) / (many - few), 0.0, 1.0))
+
+    @property
+    def _marked(self) -> tuple[tuple[int | None, str], ...]:
+        return (self.pointed, "text"), (self.selection.packet, "accent")
+
+    def alone(self, packet: int) -> PacketStrokes:
+        """The same of one packet alone, with the pointer at it."""
+        moment, other = self.moment, copy(self)
+        mine = moment.packets == packet
+        flits, held, blocked = (
+            owners == packet for owners in (moment.flit_packets, moment.held_by, moment.blocked)
+        )
+        sources = self.record.sources[moment.queued]
+        first = moment.queued[sources == self.record.sources[packet]][:1]  # only its dot is drawn
+        other.__dict__.pop("_body", None)  # of all packets
+        other.pointed = packet
+        other.moment = moment._replace(
+            packets=moment.packets[mine],
+            queued=first[first == packet],
+            flit_packets=moment.flit_packets[flits],
+            flit_numbers=moment.flit_numbers[flits],
+            flit_channels=moment.flit_channels[flits],
+            held_channels=moment.held_channels[held],
+            held_by=moment.held_by[held],
+            blocked=moment.blocked[blocked],
+            blocked_at=moment.blocked_at[blocked],
+            blocked_since=moment.blocked_since[blocked],
+            blocked_by=moment.blocked_by[blocked],
+        )
+        return other
+
+    def packets(self) -> list[Strokes]:
+        """Bodies, heads and those that wait for their injection."""
+        return [*self.bodies(), *self.heads(), self.queues()[2]]
+
+    def marks(self, *, selected: bool = True) -> list[Strokes]:
+        """The ways and halos of the packet pointed at, and of the selected one."""
+        marked = [
+            (packet, token)
+            for packet, token in self._marked[: 2 if selected else 1]
+            if packet is not None and packet < len(self.record)
+        ]
+        return [
+            *(self._way(packet, token) for packet, token in marked),
+            *(self._halo(packet, token) for packet, token in marked),
+        ]
 
     def bodies(self) -> list[Strokes]:
         """The channels held, joined at the routers, with casings around them and the flits in them."""
-        moment = self.moment
-        way = channel_segments(self.mesh, moment.held_channels)
-        owners = moment.held_by
-        joined = np.flatnonzero(owners[1:] == owners[:-1])
-        starts = np.concatenate((way.starts, way.ends[joined]))
-        ends = np.concatenate((way.ends, way.starts[joined + 1]))
-        ahead = self._granted_only()
-        whose = np.concatenate((owners, owners[joined]))
-        where = np.concatenate((way.channels, way.channels[joined + 1]))
-        thin = np.concatenate((ahead, ahead[joined + 1]))
-        looks = np.where(thin[:, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
-        casings = looks.copy()
-        casings[:, 0] += _CASING
-        casings[:, 1] += 0.7
-        casings[:, 4] = _UNDER
-        body = strokes(starts, ends, self._colours(whose, 0.0), looks, whose, where)
-        casing = strokes(starts, ends, self.ground, casings, whose, where)
-        return [casing, *self._halos(starts, ends, whose, casings), body, self._flits()]
+        body = self._body
+        inner = body._replace(
+            colours=strokes(body.starts, body.ends, self._colours(body.packets, 0.0), _BODY).colours
+        )
+        return [_wider(body, self.ground, _CASING, 0.7, _UNDER), inner, self._flits()]
 
     def heads(self) -> list[Strokes]:
         """An arrow where each header is; blocked ones in a ring, with dashes over what they wait for."""
@@ -130,20 +172,6 @@ class PacketStrokes:
         )
         return [*arrows, rings, *self._wanted(way.ends[stuck], crowd)]
 
-    def ways(self) -> list[Strokes]:
-        """The way of the selected packet and of the one pointed at, thin where they do not hold it."""
-        found = []
-        first, channels = self.record.raw.first, self.record.raw.channels
-        for packet, token in self._marked:
-            if packet is not None and packet < len(self.record):
-                way = channel_segments(self.mesh, channels[first[packet] : first[packet + 1]])
-                free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
-                turns = np.flatnonzero(free[:-1] | free[1:])
-                starts = np.concatenate((way.starts[free], way.ends[turns]))
-                ends = np.concatenate((way.ends[free], way.starts[turns + 1]))
-                found.append(strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet))
-        return found
-
     def queues(self) -> tuple[Floats32, Ints, Strokes]:
         """Where packets wait for their injection, how many, and a dot in the colour of the first."""
         queued = self.moment.queued
@@ -152,6 +180,37 @@ class PacketStrokes:
         owners = queued[first]
         dots = strokes(spots, spots, self._colours(owners, 0.0), _QUEUED, owners, nodes * WAYS + INJECT)
         return spots, lengths.astype(np.int64), dots
+
+    @cached_property
+    def _body(self) -> Strokes:
+        """The channels held and the turns from one to the next, thinner where they are only granted."""
+        owners = self.moment.held_by
+        way = channel_segments(self.mesh, self.moment.held_channels)
+        joined = np.flatnonzero(owners[1:] == owners[:-1])
+        starts = np.concatenate((way.starts, way.ends[joined]))
+        ends = np.concatenate((way.ends, way.starts[joined + 1]))
+        ahead = self._granted_only()
+        whose = np.concatenate((owners, owners[joined]))
+        where = np.concatenate((way.channels, way.channels[joined + 1]))
+        thin = np.concatenate((ahead, ahead[joined + 1]))
+        looks = np.where(thin[:, None], np.array(_GRANTED), np.array(_BODY)).astype(np.float32)
+        return strokes(starts, ends, self.ground, looks, whose, where)
+
+    def _way(self, packet: int, token: str) -> Strokes:
+        """The way of a packet, thin where the packet does not hold it."""
+        first, channels = self.record.raw.first, self.record.raw.channels
+        way = channel_segments(self.mesh, channels[first[packet] : first[packet + 1]])
+        free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
+        turns = np.flatnonzero(free[:-1] | free[1:])
+        starts = np.concatenate((way.starts[free], way.ends[turns]))
+        ends = np.concatenate((way.ends[free], way.starts[turns + 1]))
+        return strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet, owners=-1)
+
+    def _halo(self, packet: int, token: str) -> Strokes:
+        """Around the body of a packet."""
+        body = self._body.only(self._body.packets == packet)
+        halo = _wider(body, self.theme.rgb(token), _HALO, 2.7, _UNDER + 0.5)
+        return strokes(halo.starts, halo.ends, halo.colours, halo.looks, packet, owners=-1)
 
     def _granted_only(self) -> NDArray[np.bool_]:
         """Which of the held channels no flit has entered yet: the head enters in the next cycle."""
@@ -205,29 +264,18 @@ class PacketStrokes:
     def _beads_run_together(self) -> bool:
         return 1.0 / self.record.law.buffer < _CLOSE
 
-    def _halos(self, starts: Floats32, ends: Floats32, whose: Ints, casings: Floats32) -> list[Strokes]:
-        """Around the selected worm, and around the one pointed at."""
-        found = []
-        for packet, token in self._marked:
-            mine = whose == (-1 if packet is None else packet)
-            looks = casings[mine] + np.array([_HALO - _CASING, 2.0, 0.0, 0.0, 0.5, 0.0], dtype=np.float32)
-            found.append(strokes(starts[mine], ends[mine], self.theme.rgb(token), looks, whose[mine]))
-        return found
-
     def _crowd(self, packets: Ints) -> Floats32:
         """How far the marks of each of some blocked packets step back because there are many: 0 to 1.
 
         Those of the selected packet and the one pointed at do not.
         """
-        few, many = _CROWD
-        crowd = np.full(len(packets), np.clip((len(self.moment.blocked) - few) / (many - few), 0.0, 1.0))
+        crowd = np.full(len(packets), self._crowding)
         crowd[np.isin(packets, [packet for packet, _ in self._marked if packet is not None])] = 0.0
         return crowd.astype(np.float32)
 
-    @staticmethod
-    def _head_sizes(owners: Ints, stuck: Ints, crowd: Floats32) -> Floats32:
+    def _head_sizes(self, owners: Ints, stuck: Ints, crowd: Floats32) -> Floats32:
         """How large each arrow is: in a crowd those that stand are smaller, and those that move larger."""
-        sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * crowd.max(initial=0.0), dtype=np.float32)
+        sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * self._crowding, dtype=np.float32)
         sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
         return sizes
 
@@ -246,8 +294,8 @@ class PacketStrokes:
         wider[:, 0] += _CASING * bare
         wider[:, 1] += bare
         wider[:, 4] = 6
-        casing = strokes(starts, ends, self.ground, wider)
-        return [casing, strokes(starts, ends, self._vermilion(owners), dash)]
+        casing = strokes(starts, ends, self.ground, wider, owners=owners)
+        return [casing, strokes(starts, ends, self._vermilion(owners), dash, owners=owners)]
 
     def _colours(self, packets: Ints, towards_ink: float) -> Floats32:
         """The colours of packets: their jobs', stepped back where others are selected."""
@@ -287,9 +335,20 @@ class PacketStrokes:
             back = jobs != chosen.job
         else:
             back = np.zeros(len(packets), dtype=np.bool_)
-        pointed = -1 if chosen.hovered_packet is None else chosen.hovered_packet
+        pointed = -1 if self.pointed is None else self.pointed
         apart: NDArray[np.bool_] = back & (packets != pointed)
         return apart
+
+
+def _wider(
+    body: Strokes, colour: Floats32 | tuple[float, ...], more: float, pixels: float, level: float
+) -> Strokes:
+    """A body drawn wider, to lie under it."""
+    looks = body.looks.copy()
+    looks[:, 0] += more
+    looks[:, 1] += pixels
+    looks[:, 4] = level
+    return strokes(body.starts, body.ends, colour, looks, body.packets, body.channels)
 
 
 def _between(usual: Look, thin: Look, share: Floats32) -> Floats32:

@@ -1,8 +1,8 @@
-"""Round strokes, discs, rings and arrow heads as arrays: what worms are drawn with, in 3D and flat."""
+"""Round strokes, discs, rings and arrow heads as arrays: what packets are drawn with, in 3D and flat."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,9 @@ class Strokes(NamedTuple):
     ends: Floats32  # [n, 3]
     colours: Floats32  # [n, 4]
     looks: Floats32  # [n, 6], the fields of a Look
-    packets: Ints  # [n], whose each is; -1: nobody's
-    channels: Ints  # [n], where; -1: nowhere
+    packets: Ints  # [n], the packet that the pointer finds there; -1: none
+    channels: Ints  # [n], the channel that it finds there; -1: none
+    owners: Ints  # [n], the packet that each is part of; -1: none
 
     def __bool__(self) -> bool:
         """Whether there are any."""
@@ -39,14 +40,15 @@ class Strokes(NamedTuple):
 
     def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Strokes:
         """Some of them."""
-        return Strokes(
-            self.starts[rows],
-            self.ends[rows],
-            self.colours[rows],
-            self.looks[rows],
-            self.packets[rows],
-            self.channels[rows],
-        )
+        return Strokes._make(column[rows] for column in self)
+
+    def with_part(self, packet: int, part: Strokes) -> Strokes:
+        """The same with other strokes for a packet, as many as before and in the same order."""
+        rows = self.owners == packet
+        columns: list[NDArray[Any]] = [column.copy() for column in self]
+        for column, other in zip(columns, part, strict=True):
+            column[rows] = other
+        return Strokes._make(columns)
 
     @classmethod
     def together(cls, parts: list[Strokes]) -> Strokes:
@@ -64,8 +66,12 @@ def strokes(
     look: Look | Floats32,
     packets: NDArray[np.integer] | int = -1,
     channels: NDArray[np.integer] | int = -1,
+    owners: NDArray[np.integer] | int | None = None,
 ) -> Strokes:
-    """Strokes of one look or several; what is given once holds for all."""
+    """Strokes of one look or several; what is given once holds for all.
+
+    Without `owners` each is part of the packet that the pointer finds there.
+    """
     count = len(starts)
     tint = np.empty((count, 4), dtype=np.float32)
     tint[:, 3] = 1.0
@@ -73,9 +79,9 @@ def strokes(
     tint[:, : given.shape[-1]] = given
     looks = np.empty((count, 6), dtype=np.float32)
     looks[:] = np.asarray(look, dtype=np.float32)
-    owners, where = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    owners[:], where[:] = packets, channels
-    return Strokes(starts.astype(np.float32), ends.astype(np.float32), tint, looks, owners, where)
+    found, where, whose = (np.empty(count, dtype=np.int64) for _ in range(3))
+    found[:], where[:], whose[:] = packets, channels, packets if owners is None else owners
+    return Strokes(starts.astype(np.float32), ends.astype(np.float32), tint, looks, found, where, whose)
 
 
 _NONE: Final = np.zeros((0, 3), dtype=np.float32)

@@ -1,0 +1,267 @@
+"""Draws a scene flat: layers side by side with their jobs, dots, heat, path, marks and network."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.arrays import Floats, Floats32
+from meshgui.views.mesh.flat.layout import FlatLayout
+from meshgui.views.mesh.flat.network import FlatNetwork
+from meshgui.views.mesh.scene.builder import Colour, Scene
+from meshgui.views.mesh.scene.labels import axis_step, number_size
+from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
+from meshgui.views.mesh.scene.network.labels import draw_network_labels
+from meshgui.views.mesh.scene.slicing import cut_boxes
+from meshgui.views.style.colours import job_pattern, label_colour
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["FlatPainter"]
+
+_HATCHES: Final = (
+    Qt.BrushStyle.NoBrush,
+    Qt.BrushStyle.BDiagPattern,
+    Qt.BrushStyle.HorPattern,
+    Qt.BrushStyle.FDiagPattern,
+    Qt.BrushStyle.VerPattern,
+    Qt.BrushStyle.DiagCrossPattern,
+)
+_HATCH_STRENGTH: Final = 0.22
+_GAP: Final = 0.06  # what a box keeps from its cells' borders
+_PLANE_HALF: Final = 0.14
+_LEAST_LABEL: Final = 20.0
+
+
+class _Number(NamedTuple):
+    """A job's number, and the box that it goes on."""
+
+    rect: QRectF
+    text: str
+    ink: QColor
+    ground: QColor
+
+
+class FlatPainter:
+    """Draws one scene on one layout, in a picture of a given size."""
+
+    def __init__(
+        self, painter: QPainter, scene: Scene, layout: FlatLayout, room: QSize, themes: ThemeManager
+    ) -> None:
+        self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
+
+    def draw(self) -> None:
+        """Draw everything, what lies lowest first."""
+        self._draw_layers()
+        self._draw_heat()
+        self._draw_dots()
+        numbers = self._draw_boxes()
+        if self.scene.network is None:
+            self._draw_job_numbers(numbers)
+        self._draw_path()
+        self._draw_marks()
+        self._draw_network(numbers)
+
+    def _draw_layers(self) -> None:
+        """The empty layers with the lines between nodes, their titles and numbers."""
+        painter, scene, layout = self.painter, self.scene, self.layout
+        theme, themes = self.themes.theme, self.themes
+        w, d, h = scene.mesh.extents
+        painter.setFont(themes.text("caption"))
+        text = QFontMetricsF(painter.font()).height()
+        for layer in layout.layers:
+            board = layout.rect(layer, 0, 0, w, d)
+            strength = 1.0 if scene.network is None else CELLS_BEHIND_LINKS
+            painter.setPen(QPen(theme.colour("mesh_grid", strength), 1.0))
+            step = axis_step(max(w, d), max(w, d) * layout.cell, 5.0)
+            for x in (*range(0, w, step), w):
+                at = board.left() + x * layout.cell
+                painter.drawLine(QPointF(at, board.top()), QPointF(at, board.bottom()))
+            for y in (*range(0, d, step), d):
+                at = board.bottom() - y * layout.cell
+                painter.drawLine(QPointF(board.left(), at), QPointF(board.right(), at))
+            painter.setPen(theme.colour("mesh_axis"))
+            if h > 1:
+                painter.drawText(QPointF(board.left(), board.top() - 0.35 * text), f"z = {layer}")
+            place = layer - layout.layers.start  # layers share the numbers at the left and below
+            lowest = place + layout.columns >= len(layout.layers)
+            leftmost = place % layout.columns == 0
+            self._draw_numbers(board, layout.cell, (w if lowest else 0, d if leftmost else 0), text)
+
+    def _draw_numbers(self, board: QRectF, cell: float, nodes: tuple[int, int], text: float) -> None:
+        """The numbers of so many columns below a board, and of so many rows beside it."""
+        painter = self.painter
+        for axis, count in enumerate(nodes):
+            step = axis_step(count, count * cell, 2.0 * text)
+            for n in range(0, count, step):
+                if axis == 0:
+                    at = QPointF(board.left() + (n + 0.5) * cell, board.bottom() + text)
+                else:
+                    at = QPointF(board.left() - text, board.bottom() - (n + 0.5) * cell)
+                room = QRectF(at.x() - text, at.y() - text / 2, 2 * text, text)
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(n))
+            if count and axis == 0:
+                painter.drawText(QPointF(board.right() + 0.5 * text, board.bottom() + 1.3 * text), "x")
+            elif count:
+                painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
+
+    def _draw_heat(self) -> None:
+        """The free cells in the colour of their heat."""
+        painter, scene, layout = self.painter, self.scene, self.layout
+        painter.setPen(Qt.PenStyle.NoPen)
+        kept = layout.keeps(scene.heat)
+        for (x, y, z), colour in zip(
+            scene.heat[kept].tolist(), scene.heat_colours[kept].tolist(), strict=True
+        ):
+            painter.setBrush(QColor.fromRgbF(*colour))
+            painter.drawRect(layout.rect(z, x + _GAP / 2, y + _GAP / 2, 1 - _GAP, 1 - _GAP))
+
+    def _draw_path(self) -> None:
+        """A thin line through the middles of nodes, layer by layer, with a dot where it begins."""
+        painter, scene, layout = self.painter, self.scene, self.layout
+        path, kept = scene.path, layout.keeps(scene.path)
+        if not kept.any():
+            return
+        places = [layout.rect(round(z), x, y, 1, 1).center() for x, y, z in path.tolist()]
+        together = kept[:-1] & kept[1:] & (np.diff(path[:, 2]) == 0)
+        for strength in np.unique(scene.path_strength):
+            colour = _colour(scene.path_colour)
+            colour.setAlphaF(colour.alphaF() * float(strength))
+            painter.setPen(QPen(colour, 1.5 * self.themes.scale))
+            stretches = np.flatnonzero(together & (scene.path_strength == strength)).tolist()
+            painter.drawLines([QLineF(places[n], places[n + 1]) for n in stretches])
+        if kept[0] and scene.path_strength[:1].max(initial=0.0) == 1.0:  # else a job's number may stand there
+            painter.setBrush(_colour(scene.path_colour))
+            painter.setPen(Qt.PenStyle.NoPen)
+            radius = max(0.14 * layout.cell, 2.0)
+            painter.drawEllipse(places[0], radius, radius)
+
+    def _draw_dots(self) -> None:
+        """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
+        painter, scene, layout = self.painter, self.scene, self.layout
+        x, y, z = scene.dots.astype(np.int64).T
+        shown = layout.keeps(scene.dots)
+        looks = np.concatenate((scene.dot_colours, scene.dot_sizes[:, None]), axis=1)
+        kinds, which = np.unique(looks, axis=0, return_inverse=True)
+        for number, (red, green, blue, alpha, size) in enumerate(kinds.tolist()):
+            pen = QPen(_colour((red, green, blue, alpha)), max(size * layout.cell, 1.0))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            rows = np.flatnonzero(shown & (which.ravel() == number))
+            painter.drawPoints(
+                [
+                    layout.rect(layer, column, row, 1, 1).center()
+                    for column, row, layer in zip(
+                        x[rows].tolist(), y[rows].tolist(), z[rows].tolist(), strict=True
+                    )
+                ]
+            )
+
+    def _draw_boxes(self) -> list[_Number]:
+        """The jobs' boxes, layer by layer, each with its colour and its hatch; the numbers to go on them."""
+        painter, scene, layout = self.painter, self.scene, self.layout
+        numbers = []
+        low, high, rows = cut_boxes(scene.boxes, layout.cut, layered=True)
+        theme = self.themes.theme
+        for (x, y, z), (right, top, _), row in zip(low.tolist(), high.tolist(), rows.tolist(), strict=True):
+            job = int(scene.jobs[row])
+            rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
+            fill = _colour((*scene.colours[row].tolist(),))
+            ink = QColor.fromRgbF(*label_colour(job, theme.name))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(fill)
+            painter.drawRect(rect)
+            hatch = _HATCHES[job_pattern(job)]
+            if hatch != Qt.BrushStyle.NoBrush and layout.cell >= 4:
+                faint = QColor(ink)
+                faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())
+                painter.setBrush(QBrush(faint, hatch))
+                painter.drawRect(rect)
+            width = float(scene.widths[row]) * self.themes.scale
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
+            painter.drawRect(rect)
+            faded = fill.alphaF() < 1.0 or (scene.selected is not None and job != scene.selected)
+            numbers.append(_Number(rect, str(job), theme.colour("text") if faded else ink, fill))
+        return numbers
+
+    def _draw_job_numbers(self, numbers: list[_Number]) -> None:
+        """Each in the middle of its box, on a plain patch so that the hatch does not cross it."""
+        painter = self.painter
+        for rect, text, ink, ground in numbers:
+            font = self._number_font(min(rect.width(), rect.height()))
+            if font is None:
+                continue
+            painter.setFont(font)
+            metrics = QFontMetricsF(font)
+            width = metrics.horizontalAdvance(text) + 4
+            if width > rect.width() - 2:
+                continue
+            if ground.alphaF() == 1.0:
+                self._patch(rect, width, metrics.capHeight() + 6, ground)
+            painter.setPen(ink)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _draw_corner_numbers(self, numbers: list[_Number]) -> None:
+        """Where worms are drawn inside the jobs: in a corner, over what crosses it, rimmed by the ground."""
+        painter = self.painter
+        ground = QPen(self.themes.theme.colour("mesh_background", 0.85), 3.0 * self.themes.scale)
+        ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        for rect, text, ink, _ in numbers:
+            side = min(rect.width(), rect.height())
+            font = self._number_font(max(0.6 * side, min(side, _LEAST_LABEL * self.themes.scale)))
+            if font is None or QFontMetricsF(font).horizontalAdvance(text) + 6 > rect.width():
+                continue
+            letters = QPainterPath()
+            letters.addText(rect.left() + 4.0, rect.top() + 1.0 + QFontMetricsF(font).ascent(), font, text)
+            painter.strokePath(letters, ground)
+            painter.fillPath(letters, ink)
+
+    def _number_font(self, room: float) -> QFont | None:
+        """The font for a job's number in a square of so many pixels; None where it has no room."""
+        room /= self.themes.scale
+        return None if room < _LEAST_LABEL else self.themes.text(number_size(room), QFont.Weight.DemiBold)
+
+    def _patch(self, rect: QRectF, width: float, height: float, ground: QColor) -> None:
+        painter = self.painter
+        patch = QRectF(0, 0, width, height)
+        patch.moveCenter(rect.center())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRect(patch)
+
+    def _draw_marks(self) -> None:
+        """The marks of the attempt, over everything else."""
+        painter, scene, layout = self.painter, self.scene, self.layout
+        for mark in scene.marks:
+            low, high, _ = cut_boxes(np.array([mark.box], dtype=np.int16), layout.cut, layered=True)
+            painter.setPen(QPen(_colour(mark.edge), mark.width * self.themes.scale))
+            painter.setBrush(_colour(mark.fill))
+            for (x, y, z), (right, top, _) in zip(low.tolist(), high.tolist(), strict=True):
+                left, wide = float(x), float(right - x)
+                if mark.role == Role.BORDER:
+                    left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
+                painter.drawRect(layout.rect(z, left, y, wide, top - y))
+
+    def _draw_network(self, numbers: list[_Number]) -> None:
+        """Links and worms, and what is written over them."""
+        scene, layout = self.scene, self.layout
+        network, themes = scene.network, self.themes
+        if network is None:
+            return
+        FlatNetwork(network, layout, themes.scale).draw(self.painter, themes.theme)
+        self._draw_corner_numbers(numbers)
+
+        def points_of(nodes: Floats32) -> tuple[Floats, NDArray[np.bool_]]:
+            kept = layout.keeps(nodes)
+            return layout.points(nodes[kept])[0], kept
+
+        draw_network_labels(self.painter, self.room, network, layout.cell, points_of, themes)
+
+
+def _colour(colour: Colour) -> QColor:
+    return QColor.fromRgbF(*colour)

@@ -1,0 +1,161 @@
+"""What both canvases do alike: follow the scene, answer the pointer, select with a click, show a slice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from meshgui.views.mesh.scene.builder import describe_box
+from meshgui.views.mesh.scene.labels import draw_card
+from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import SceneSource
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget as _Widget
+else:
+    _Widget = object  # mixed into a QWidget and into a QOpenGLWidget
+
+__all__ = ["SceneCanvas"]
+
+_ZOOM_PER_NOTCH: Final = 1.15
+
+
+class SceneCanvas(_Widget):
+    """Mixed into the widget of a canvas, which draws the scene and says what lies at a point."""
+
+    def follow_scene(self, source: SceneSource) -> None:
+        """Draw the scenes of a source from now on; to be called once the widget is made."""
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the keys back from a slider
+        self.setMinimumSize(160, 120)
+        self._source, self._themes, self._selection = source, source.themes, source.selection
+        self._slice: Slice | None = None
+        self._shape: tuple[int, ...] | None = None
+        self._pointer: QPointF | None = None
+        self._pressed: QPointF | None = None
+        self._dragging = False
+        source.changed.connect(self._changed)
+
+    # What a canvas does in its own way
+
+    def pointed_at(self, point: QPointF) -> Pointed:
+        """The packet and the channel at a point of the widget."""
+        raise NotImplementedError
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Nearer by a factor, towards a point of the widget or its middle."""
+        raise NotImplementedError
+
+    def _row_at(self, point: QPointF) -> int | None:
+        """The row of the box shown at a point of the widget."""
+        raise NotImplementedError
+
+    def _drag(self, way: QPointF, event: QMouseEvent) -> None:
+        """Move the view with the pointer."""
+        raise NotImplementedError
+
+    def _fit_mesh(self) -> None:
+        """See all of another mesh."""
+        raise NotImplementedError
+
+    # What they do alike
+
+    @property
+    def source(self) -> SceneSource:
+        """The scene, and what of it is shown."""
+        return self._source
+
+    @property
+    def slice(self) -> Slice | None:
+        """The layers shown, or None for all."""
+        return self._slice
+
+    def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
+        """Show only the layers from first to last across an axis, or all."""
+        self._slice = None if layers is None else Slice(axis, *layers)
+        self.update()
+
+    def job_at(self, point: QPointF) -> int | None:
+        """The job shown at a point of the widget."""
+        row, scene = self._row_at(point), self._source.scene
+        return int(scene.jobs[row]) if row is not None and scene is not None else None
+
+    def draw_pointer_card(self, painter: QPainter) -> None:
+        """Write beside the pointer what it points at; not while the view is dragged."""
+        view, scene, at = self._source.view, self._source.scene, self._pointer
+        if view is None or scene is None or at is None or self._dragging:
+            return
+        lines = card(view, self.pointed_at(at), self._selection.span)
+        row = self._row_at(at)
+        if not lines and row is not None:
+            lines = describe_box(view, scene, row)
+        if lines:
+            draw_card(painter, self.size(), at, lines, self._themes)
+
+    def _changed(self) -> None:
+        """The scene has changed; it is built when it is painted."""
+        view = self._source.view
+        shape = view.recording.mesh.shape if view is not None else None
+        if shape != self._shape:
+            self._shape, self._slice = shape, None
+            self._fit_mesh()
+        self.update()
+
+    def _hover(self, here: QPointF) -> None:
+        view, pointed = self._source.view, self.pointed_at(here)
+        whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
+        self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
+
+    def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """A press may become a click or a drag."""
+        self._pressed = self._pointer = event.position()
+        self._dragging = False
+
+    def mouseMoveEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """With a button held the view is dragged; otherwise the pointer points."""
+        here = event.position()
+        if self._pressed is None or self._pointer is None or not event.buttons():
+            self._pointer = here
+            self._hover(here)
+            self.update()
+            return
+        if (here - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+            self._dragging = True
+        if self._dragging:
+            way, self._pointer = here - self._pointer, here
+            self._drag(way, event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """A click selects the packet, channel or job under it, or nothing."""
+        click = self._pressed is not None and not self._dragging
+        self._pressed, self._dragging = None, False
+        if click and event.button() == Qt.MouseButton.LeftButton:
+            view, here = self._source.view, event.position()
+            if view is None or not choose(view, self.pointed_at(here), self._selection):
+                self._selection.select(self.job_at(here))
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
+        """A second click is a click like the first."""
+        self.mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name
+        """Zoom towards the pointer."""
+        self.zoom(_ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0), event.position())
+        event.accept()
+
+    def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The pointer comes in."""
+        self._pointer = event.position()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
+        """The pointer leaves: nothing is pointed at."""
+        self._pointer = None
+        self._selection.hover(None)
+        self.update()
+        super().leaveEvent(event)

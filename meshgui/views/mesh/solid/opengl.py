@@ -1,0 +1,52 @@
+"""What the 3D canvas asks of OpenGL: the version, whether it works here, and whether in hardware."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+__all__ = ["DrawingError", "draws_in_software", "opengl_works", "surface_format"]
+
+_SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generic")
+
+
+class DrawingError(Exception):
+    """The graphics driver refuses what the 3D view needs."""
+
+
+def surface_format() -> QSurfaceFormat:
+    """OpenGL 3.3 core."""
+    wanted = QSurfaceFormat()
+    wanted.setVersion(3, 3)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setDepthBufferSize(24)
+    return wanted
+
+
+def opengl_works() -> bool:
+    """Whether a context of that version can really be made and used here.
+
+    The one all contexts of the program share with tells, if there is one: making another takes time.
+    """
+    shared = QOpenGLContext.globalShareContext()
+    if shared is not None:
+        return shared.isValid() and shared.format().version() >= (3, 3)
+    context = QOpenGLContext()
+    context.setFormat(surface_format())
+    if not context.create() or context.format().version() < (3, 3):
+        return False
+    surface = QOffscreenSurface()
+    surface.setFormat(context.format())
+    surface.create()
+    works = context.makeCurrent(surface)
+    context.doneCurrent()
+    return works
+
+
+def draws_in_software(context: QOpenGLContext) -> bool:
+    """Whether the current context has no graphics hardware behind it."""
+    from OpenGL.raw.GL.VERSION.GL_1_0 import GL_RENDERER  # noqa: PLC0415 - see MeshGL.initializeGL
+
+    name = str(context.functions().glGetString(GL_RENDERER)).lower()
+    return any(known in name for known in _SOFTWARE)

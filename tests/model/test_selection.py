@@ -1,0 +1,76 @@
+"""The selection: what is selected and pointed at, and which of it a change is about."""
+
+import pytest
+
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box
+from meshgui.model.selection import Selection, SelectionChange
+
+MARK = Mark(Role.TRIED, Box(0, 0, 0, 1, 1, 1), ())
+
+
+@pytest.fixture
+def heard():
+    """A selection, and the changes it tells of."""
+    selection, changes = Selection(), []
+    selection.changed.connect(changes.append)
+    return selection, changes
+
+
+@pytest.mark.parametrize(
+    ("act", "change"),
+    [
+        (lambda chosen: chosen.select(3), SelectionChange.JOB),
+        (lambda chosen: chosen.select_packet(7, 3), SelectionChange.PACKET | SelectionChange.JOB),
+        (lambda chosen: chosen.select_channel(12), SelectionChange.CHANNEL),
+        (lambda chosen: chosen.select_span((2, 9)), SelectionChange.SPAN),
+        (lambda chosen: chosen.point_out(MARK), SelectionChange.MARK),
+        (lambda chosen: chosen.hover(3), SelectionChange.HOVER),
+        (lambda chosen: chosen.hover(None, None, 12), SelectionChange.HOVER),
+    ],
+)
+def test_a_change_says_what_it_is_about(heard, act, change):
+    """Each act names what has changed, and repeated it changes nothing."""
+    selection, changes = heard
+    act(selection)
+    act(selection)
+    assert changes == [change]
+
+
+def test_another_packet_of_the_same_job_leaves_the_job(heard):
+    """Then only the packet has changed."""
+    selection, changes = heard
+    selection.select_packet(7, 3)
+    selection.select_packet(8, 3)
+    assert changes[1:] == [SelectionChange.PACKET]
+
+
+def test_a_selected_job_replaces_packet_and_channel(heard):
+    """All three have changed, in one change."""
+    selection, changes = heard
+    selection.select_packet(7, 3)
+    selection.select_channel(12)
+    selection.select(4)
+    assert changes[-1] == SelectionChange.JOB | SelectionChange.PACKET | SelectionChange.CHANNEL
+    assert (selection.job, selection.packet, selection.channel) == (4, None, None)
+
+
+def test_the_innermost_is_deselected_first(heard):
+    """Channel, packet, job and span, one after the other."""
+    selection, _ = heard
+    selection.select_span((2, 9))
+    selection.select_packet(7, 3)
+    selection.select_channel(12)
+    seen = []
+    while selection.deselect_innermost():
+        seen.append((selection.channel, selection.packet, selection.job, selection.span))
+    assert seen == [(None, 7, 3, (2, 9)), (None, None, 3, (2, 9)), (None, None, None, (2, 9)), (None,) * 4]
+
+
+def test_clearing_tells_of_everything(heard):
+    """Another run is shown: whatever was selected belongs to the last one."""
+    selection, changes = heard
+    selection.select_packet(7, 3)
+    selection.clear()
+    assert changes[-1] == SelectionChange.ALL
+    assert (selection.job, selection.packet) == (None, None)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
@@ -30,7 +31,6 @@ class StoreChooser(QWidget):
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._themes = themes
         self._path: Path | None = None
         self.name = ElidedLabel(themes)
         self.name.setText("Memory")
@@ -49,20 +49,18 @@ class StoreChooser(QWidget):
         self.hint.setProperty("type", "caption")
         self.hint.setWordWrap(True)
         self.complaint = ErrorLine(themes)
-        self._line, self._buttons = QHBoxLayout(), QHBoxLayout()
-        self._line.addWidget(self.name, 1)
-        self._line.addWidget(self.forget)
-        self._buttons.addWidget(self.new)
-        self._buttons.addWidget(self.open)
-        self._buttons.addStretch(1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(self._line)
-        self._column.addWidget(self.hint)
-        self._column.addWidget(self.complaint)
-        self._column.addLayout(self._buttons)
-        themes.changed.connect(self._wear)
-        self._wear()
+        line, buttons, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.forget)
+        buttons.addWidget(self.new)
+        buttons.addWidget(self.open)
+        buttons.addStretch(1)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(line)
+        column.addWidget(self.hint)
+        column.addWidget(self.complaint)
+        column.addLayout(buttons)
+        Sizing(themes, self).spacing(column, 4).spacing(buttons, 8).spacing(line, 4)
         self.show_path(None)
 
     @property
@@ -103,9 +101,3 @@ class StoreChooser(QWidget):
     def _forget(self) -> None:
         self.show_path(None)
         self.forgotten.emit()
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._column.setSpacing(px(4))
-        self._buttons.setSpacing(px(8))
-        self._line.setSpacing(px(4))

@@ -13,6 +13,7 @@ from meshgui.model.axis_values import text_of
 from meshgui.model.experiment_draft import AxisDraft
 from meshgui.views.experiment.varied_fields import VariedField
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
@@ -56,15 +57,15 @@ class AxisRow(QWidget):
         self.remove.clicked.connect(self.removed)
         icons.dress(self.remove, "x")
         self.complaint = ErrorLine(themes)
-        self._top, self._column = QHBoxLayout(), QVBoxLayout(self)
-        self._top.addWidget(self.field, 1)
-        self._top.addWidget(self.remove)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addLayout(self._top)
+        top, column = QHBoxLayout(), QVBoxLayout(self)
+        top.addWidget(self.field, 1)
+        top.addWidget(self.remove)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(top)
         for part in (self.line, self.ticks, self.complaint):  # a grid would leave no space above the line
-            self._column.addWidget(part)
-        themes.changed.connect(self._wear)
-        self._wear()
+            column.addWidget(part)
+        sizing = Sizing(themes, self).spacing(top, 4).spacing(column, 4)
+        sizing.rule(lambda: self.line.setFont(themes.text()))
         self._show_editor()
 
     @property
@@ -149,12 +150,6 @@ class AxisRow(QWidget):
         self.ticks.setVisible(ticks)
         self.line.setVisible(not ticks)
         self.line.setEnabled(bool(self.key))
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._top.setSpacing(px(4))
-        self._column.setSpacing(px(4))
-        self.line.setFont(self._themes.text())
 
 
 def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[ListItem]:

@@ -11,6 +11,7 @@ from meshgui.experiment.executors import cores
 from meshgui.model.compute_target import ComputeTarget
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import LineEditor, NumberEditor, SegmentEditor
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
@@ -26,7 +27,6 @@ class ComputeTargetForm(QWidget):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
-        self._themes = themes
         there = cores()
         self.where = SegmentEditor(
             [
@@ -40,27 +40,27 @@ class ComputeTargetForm(QWidget):
         self.workers.set_value(there)
         self.address = LineEditor("tcp://HOST:8786")
         self.address.describe("Address", "Where the Dask scheduler listens")
-        self._of = QLabel("process" if there == 1 else "processes")
-        self._of.setProperty("type", "muted")
+        unit = QLabel("process" if there == 1 else "processes")
+        unit.setProperty("type", "muted")
         processes = QWidget()
-        self._line = QHBoxLayout(processes)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.addWidget(self.workers)
-        self._line.addWidget(self._of)
-        self._line.addStretch(1)
+        line = QHBoxLayout(processes)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.workers)
+        line.addWidget(unit)
+        line.addStretch(1)
         self._pages = QStackedWidget()
         self._pages.addWidget(processes)
         self._pages.addWidget(self.address)
         self.complaint = ErrorLine(themes)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.where)
-        self._column.addWidget(self._pages)
-        self._column.addWidget(self.complaint)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.where)
+        column.addWidget(self._pages)
+        column.addWidget(self.complaint)
         for editor in (self.where, self.workers, self.address):
             editor.edited.connect(self._changed)
-        themes.changed.connect(self._wear)
-        self._wear()
+        sizing = Sizing(themes, self).spacing(column, 8).spacing(line, 8)
+        sizing.call(self._pages.setFixedHeight, 30)
 
     def target(self) -> ComputeTarget | None:
         """What it says, or None while something in it is wrong, which it says."""
@@ -76,9 +76,3 @@ class ComputeTargetForm(QWidget):
         self._pages.setCurrentIndex(1 if self.where.value() else 0)
         self.target()
         self.edited.emit()
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._column.setSpacing(px(8))
-        self._line.setSpacing(px(8))
-        self._pages.setFixedHeight(px(30))

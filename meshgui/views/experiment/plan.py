@@ -18,6 +18,7 @@ from meshgui.views.experiment.compute_target_form import ComputeTargetForm
 from meshgui.views.experiment.precision_form import PrecisionForm
 from meshgui.views.experiment.varied_fields import VariedField, varied_fields
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
@@ -61,8 +62,6 @@ class ExperimentPlan(QWidget):
         self._lay_out()
         for part in (self.precision, self.compute_target):
             part.edited.connect(self.edited)
-        themes.changed.connect(self._wear)
-        self._wear()
 
     @property
     def scenario(self) -> Scenario | None:
@@ -210,6 +209,10 @@ class ExperimentPlan(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._scroll)
+        sizing = Sizing(self._themes, self).margins(self._column, 12, 12, 12, 12)
+        sizing.spacing(self._column, 8).spacing(self._varied, 12)
+        self._themes.changed.connect(self._fit_headings)  # after the headings themselves: they forget it
+        self._fit_headings()
 
     def _heading(self, title: str) -> None:
         heading = ElidedLabel(self._themes, weight=QFont.Weight.DemiBold)
@@ -217,11 +220,8 @@ class ExperimentPlan(QWidget):
         self._headings.append(heading)
         self._column.addWidget(heading)
 
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._column.setContentsMargins(px(12), px(12), px(12), px(12))
-        self._column.setSpacing(px(8))
-        self._varied.setSpacing(px(12))
+    def _fit_headings(self) -> None:
+        above = self._themes.px(12)
         for heading in self._headings:
-            heading.setContentsMargins(0, px(12), 0, 0)
-            heading.setFixedHeight(heading.sizeHint().height() + px(12))
+            heading.setContentsMargins(0, above, 0, 0)
+            heading.setFixedHeight(heading.sizeHint().height() + above)

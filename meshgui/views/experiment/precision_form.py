@@ -12,6 +12,7 @@ from meshgui.engine.figures import FIGURES
 from meshgui.experiment.grid import Target
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.forms.fields import NumberEditor
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
@@ -28,7 +29,6 @@ class PrecisionForm(QWidget):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
-        self._themes = themes
         self.precision = NumberEditor(Limits(whole=False, most=100, above=0), themes)
         self.confidence = NumberEditor(Limits(whole=False, least=50, most=99.99), themes)
         self.least = NumberEditor(Limits(whole=True, least=1, most=_MOST_RUNS), themes)
@@ -43,8 +43,7 @@ class PrecisionForm(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
-        self._labels: list[QLabel] = []
-        self._rows: list[QHBoxLayout] = []
+        self._sizing = Sizing(themes, self).spacing(self._grid, 8)
         self._row(0, "Error at most", "Half an interval's width, as a share of the mean", self.precision, "%")
         self._row(1, "Confidence", "Of the intervals", self.confidence, "%")
         self._row(2, "Runs a point", "At least, and at most", self.least, "to", self.most)
@@ -53,8 +52,6 @@ class PrecisionForm(QWidget):
         for editor in (self.precision, self.confidence, self.least, self.most, self.figures):
             editor.edited.connect(self._changed)
         self.show_target(Target())
-        themes.changed.connect(self._wear)
-        self._wear()
 
     def target(self) -> Target | None:
         """What it says, or None while something in it is wrong, which it says."""
@@ -90,7 +87,7 @@ class PrecisionForm(QWidget):
         label = QLabel(title)
         label.setProperty("type", "muted")
         label.setToolTip(hint)
-        self._labels.append(label)
+        self._sizing.call(label.setFixedWidth, 96)
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         line = QHBoxLayout()
         for part in parts:
@@ -102,17 +99,8 @@ class PrecisionForm(QWidget):
                 if isinstance(part, NumberEditor):
                     part.describe(title, hint)
                 line.addWidget(part, 1)
-        self._rows.append(line)
+        self._sizing.spacing(line, 8)
         self._grid.addLayout(line, row, 1)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._grid.setHorizontalSpacing(px(8))
-        self._grid.setVerticalSpacing(px(8))
-        for line in self._rows:
-            line.setSpacing(px(8))
-        for label in self._labels:
-            label.setFixedWidth(px(96))
 
 
 def _share(percent: object) -> object:

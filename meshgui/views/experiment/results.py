@@ -1,4 +1,4 @@
-"""What an experiment comes to: a chart of one figure above, the table of all points below, linked."""
+"""The results of an experiment: a chart of one figure above, the table of all points below, linked."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from meshgui.model.experiment_charts import (
 from meshgui.model.experiment_words import counted
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.experiment.result_table import ResultTable
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.list_popup import ListButton, ListItem
@@ -65,7 +66,7 @@ class ExperimentResults(QWidget):
         self._axes: tuple[object, ...] = ()
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.slices: dict[str, ListButton] = {}
+        self.slices: dict[str, _Chooser] = {}
         self._slices = QWidget()
         self._slice_row = QHBoxLayout(self._slices)
         self._make_tools()
@@ -79,8 +80,6 @@ class ExperimentResults(QWidget):
         self.table.pointed.connect(self._table_pointed)
         self.table.opened.connect(self._open_point)
         self._lay_out()
-        themes.changed.connect(self._wear)
-        self._wear()
         self.clear(ready=False)
 
     # What is shown
@@ -157,15 +156,15 @@ class ExperimentResults(QWidget):
         self.heading.show_count(f"{counted(len(results.points), 'point')}, {counted(runs, 'run')}")
 
     def _offer(self) -> None:
-        """Have in every chooser what there is to choose now."""
+        """Have in every chooser what there is to choose now; one with the same lines is left alone."""
         results = self._results
         there = [] if results is None else figures_there(results.points)
-        self.figure.offer([ListItem(name, FIGURES[name].title, "", FIGURES[name].help) for name in there])
-        self.figure.choose((self._figure,))
+        figures = [ListItem(name, FIGURES[name].title, "", FIGURES[name].help) for name in there]
+        self.figure.refill(figures, self._figure)
         self.figure.setEnabled(bool(there))
         axes = () if results is None else results.experiment.axes
-        self.across.offer([ListItem(axis.key, self._words.get(axis.key, axis.key)) for axis in axes])
-        self.across.choose((self._across,))
+        fields = [ListItem(axis.key, self._words.get(axis.key, axis.key)) for axis in axes]
+        self.across.refill(fields, self._across)
         self.across.setEnabled(len(axes) > 1)
         curves = any(axis.key == self._across and is_numeric(axis) for axis in axes)
         self.log_x.setEnabled(curves)
@@ -191,7 +190,7 @@ class ExperimentResults(QWidget):
                 button.deleteLater()
             self.slices.clear()
             for place, key in enumerate(keys):
-                button = ListButton(self._themes)
+                button = _Chooser(self._themes)
                 button.edited.connect(lambda key=key: self._slice_chosen(key))
                 self.slices[key] = button
                 self._slice_row.insertWidget(place + 1, button, 1)
@@ -200,9 +199,9 @@ class ExperimentResults(QWidget):
             labels = [label_of(value) for value in axis.values]
             lines = [ListItem(-1, "each value")] + [ListItem(i, label) for i, label in enumerate(labels)]
             button = self.slices[axis.key]
-            button.offer(lines, [f"{name}: each", *(f"{name}: {label}" for label in labels)])
-            button.choose((self._held.get(axis.key, -1),))
+            short = [f"{name}: each", *(f"{name}: {label}" for label in labels)]
             button.setAccessibleName(name)
+            button.refill(lines, self._held.get(axis.key, -1), short)
         self._slices.setVisible(bool(others))
 
     # Choosing
@@ -263,10 +262,10 @@ class ExperimentResults(QWidget):
 
     def _make_tools(self) -> None:
         themes = self._themes
-        self.figure = ListButton(themes, empty="Figure")
+        self.figure = _Chooser(themes, empty="Figure")
         self.figure.setAccessibleName("Figure")
         self.figure.edited.connect(self._figure_chosen)
-        self.across = ListButton(themes, empty="One point")
+        self.across = _Chooser(themes, empty="One point")
         self.across.setAccessibleName("Across")
         self.across.edited.connect(self._across_chosen)
         self.log_x = _toggle("log x", "A logarithmic axis for what is across")
@@ -290,28 +289,28 @@ class ExperimentResults(QWidget):
         self.chart_tools = QHBoxLayout()  # what else can be done with the chart stands here
 
     def _lay_out(self) -> None:
-        self._over = QLabel("over")
-        self._over.setProperty("type", "muted")
-        self._top = QHBoxLayout()
-        self._top.addWidget(self.figure, 3)
-        self._top.addWidget(self._over)
-        self._top.addWidget(self.across, 2)
-        self._top.addWidget(self.log_x)
-        self._top.addWidget(self.log_y)
-        self._top.addStretch(1)
-        self._top.addWidget(self.published)
-        self._top.addWidget(self.compared)
-        self._top.addWidget(self.compare_button)
-        self._top.addLayout(self.chart_tools)
-        self._with = QLabel("with")
-        self._with.setProperty("type", "muted")
-        self._slice_row.addWidget(self._with)
+        over = QLabel("over")
+        over.setProperty("type", "muted")
+        top = QHBoxLayout()
+        top.addWidget(self.figure, 3)
+        top.addWidget(over)
+        top.addWidget(self.across, 2)
+        top.addWidget(self.log_x)
+        top.addWidget(self.log_y)
+        top.addStretch(1)
+        top.addWidget(self.published)
+        top.addWidget(self.compared)
+        top.addWidget(self.compare_button)
+        top.addLayout(self.chart_tools)
+        beside = QLabel("with")
+        beside.setProperty("type", "muted")
+        self._slice_row.addWidget(beside)
         self._slice_row.addStretch(1)
         above = QWidget()
-        self._above = QVBoxLayout(above)
-        self._above.addLayout(self._top)
-        self._above.addWidget(self._slices)
-        self._above.addWidget(self.chart, 1)
+        column_above = QVBoxLayout(above)
+        column_above.addLayout(top)
+        column_above.addWidget(self._slices)
+        column_above.addWidget(self.chart, 1)
         below = QWidget()
         column = QVBoxLayout(below)
         column.setContentsMargins(0, 0, 0, 0)
@@ -330,22 +329,35 @@ class ExperimentResults(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.splitter)
+        sizing = Sizing(self._themes, self).margins(column_above, 0, 0, 0, 0).spacing(column_above, 8)
+        sizing.margins(top, 12, 8, 12, 0).spacing(top, 8)
+        sizing.margins(self._slice_row, 12, 0, 12, 0).spacing(self._slice_row, 8)
+        sizing.call(self.figure.setMinimumWidth, 128).call(self.across.setMinimumWidth, 88)
+        sizing.call(self.table.setMinimumHeight, 96)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for a chart and a few rows."""
         return QSize(self._themes.px(480), self._themes.px(360))
 
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._top.setContentsMargins(px(12), px(8), px(12), 0)
-        self._top.setSpacing(px(8))
-        self.figure.setMinimumWidth(px(128))
-        self.across.setMinimumWidth(px(88))
-        self._slice_row.setContentsMargins(px(12), 0, px(12), 0)
-        self._slice_row.setSpacing(px(8))
-        self._above.setContentsMargins(0, 0, 0, 0)
-        self._above.setSpacing(px(8))
-        self.table.setMinimumHeight(px(96))
+
+class _Chooser(ListButton):
+    """A button of one choice whose list is filled again only where its lines differ.
+
+    Results come in several times a second, and what there is to choose hardly ever changes by them.
+    """
+
+    def __init__(self, themes: ThemeManager, *, empty: str = "Choose") -> None:
+        super().__init__(themes, empty=empty)
+        self._filled: tuple[list[ListItem], list[str]] = ([], [])
+
+    def refill(self, lines: list[ListItem], chosen: object, short: Sequence[str] = ()) -> None:
+        """Have these lines to choose from, and this one chosen."""
+        wanted = (lines, list(short))
+        if wanted != self._filled:
+            self._filled = wanted
+            self.offer(lines, short)
+        if self.values() != (chosen,):
+            self.choose((chosen,))
 
 
 def _toggle(text: str, hint: str) -> QToolButton:

@@ -32,6 +32,7 @@ from meshgui.catalogue.results_in_words import counted, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
 
@@ -48,7 +49,6 @@ class EntryList(QWidget):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
-        self._themes = themes
         self._all_results: dict[str, EntryResults] = {}
         self._wanted = ""
         self.paper = QComboBox()
@@ -65,15 +65,15 @@ class EntryList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Published results")
         self.list.selectionModel().currentChanged.connect(self._current_changed)
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.paper)
+        head = QHBoxLayout()
+        head.addWidget(self.paper)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._head)
+        column.addLayout(head)
         column.addWidget(self.list, 1)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).margins(head, 12, 12, 12, 8)
+        themes.changed.connect(self.list.doItemsLayout)
 
     @property
     def current(self) -> str:
@@ -113,11 +113,6 @@ class EntryList(QWidget):
         if results is not None and results.entry.id != self._wanted:
             self._wanted = results.entry.id
             self.chosen.emit(self._wanted)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._head.setContentsMargins(px(12), px(12), px(12), px(8))
-        self.list.doItemsLayout()
 
 
 def _paper(results: EntryResults) -> str:

@@ -34,6 +34,7 @@ from meshgui.views.gallery.number_columns import EntryNumber
 from meshgui.views.gallery.setting_section import SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
@@ -95,8 +96,6 @@ class EntryPage(QScrollArea):
         self._remarks_head = _label("lead")
         self._remarks_head.setText("Remarks")
         self._lay_out()
-        themes.changed.connect(self._wear)
-        self._wear()
 
     @property
     def results(self) -> EntryResults | None:
@@ -202,42 +201,36 @@ class EntryPage(QScrollArea):
         page = QWidget()
         page.setProperty("panel", True)
         page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._head, self._how, self._quiet = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        self._head.addWidget(self.title, 1)
+        head, how, quiet = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        head.addWidget(self.title, 1)
         self.tools.addWidget(self.export)
-        self._head.addLayout(self.tools)
-        self._head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
-        self._how.addWidget(self.state, 1)
-        self._how.addWidget(self.run)
-        self._quiet.addWidget(self.legend)
-        self._quiet.addWidget(self.explain)
-        self._quiet.addStretch(1)
+        head.addLayout(self.tools)
+        head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
+        how.addWidget(self.state, 1)
+        how.addWidget(self.run)
+        quiet.addWidget(self.legend)
+        quiet.addWidget(self.explain)
+        quiet.addStretch(1)
         self._sections = QVBoxLayout()
-        self._column = QVBoxLayout(page)
-        self._column.addLayout(self._head)
+        column = QVBoxLayout(page)
+        column.addLayout(head)
         for part in (self.source, self.text):
-            self._column.addWidget(part)
-        self._column.addLayout(self._how)
-        self._column.addWidget(self.complaint)
-        self._column.addLayout(self._quiet)
-        self._column.addWidget(self.rule)
-        self._column.addLayout(self._sections)
-        self._column.addWidget(self._remarks_head)
-        self._column.addWidget(self.remarks)
-        self._column.addStretch(1)
+            column.addWidget(part)
+        column.addLayout(how)
+        column.addWidget(self.complaint)
+        column.addLayout(quiet)
+        column.addWidget(self.rule)
+        column.addLayout(self._sections)
+        column.addWidget(self._remarks_head)
+        column.addWidget(self.remarks)
+        column.addStretch(1)
         self.setWidget(page)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._column.setContentsMargins(px(24), px(16), px(24), px(24))
-        self._column.setSpacing(px(8))
-        self._quiet.setSpacing(px(12))
-        self.tools.setSpacing(px(8))
-        for button in (self.export, self.explain):
-            button.setIconSize(QSize(px(16), px(16)))
         self._sections.setSpacing(0)
+        sizing = Sizing(self._themes, self).margins(column, 24, 16, 24, 24)
+        sizing.spacing(column, 8).spacing(quiet, 12).spacing(self.tools, 8)
+        sizing.icons(16, self.export, self.explain)
         for label in (self.text, self.remarks, self.rule):
-            label.setMaximumWidth(px(_WIDEST))
+            sizing.call(label.setMaximumWidth, _WIDEST)
 
 
 class _Paragraph(QLabel):

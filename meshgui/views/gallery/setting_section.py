@@ -32,6 +32,7 @@ from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.gallery.number_columns import NUMBER_COLUMNS, USUAL, EntryNumber, NumberRows
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
 
@@ -123,8 +124,8 @@ class SettingSection(QWidget):
         self.chart.picked.connect(self._picked)
         self.chart.pointed.connect(self._chart_pointed)
         self._lay_out()
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self._fit)
+        self._fit()
 
     @property
     def name(self) -> str:
@@ -319,22 +320,14 @@ class SettingSection(QWidget):
         head.addLayout(words, 1)
         head.addWidget(self.open, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
-        self._head = head
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._pair.addWidget(self.table, 2, Qt.AlignmentFlag.AlignTop)
         self._pair.addWidget(self.chart, 1, Qt.AlignmentFlag.AlignTop)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(head)
-        self._column.addLayout(self._pair)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._column.setContentsMargins(0, px(16), 0, px(8))
-        self._column.setSpacing(px(8))
-        self._head.setSpacing(px(4))
-        self._pair.setSpacing(px(12))
-        self.chart.setMinimumWidth(px(320))
-        self._fit()
+        column = QVBoxLayout(self)
+        column.addLayout(head)
+        column.addLayout(self._pair)
+        sizing = Sizing(self._themes, self).margins(column, 0, 16, 0, 8).spacing(column, 8)
+        sizing.spacing(head, 4).spacing(self._pair, 12).call(self.chart.setMinimumWidth, 320)
 
 
 def _label(kind: str) -> QLabel:

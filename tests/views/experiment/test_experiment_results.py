@@ -1,0 +1,63 @@
+"""The results of an experiment while they come in, without a window and without a thread."""
+
+from collections import Counter
+
+import pytest
+
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.results import results_of
+from meshgui.experiment.store import Store
+from meshgui.experiment.sweep import Sweep
+from meshgui.model.experiment_charts import Results
+from meshgui.views.experiment.results import ExperimentResults
+from meshgui.views.widgets.list_popup import ListButton
+from tests.experiments import small_experiment
+
+
+@pytest.fixture
+def refills(monkeypatch):
+    """How often a list of choices is filled, by the name of its button."""
+    counts = Counter()
+    offer = ListButton.offer
+
+    def counted(button, *given):
+        counts[button.accessibleName()] += 1
+        offer(button, *given)
+
+    monkeypatch.setattr(ListButton, "offer", counted)
+    return counts
+
+
+@pytest.fixture
+def reports():
+    """A grid of two fields with two, three and four runs of each point."""
+    axes = ("allocator.name=ff,gabl", "workload.load=1,2")
+    found = []
+    with Store() as store:
+        for runs in (2, 3, 4):
+            experiment = small_experiment(*axes, least=runs, most=runs)
+            Sweep(experiment, store, InProcess()).run()
+            found.append(Results(experiment, results_of(experiment, store)))
+    return found
+
+
+def test_a_finished_point_refills_no_chooser(qtbot, themes, refills, reports):
+    """Figure, axis and slice are filled with the first results; no later report touches any of them."""
+    results = ExperimentResults(themes)
+    qtbot.addWidget(results)
+    for report in reports:
+        results.show_results(report, {}, running=True)
+        assert refills == {"Figure": 1, "Across": 1, "allocator.name": 1}
+    assert [point.runs for point in results.results.points] == [4] * 4
+
+
+def test_another_axis_refills_only_the_slices(qtbot, themes, refills, reports):
+    """The lines of the other choosers are what they were."""
+    results = ExperimentResults(themes)
+    qtbot.addWidget(results)
+    results.show_results(reports[-1], {})
+    refills.clear()
+    results.across.choose(("allocator.name",))
+    results.across.edited.emit()
+    assert sum(refills.values()) == 1
+    assert list(results.slices) == ["workload.load"]

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.workload.job_stream import JobStream, job_stream
 from tests import naive
 
 STRATEGIES = ("ff", "tff", "bl", "tbl")
@@ -30,6 +31,11 @@ def scenario(shape=(8, 8), name="tbl", jobs=100, load=5.0, seed=1, scheduler=Non
             "seed": seed,
         }
     )
+
+
+def jobs_of(scenario: Scenario, seed: int) -> JobStream:
+    """The jobs of a scenario for a seed."""
+    return job_stream(scenario.workload, scenario.network, scenario.machine, seed)
 
 
 def listed(shape, jobs, name="ff", scheduler=None) -> Scenario:

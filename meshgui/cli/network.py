@@ -25,7 +25,7 @@ from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import node_numbers
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Law, Network, NetworkError
-from meshgui.engine.parts import one_line
+from meshgui.engine.parts import complaint_of
 from meshgui.engine.scenario import MeshSpec
 
 __all__ = ["declare", "execute"]
@@ -99,8 +99,7 @@ def _mesh(text: str) -> Mesh:
     try:
         return Mesh(MeshSpec(shape=tuple(whole_number(side) for side in sides)).shape)
     except ValidationError as error:
-        _, _, expected = one_line(error, {}).partition(": ")
-        raise ArgumentTypeError(expected) from None
+        raise ArgumentTypeError(complaint_of(error, {}).message) from None
 
 
 def _law(options: Namespace) -> Law:
@@ -110,8 +109,9 @@ def _law(options: Namespace) -> Law:
     try:
         return NetworkSpec.model_validate({"pattern": "file", **given}).law
     except ValidationError as error:
-        name, _, expected = one_line(error, given).partition(": ")
-        raise UsageError(f"meshgui network: --{name.replace('_', '-')}: {expected}") from None
+        path, expected = complaint_of(error, given)
+        option = ".".join(map(str, path)).replace("_", "-")
+        raise UsageError(f"meshgui network: --{option}: {expected}") from None
 
 
 def _read(path: Path, mesh: Mesh) -> NDArray[np.int64]:

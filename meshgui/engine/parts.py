@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 __all__ = [
+    "Complaint",
     "Field",
+    "FieldPath",
     "Flag",
     "NotNegative",
     "Part",
     "Positive",
     "Text",
     "at",
+    "complaint_of",
     "model_validator",
-    "one_line",
     "printable",
 ]
+
+FieldPath = tuple[int | str, ...]
+"""Where in a document: the keys and indices that lead there."""
 
 _LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
 
@@ -56,16 +61,27 @@ class Part(BaseModel):
         unknown = [key for key in data if key not in cls.model_fields] if isinstance(data, dict) else []
         if unknown:
             known = f"expected one of {', '.join(cls.model_fields)}" if cls.model_fields else "expected none"
-            raise at(f".{printable(unknown[0])}", f"no such key is known here: {known}")
+            raise at((printable(unknown[0]),), f"no such key is known here: {known}")
         return data
 
 
 class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(field, …)
-    """A complaint about another field than the one being checked; `.name` is one inside of it."""
+    """A complaint about another field than the one being checked; `.name`, or a path, is one inside of it."""
 
-    def __init__(self, field: str, message: str) -> None:
+    def __init__(self, field: str | FieldPath, message: str) -> None:
         super().__init__(message)
-        self.field = field
+        self.inside = not isinstance(field, str) or field.startswith(".")
+        if isinstance(field, str):
+            keys = field.removeprefix(".").split(".")
+            field = tuple(int(key) if key.isdecimal() else key for key in keys)
+        self.path: FieldPath = field
+
+
+class Complaint(NamedTuple):
+    """What is wrong with a document, and where in it."""
+
+    path: FieldPath
+    message: str
 
 
 def printable(text: str) -> str:
@@ -73,37 +89,37 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def one_line(error: ValidationError, data: dict[str, Any]) -> str:
-    """The first complaint, as `field: what was expected`."""
+def complaint_of(error: ValidationError, data: dict[str, Any]) -> Complaint:
+    """The first complaint about a document."""
     first = error.errors(include_url=False)[0]
-    field = _field(first["loc"], data)
+    path = _document_path(first["loc"], data)
     message = first["msg"].removeprefix("Value error, ")
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, at):
-        field = field + cause.field if cause.field.startswith(".") else cause.field
+        path = path + cause.path if cause.inside else cause.path
     elif first["type"] != "value_error":
         message = _expectation(first["type"], first.get("ctx", {}), message, first.get("input"))
-        field += ".kind" if first["type"].startswith("union_tag") else ""
-    return f"{field.strip('.') or 'scenario'}: {message}"
+        path += ("kind",) if first["type"].startswith("union_tag") else ()
+    return Complaint(path, message)
 
 
-def _field(place: tuple[int | str, ...], data: dict[str, Any]) -> str:
+def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
     """The path of a field as the file has it: without the tags of unions, which pydantic adds."""
-    path: list[str] = []
+    path: list[int | str] = []
     here: Any = data
     entered = True  # whether `here` has just been entered, which is where a tag would stand
     for part in place:
         if entered and isinstance(here, dict) and part == here.get("kind"):
             entered = False
             continue
-        path.append(str(part))
+        path.append(part)
         if isinstance(here, dict):
             here = here.get(str(part))
         else:
             inside = isinstance(here, list) and isinstance(part, int) and part < len(here)
             here = here[part] if inside else None
         entered = True
-    return ".".join(path)
+    return tuple(path)
 
 
 _WANTED = {

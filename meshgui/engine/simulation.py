@@ -47,7 +47,7 @@ class Simulation:
     def __init__(self, scenario: Scenario, seed: int | None = None, *, record: bool = True) -> None:
         self.scenario = scenario
         self.seed = scenario.seed if seed is None else seed
-        self.jobs = job_stream(scenario, self.seed)
+        self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
         with long_calls():
             self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
         self.now = 0.0

@@ -10,18 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh, Size
 from meshgui.engine.network.patterns.registry import pattern
-
-if TYPE_CHECKING:
-    from meshgui.engine import scenario as model
-    from meshgui.engine.network.spec import NetworkSpec
-    from meshgui.engine.workload.trace import TraceWorkload
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.workload.spec import ListWorkload, Service, Sides, StochasticWorkload, Workload
+from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = ["JobStream", "job_stream"]
 
@@ -52,21 +49,20 @@ class JobStream:
         return (w, d, h)
 
 
-def job_stream(scenario: model.Scenario, seed: int) -> JobStream:
-    """The jobs of a scenario for a seed."""
-    workload, network = scenario.workload, scenario.network
+def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
+    """The jobs that a workload brings to a mesh, for a seed; with a network, also their messages."""
     if workload.kind == "list":
         return _listed(workload, network, seed)
     if workload.kind == "swf":
-        stream = _traced(workload, network, scenario.machine, seed)
+        stream = _traced(workload, network, mesh, seed)
     else:
-        stream = _drawn(workload, scenario.service_law, network, scenario.machine, seed)
+        stream = _drawn(workload, network, mesh, seed)
     if network is not None and network.pattern != "file" and pattern(network.pattern).powers_of_two:
-        return replace(stream, sizes=_powers_of_two(stream.sizes, scenario.machine))
+        return replace(stream, sizes=_powers_of_two(stream.sizes, mesh))
     return stream
 
 
-def _listed(workload: model.ListWorkload, network: NetworkSpec | None, seed: int) -> JobStream:
+def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> JobStream:
     jobs = sorted(workload.jobs, key=lambda job: job.arrival)
     if network is not None and network.pattern == "file":
         quotas = network.packets_of(len(jobs))
@@ -88,13 +84,7 @@ def _traced(workload: TraceWorkload, network: NetworkSpec | None, mesh: Mesh, se
     return JobStream(arrival, workload.sizes(mesh), workload.services(), _quotas(network, len(arrival), seed))
 
 
-def _drawn(
-    workload: model.StochasticWorkload,
-    law: model.Service | None,
-    network: NetworkSpec | None,
-    mesh: Mesh,
-    seed: int,
-) -> JobStream:
+def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
     gaps, sides, service = (
         np.random.Generator(np.random.PCG64(s)) for s in np.random.SeedSequence(seed).spawn(3)
     )
@@ -109,6 +99,7 @@ def _drawn(
     sizes = np.stack(columns, axis=1).astype(np.int32)
     sizes[:, mesh.dims :] = 1
     uniforms = service.random(n).tolist()
+    law = workload.service_law(network)
     services = np.full(n, math.nan) if law is None else _service(law, uniforms, sizes, mesh)
     return JobStream(arrival, sizes, services, _quotas(network, n, seed))
 
@@ -138,7 +129,7 @@ def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
     return kept
 
 
-def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
+def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
     first, second = draws[:, 0], draws[:, 1]
     if law.kind == "uniform":
         high = law.high if law.high is not None else max(side, law.low)
@@ -155,9 +146,7 @@ def _sides(law: model.Sides, side: int, draws: NDArray[np.float64]) -> NDArray[n
     return drawn
 
 
-def _service(
-    law: model.Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: Mesh
-) -> NDArray[np.float64]:
+def _service(law: Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.float64]:
     if law.kind == "by-size":
         least = law.threshold * mesh.processors
         large = (sizes.astype(np.int64).prod(axis=1) >= least).tolist()

@@ -108,6 +108,16 @@ class TraceWorkload(Part):
             copy.__dict__.pop("source", None)
         return copy
 
+    @property
+    def job_count(self) -> int:
+        """How many jobs are taken."""
+        return len(self.traced().submit)
+
+    def states_services(self, network: object) -> bool:
+        """Whether the service times are known before the run: a trace always has them."""
+        del network
+        return True
+
     def traced(self) -> TracedJobs:
         """The jobs taken in, with the trace's own times."""
         end = None if self.max_jobs is None else self.first_job + self.max_jobs

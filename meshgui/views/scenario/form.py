@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import re
 from functools import partial
 from typing import Any, Final
 
@@ -24,9 +23,11 @@ from meshgui.engine.allocation.base import BlockOptions, Strategy
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.scenario import LARGEST_SIDE, Scenario, ScenarioError, scenario_from
+from meshgui.engine.parts import FieldPath
+from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
+from meshgui.engine.workload.spec import LARGEST_SIDE
 from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
 from meshgui.views.forms.fields import (
@@ -237,24 +238,28 @@ class ScenarioForm(QWidget):
     def _check(self) -> None:
         if self._shown is None:
             return
-        place, message = "", ""
+        path: FieldPath = ()
+        message = ""
         try:
             self._valid = scenario_from(self._data())
         except ScenarioError as error:
             self._valid = None
-            place, _, message = str(error).removeprefix("scenario: ").partition(": ")
-        if message and self._lacks_service(place):
+            path, message = error.path or ("scenario",), error.message
+        if self._lacks_service(path):
             message = _EVERY_JOB
-        self._complain(tuple(place.split(".")), message)
+        self._complain(tuple(map(str, path)), message)
         self._update_buttons()
 
-    def _lacks_service(self, place: str) -> bool:
+    def _lacks_service(self, path: FieldPath) -> bool:
         """Whether a complaint is about a service time left open, as it may be with a network only."""
-        found = re.fullmatch(r"workload\.jobs\.(\d+)\.service", place)
         jobs = self._jobs()
-        if found is None or jobs is None or self._network.on:
+        if jobs is None or self._network.on:
             return False
-        row = jobs.rows.rows()[int(found[1])]
+        match path:
+            case ("workload", "jobs", int(job), "service"):
+                row = jobs.rows.rows()[job]
+            case _:
+                return False
         return not row[jobs.rows.columns.index("service")].strip()
 
     def _show_refusal(self, complaint: QWidget) -> None:

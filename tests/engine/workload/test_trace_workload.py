@@ -23,10 +23,9 @@ from meshgui.engine.scenario import (
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.simulation import simulate
 from meshgui.engine.workload import swf
-from meshgui.engine.workload.job_stream import job_stream
 from meshgui.engine.workload.trace import trace_summary
 from meshgui.model.examples import example
-from tests.scenarios import scenario
+from tests.scenarios import jobs_of, scenario
 from tests.traces import ROOT, line, trace_text
 
 ROWS = [[100, 10, 4], [160, 20, 7], [100, 0, 1], [400, 5.5, 16], [500, 1, 17]]
@@ -66,12 +65,12 @@ def write(folder, name="lecture.meshgui.json", **workload):
 
 def test_the_first_job_arrives_at_0_and_scales_multiply_times():
     """`time_scale` all of them, `gap_scale` arrivals only; rows may have any order."""
-    jobs = job_stream(of_rows(), 1)
+    jobs = jobs_of(of_rows(), 1)
     assert jobs.arrival.tolist() == [0, 0, 60, 300, 400]
     assert jobs.service.tolist() == [10, 0, 20, 5.5, 1]
     assert jobs.sizes.tolist() == [[2, 2, 1], [1, 1, 1], [4, 2, 1], [4, 4, 1], [17, 1, 1]]
     assert jobs.processors.tolist() == [4, 1, 8, 16, 17]
-    scaled = job_stream(of_rows(time_scale=10.0, gap_scale=0.5), 1)
+    scaled = jobs_of(of_rows(time_scale=10.0, gap_scale=0.5), 1)
     assert scaled.arrival.tolist() == [0, 0, 300, 1500, 2000]
     assert scaled.service.tolist() == [100, 0, 200, 55, 10]
 
@@ -80,7 +79,7 @@ def test_a_slice_passes_over_jobs_and_ends_after_so_many():
     """The first that is left arrives at 0."""
     part = of_rows(first_job=2, max_jobs=2)
     assert part.job_count == 2
-    jobs = job_stream(part, 1)
+    jobs = jobs_of(part, 1)
     assert jobs.arrival.tolist() == [0, 240]
     assert jobs.service.tolist() == [20, 5.5]
     assert of_rows(first_job=4, max_jobs=99).job_count == 1

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from meshgui.engine.workload.job_stream import job_stream
-from tests.scenarios import listed, scenario
+from tests.scenarios import jobs_of, listed, scenario
 
 JOBS = 20_000
 UNLIKELY = 1e-3  # a fixed seed either passes or does not; this is what it was allowed to be unlucky by
@@ -15,7 +14,7 @@ UNLIKELY = 1e-3  # a fixed seed either passes or does not; this is what it was a
 
 def stream(shape=(8, 8, 8), seed=11, load=2.0, **workload):
     """A long stream of jobs."""
-    return job_stream(scenario(shape, jobs=JOBS, load=load, **workload), seed)
+    return jobs_of(scenario(shape, jobs=JOBS, load=load, **workload), seed)
 
 
 def test_exponential_gaps_have_the_mean_of_the_load():
@@ -146,14 +145,14 @@ def test_changing_one_law_leaves_the_other_draws_alone():
 
 def test_a_longer_stream_begins_like_a_shorter_one():
     """The first jobs of a run do not depend on how many follow."""
-    short, long = (job_stream(scenario(jobs=n, sides={"kind": "exponential"}), 5) for n in (50, 80))
+    short, long = (jobs_of(scenario(jobs=n, sides={"kind": "exponential"}), 5) for n in (50, 80))
     for part in ("arrival", "sizes", "service"):
         np.testing.assert_array_equal(getattr(short, part), getattr(long, part)[:50])
 
 
 def test_listed_jobs_are_numbered_by_arrival():
     """An explicit list is taken as it is, in order of arrival; equal arrivals keep the order of the list."""
-    jobs = job_stream(listed((4, 4), [(5, (1, 2), 1), (0, (3, 4), 2), (5, (2, 1), 3)]), seed=99)
+    jobs = jobs_of(listed((4, 4), [(5, (1, 2), 1), (0, (3, 4), 2), (5, (2, 1), 3)]), seed=99)
     assert jobs.arrival.tolist() == [0, 5, 5]
     assert [jobs.size(j) for j in range(3)] == [(3, 4, 1), (1, 2, 1), (2, 1, 1)]
     assert jobs.service.tolist() == [2, 1, 3]

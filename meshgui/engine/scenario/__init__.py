@@ -1,0 +1,29 @@
+"""What to simulate: the scenario's models, their checks against each other, its files and its JSON Schema."""
+
+from meshgui.engine.scenario.files import (
+    LARGEST_FILE,
+    ScenarioError,
+    load_scenario,
+    parse_scenario,
+    save_scenario,
+    scenario_from,
+    write_whole,
+)
+from meshgui.engine.scenario.models import Scenario
+from meshgui.engine.scenario.schema import json_schema
+from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
+
+__all__ = [
+    "LARGEST_FILE",
+    "AllocatorSpec",
+    "MeshSpec",
+    "Scenario",
+    "ScenarioError",
+    "SchedulerSpec",
+    "json_schema",
+    "load_scenario",
+    "parse_scenario",
+    "save_scenario",
+    "scenario_from",
+    "write_whole",
+]

@@ -1,0 +1,132 @@
+"""Checks a scenario's parts against each other: what each of them allows, and not together."""
+
+from __future__ import annotations
+
+from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.geometry import Mesh, describe_size
+from meshgui.engine.network.patterns.registry import pattern
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.parts import at, printable
+from meshgui.engine.scenario.specs import AllocatorSpec, SchedulerSpec
+from meshgui.engine.scheduling.registry import discipline
+from meshgui.engine.workload.spec import (
+    MOST_JOBS,
+    MOST_MESSAGES,
+    IntervalSides,
+    ListedJob,
+    ListWorkload,
+    StochasticWorkload,
+    UniformSides,
+    Workload,
+)
+from meshgui.engine.workload.trace import TraceWorkload
+
+__all__ = ["check_together"]
+
+
+def check_together(
+    mesh: Mesh,
+    allocator: AllocatorSpec,
+    scheduler: SchedulerSpec,
+    workload: Workload,
+    network: NetworkSpec | None,
+) -> None:
+    """Raise a complaint about the first parts that do not go together."""
+    cls = strategy(allocator.name)
+    if (fault := cls.unfit(mesh, allocator.options)) is not None:
+        raise at("allocator.name", printable(fault))
+    reserves, plans = cls.reserves(allocator.options), discipline(scheduler.name).plans
+    if plans and reserves:
+        raise at(
+            "scheduler.name",
+            f"expected another one than {scheduler.name}: {cls.id} reserves boxes ahead itself",
+        )
+    if isinstance(workload, ListWorkload):
+        _check_listed(workload, mesh, cls, network)
+    elif isinstance(workload, TraceWorkload):
+        _check_traced(workload)
+    else:
+        _check_drawn(workload, mesh)
+    if network is not None:
+        _check_pattern(network, workload, mesh)
+        _check_messages(network, workload)
+        planner = cls.id if reserves else scheduler.name if plans else None
+        if planner is not None and not workload.states_services(network):
+            raise at("workload.service", f"expected stated service times: {planner} plans with them")
+
+
+def _check_listed(
+    workload: ListWorkload, mesh: Mesh, cls: type[Strategy], network: NetworkSpec | None
+) -> None:
+    for i, job in enumerate(workload.jobs):
+        if job.service is None and network is None:
+            raise at(f"workload.jobs.{i}.service", "expected a value, but there is none")
+        if job.messages is not None and (network is None or network.pattern == "file"):
+            raise at(f"workload.jobs.{i}.messages", "expected none: no pattern of communication sends them")
+        if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous)) is not None:
+            raise at(f"workload.jobs.{i}.size", fault)
+
+
+def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:
+    """Why a job can never be placed on the mesh, or None."""
+    if len(job.size) != mesh.dims:
+        return f"expected {mesh.dims} numbers for a {mesh.dims}D mesh, got {len(job.size)}"
+    w, d, h = job.extents
+    fits = all(n <= m for n, m in zip(sorted(job.size), sorted(mesh.shape), strict=True))
+    if w * d * h <= mesh.processors and (fits or not contiguous):
+        return None
+    asked = describe_size(job.extents, mesh.dims)
+    return f"expected a request no larger than the {mesh.describe()} mesh, got {asked}"
+
+
+def _check_traced(workload: TraceWorkload) -> None:
+    """Jobs that are too large for the mesh are no fault: a run rejects them."""
+    if workload.job_count > MOST_JOBS:
+        raise at("workload.max_jobs", f"expected at most {MOST_JOBS} jobs, got {workload.job_count}")
+
+
+def _check_drawn(workload: StochasticWorkload, mesh: Mesh) -> None:
+    largest, sides = max(mesh.shape), workload.sides
+    if isinstance(sides, UniformSides) and max(sides.low, sides.high or 0) > largest:
+        field = "high" if sides.high is not None else "low"
+        raise at(
+            f"workload.sides.{field}",
+            f"expected at most the mesh's side {largest}, got {sides.high or sides.low}",
+        )
+    if isinstance(sides, IntervalSides):
+        reach = max(high for _, high, _ in sides.intervals)
+        if reach > largest:
+            raise at(
+                "workload.sides.intervals", f"expected sides up to the mesh's side {largest}, got {reach}"
+            )
+
+
+def _check_pattern(network: NetworkSpec, workload: Workload, mesh: Mesh) -> None:
+    if network.pattern == "file":
+        if not isinstance(workload, ListWorkload):
+            raise at("network.pattern", "expected another one than file, which goes with a list of jobs")
+        network.check_packets(mesh, len(workload.jobs))
+    elif isinstance(workload, ListWorkload) and pattern(network.pattern).powers_of_two:
+        for i, job in enumerate(workload.jobs):
+            if any(side & (side - 1) for side in job.size):
+                asked = describe_size(job.extents, len(job.size))
+                raise at(
+                    f"workload.jobs.{i}.size",
+                    f"expected powers of two with the pattern {network.pattern}, got {asked}",
+                )
+
+
+def _check_messages(network: NetworkSpec, workload: Workload) -> None:
+    """Refuse more messages in all than a run can hold; explicit packets have a limit of their own."""
+    if network.pattern == "file":
+        return
+    if not isinstance(workload, ListWorkload):
+        jobs = workload.job_count
+        if jobs * network.messages > MOST_MESSAGES:
+            most = f"{MOST_MESSAGES / jobs:g} on average for {jobs} jobs"
+            raise at("network.messages", f"expected at most {most}, got {network.messages:g}")
+        return
+    stated = sum(network.messages if job.messages is None else job.messages for job in workload.jobs)
+    if stated > MOST_MESSAGES:
+        raise at("workload.jobs", f"expected at most {MOST_MESSAGES} messages in all, got {stated:g}")

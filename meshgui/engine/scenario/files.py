@@ -1,0 +1,195 @@
+"""Reads and writes scenario files, with every fault in one line that says where and what was expected."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from meshgui.engine.allocation.registry import StrategyError
+from meshgui.engine.files import os_fault, whole_file
+from meshgui.engine.network.packet_files import PacketFileError, line_of, read_packets
+from meshgui.engine.network.spec import MOST_PACKETS
+from meshgui.engine.parts import FieldPath, complaint_of, printable
+from meshgui.engine.scenario.models import Scenario
+from meshgui.engine.workload.trace import TraceWorkload
+
+__all__ = [
+    "LARGEST_FILE",
+    "ScenarioError",
+    "load_scenario",
+    "parse_scenario",
+    "save_scenario",
+    "scenario_from",
+    "write_whole",
+]
+
+LARGEST_FILE: Final = 64 << 20
+_PACKET_FILE: Final = ("network", "path")
+
+
+class ScenarioError(Exception):
+    """A scenario that cannot be used: one line that names the file, the field and what was expected.
+
+    `path` leads to the field in the document; it is None where the file as a whole is at fault.
+    """
+
+    def __init__(self, message: str, path: FieldPath | None = None, file: str = "") -> None:
+        field = None if path is None else ".".join(map(str, path)).strip(".") or "scenario"
+        super().__init__(printable(": ".join(part for part in (file, field, message) if part)))
+        self.message, self.path, self.file = printable(message), path, file
+
+
+def parse_scenario(text: str, name: str = "scenario") -> Scenario:
+    """A scenario from JSON text; `name` is what errors call it."""
+    return _from_text(text, name, None)
+
+
+def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
+    try:
+        data = json.loads(text, object_pairs_hook=_no_twice)
+    except RecursionError:
+        raise ScenarioError("expected JSON nested less deeply", file=name) from None
+    except ValueError as error:
+        raise ScenarioError(_json_fault(error), file=name) from None
+    if (half := _half_a_letter(text, data)) is not None:
+        raise ScenarioError(f"expected text in Unicode, got {half} without its other half", file=name)
+    if not isinstance(data, dict):
+        raise ScenarioError(f"expected a JSON object, got {_kind(data)}", file=name)
+    packet_file = None if folder is None else _take_in_packets(data, name, folder)
+    if folder is not None:
+        _find_trace(data, folder)
+    try:
+        return scenario_from(data, name)
+    except ScenarioError as error:
+        if packet_file is None:
+            raise
+        raise _at_its_line(error, packet_file) from None
+
+
+def _at_its_line(error: ScenarioError, packet_file: Path) -> ScenarioError:
+    """The complaint about a packet that a file named, at its line there."""
+    match error.path:
+        case ("network", "packets", int(packet)):
+            where = f"{packet_file}: line {line_of(packet_file, packet)}"
+            return ScenarioError(f"{where}: {error.message}", _PACKET_FILE, error.file)
+    return error
+
+
+def _take_in_packets(data: dict[str, Any], name: str, folder: Path) -> Path | None:
+    """Put the packets of a file in its place, so that the scenario is whole by itself; the file, if any."""
+    network = data.get("network")
+    if not isinstance(network, dict) or network.get("pattern") != "file":
+        return None
+    path = network.get("path")
+    if not isinstance(path, str):
+        return None
+    if network.get("packets"):
+        raise ScenarioError("expected it or packets, got both", _PACKET_FILE, name)
+    try:
+        rows = read_packets(folder / path, most=MOST_PACKETS)
+    except (PacketFileError, ValueError) as error:
+        raise ScenarioError(str(error), _PACKET_FILE, name) from None
+    data["network"] = {key: value for key, value in network.items() if key != "path"} | {
+        "packets": rows.tolist()
+    }
+    return folder / path
+
+
+def _find_trace(data: dict[str, Any], folder: Path) -> None:
+    """Say where a trace lies that is named as seen from the scenario's folder."""
+    workload = data.get("workload")
+    if not isinstance(workload, dict) or workload.get("kind") != "swf":
+        return
+    path = workload.get("path")
+    if isinstance(path, str) and path:
+        data["workload"] = workload | {"path": str((folder / path).absolute())}
+
+
+def scenario_from(data: dict[str, Any], name: str = "scenario") -> Scenario:
+    """A scenario from plain data."""
+    if "meshgui" not in data or isinstance(data["meshgui"], bool):
+        raise ScenarioError('expected the format version, "meshgui": 1', ("meshgui",), name)
+    try:
+        return Scenario.model_validate(data)
+    except ValidationError as error:
+        complaint = complaint_of(error, data)
+        raise ScenarioError(complaint.message, complaint.path, name) from None
+    except StrategyError as error:
+        raise ScenarioError(str(error), ("allocator", "name"), name) from None
+
+
+def load_scenario(path: Path) -> Scenario:
+    """A scenario from a file."""
+    try:
+        with path.open("rb") as file:  # a name may stand for an endless file
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise ScenarioError(f"expected a scenario of at most {LARGEST_FILE >> 20} MiB", file=str(path))
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ScenarioError("expected JSON in UTF-8", file=str(path)) from None
+    except OSError as error:
+        raise ScenarioError(os_fault(error), file=str(path)) from None
+    return _from_text(text, str(path), path.parent)
+
+
+def save_scenario(scenario: Scenario, path: Path) -> None:
+    """Write a scenario; if that fails half-way, a file that was there before is still whole."""
+    text = _seen_from(scenario, path.parent).model_dump_json(indent=1) + "\n"
+    write_whole(path, text.encode())
+
+
+def _seen_from(scenario: Scenario, folder: Path) -> Scenario:
+    """The scenario with a trace below its folder named from there, so that both can be moved together."""
+    workload = scenario.workload
+    if not isinstance(workload, TraceWorkload) or workload.path is None:
+        return scenario
+    trace, folder = Path(workload.path).absolute(), folder.absolute()
+    named = trace.relative_to(folder).as_posix() if trace.is_relative_to(folder) else str(trace)
+    # Only to be written: read again, the name leads to the same file.
+    written = workload.model_copy(update={"path": named})
+    return scenario.model_copy(update={"workload": written})
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file in place in one stroke: written beside its place, then moved there."""
+    try:
+        with whole_file(path) as file:
+            file.write(content)
+    except OSError as error:
+        raise ScenarioError(f"could not be written: {os_fault(error)}", file=str(path)) from error
+
+
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(k for k in keys if keys.count(k) > 1)!r} stands twice in one object")
+    return data
+
+
+def _json_fault(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"expected JSON: fault at line {error.lineno}, column {error.colno}, {error.msg.lower()}"
+    if "digits" in str(error):  # Python's own limit on the length of a number
+        return "expected JSON: a number has too many digits"
+    return f"expected JSON: {error}"
+
+
+def _half_a_letter(text: str, data: object) -> str | None:
+    """Half of a surrogate pair, which JSON can escape but no text can hold."""
+    if "\\ud" not in text.lower():
+        return None
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        return ascii(error.object[error.start]).strip("'")
+    return None
+
+
+def _kind(value: object) -> str:
+    names = {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+    return names.get(type(value), "null")

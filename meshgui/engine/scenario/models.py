@@ -1,0 +1,54 @@
+"""The scenario: all that a run depends on."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.parts import Part, Text
+from meshgui.engine.scenario.checks import check_together
+from meshgui.engine.scenario.specs import AllocatorSpec, MeshSpec, SchedulerSpec
+from meshgui.engine.workload.spec import Workload
+from meshgui.engine.workload.trace import TraceWorkload
+
+__all__ = ["Scenario"]
+
+
+class Scenario(Part):
+    """All that a run depends on."""
+
+    meshgui: Literal[1] = 1
+    title: Annotated[Text, Field(max_length=200)] = ""
+    notes: Text = ""
+    mesh: MeshSpec
+    allocator: AllocatorSpec
+    scheduler: SchedulerSpec = SchedulerSpec()
+    workload: Workload
+    network: NetworkSpec | None = None
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)] = 1
+
+    @property
+    def machine(self) -> Mesh:
+        """The mesh to work with."""
+        return Mesh(self.mesh.shape)
+
+    @property
+    def job_count(self) -> int:
+        """How many jobs there are."""
+        return self.workload.job_count
+
+    def whole(self, *, all_jobs: bool = False) -> Self:
+        """The same scenario by itself: a trace it names is replaced by the jobs taken from it, or by all."""
+        workload = self.workload
+        if not isinstance(workload, TraceWorkload):
+            return self
+        whole = workload.with_all_jobs() if all_jobs else workload.whole()
+        return self if whole is workload else self.model_copy(update={"workload": whole})
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        check_together(self.machine, self.allocator, self.scheduler, self.workload, self.network)
+        return self

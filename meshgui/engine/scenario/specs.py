@@ -1,0 +1,106 @@
+"""The parts of a scenario that choose the machine, the allocation strategy and the queue discipline."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from pydantic import (
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_serializer,
+    field_validator,
+)
+
+from meshgui.engine.allocation.base import Options
+from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.parts import Part, printable
+from meshgui.engine.scheduling.base import DisciplineError, DisciplineOptions
+from meshgui.engine.scheduling.registry import discipline
+from meshgui.engine.workload.spec import Side
+
+__all__ = ["AllocatorSpec", "MeshSpec", "SchedulerSpec"]
+
+LARGEST_MESH: Final = 1 << 20
+
+
+class MeshSpec(Part):
+    """The machine."""
+
+    shape: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
+
+    @field_validator("shape")
+    @classmethod
+    def _not_too_large(cls, shape: tuple[int, ...]) -> tuple[int, ...]:
+        if Mesh(shape).processors > LARGEST_MESH:
+            raise ValueError(f"expected at most {LARGEST_MESH} processors, got {Mesh(shape).processors}")
+        return shape
+
+
+class AllocatorSpec(Part):
+    """The allocation strategy and its options."""
+
+    name: str
+    options: SerializeAsAny[Options] = Field(default=Options(), validate_default=True)
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            strategy(name)
+        except StrategyError as error:
+            raise ValueError(printable(str(error))) from None
+        return name
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
+        if "name" not in info.data:  # the name is wrong already
+            return Options()
+        model = strategy(info.data["name"]).options_model
+        if isinstance(given, Options) and not isinstance(given, model):
+            given = given.model_dump()
+        try:
+            return model.model_validate(given)
+        except ValidationError:
+            raise
+        except Exception as error:
+            raise ValueError(f"{info.data['name']} failed over them: {type(error).__name__}") from error
+
+
+class SchedulerSpec(Part):
+    """The queue discipline and its options."""
+
+    name: str = "fcfs"
+    options: SerializeAsAny[DisciplineOptions] = Field(default=DisciplineOptions(), validate_default=True)
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            discipline(name)
+        except DisciplineError as error:
+            raise ValueError(printable(str(error))) from None
+        return name
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
+        if "name" not in info.data:  # the name is wrong already
+            return DisciplineOptions()
+        model = discipline(info.data["name"]).options_model
+        if isinstance(given, DisciplineOptions) and not isinstance(given, model):
+            given = given.model_dump(exclude_unset=True)
+        try:
+            return model.model_validate(given)
+        except ValidationError:
+            raise
+        except Exception as error:
+            raise ValueError(f"{info.data['name']} failed over them: {type(error).__name__}") from error
+
+    @field_serializer("options")
+    def _as_written(self, options: DisciplineOptions) -> dict[str, Any]:
+        """Only the options that were stated: what is left out has its default."""
+        return options.model_dump(mode="json", exclude_unset=True)

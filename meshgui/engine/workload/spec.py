@@ -1,0 +1,219 @@
+"""A scenario's workload: jobs drawn from distributions, listed one by one, or taken from a trace."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import field_validator
+
+from meshgui.engine.geometry import Size
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.parts import Field, NotNegative, Part, Positive, at, model_validator
+from meshgui.engine.workload.trace import TraceWorkload
+
+__all__ = [
+    "LARGEST_SIDE",
+    "MOST_JOBS",
+    "MOST_MESSAGES",
+    "IntervalSides",
+    "ListWorkload",
+    "ListedJob",
+    "Service",
+    "Side",
+    "Sides",
+    "StochasticWorkload",
+    "UniformSides",
+    "Workload",
+]
+
+LARGEST_SIDE: Final = 1024
+MOST_JOBS: Final = 10_000_000
+MOST_MESSAGES: Final = 10_000_000  # of all jobs together
+
+Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE, strict=True)]
+
+
+class ExponentialGaps(Part):
+    """Exponential times between arrivals."""
+
+    kind: Literal["exponential"] = "exponential"
+
+
+class ConstantGaps(Part):
+    """Equal times between arrivals."""
+
+    kind: Literal["constant"]
+
+
+class UniformSides(Part):
+    """Each side uniform between two whole numbers: 1 and the mesh's side unless given."""
+
+    kind: Literal["uniform"] = "uniform"
+    low: Side = 1
+    high: Side | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.high is not None and self.high < self.low:
+            raise at(".high", f"expected at least low ({self.low}), got {self.high}")
+        return self
+
+
+class ExponentialSides(Part):
+    """Each side exponential, rounded down, between 1 and the mesh's side; mean half the side by default."""
+
+    kind: Literal["exponential"]
+    mean: Positive | None = None
+
+
+class IntervalSides(Part):
+    """Each side uniform on one of several intervals, chosen with the given probabilities."""
+
+    kind: Literal["intervals"]
+    intervals: Annotated[tuple[tuple[Side, Side, Positive], ...], Field(min_length=1)]
+
+    @field_validator("intervals")
+    @classmethod
+    def _sound(cls, intervals: tuple[tuple[int, int, float], ...]) -> tuple[tuple[int, int, float], ...]:
+        for low, high, _ in intervals:
+            if high < low:
+                raise ValueError(
+                    f"expected intervals [low, high, probability] with low at most high, got [{low}, {high}]"
+                )
+        total = sum(p for _, _, p in intervals)
+        if abs(total - 1) > 1e-6:
+            raise ValueError(f"expected probabilities that add up to 1, got {total:g}")
+        return intervals
+
+
+class ExponentialService(Part):
+    """Exponential service times."""
+
+    kind: Literal["exponential"] = "exponential"
+    mean: Positive = 1.0
+
+
+class UniformService(Part):
+    """Uniform service times."""
+
+    kind: Literal["uniform"]
+    low: NotNegative
+    high: Positive
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.high < self.low:
+            raise at(".high", f"expected at least low ({self.low:g}), got {self.high:g}")
+        return self
+
+
+class BoundedParetoService(Part):
+    """Heavy-tailed service times between k and q (000, equation 5.1)."""
+
+    kind: Literal["bounded-pareto"]
+    k: Positive = 15.0
+    q: Positive = 4241.0
+    alpha: Positive = 1.0
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.q <= self.k:
+            raise at(".q", f"expected more than k ({self.k:g}), got {self.q:g}")
+        return self
+
+
+class ConstantService(Part):
+    """The same service time for every job."""
+
+    kind: Literal["constant"]
+    value: Positive = 1.0
+
+
+class BySizeService(Part):
+    """Uniform service times, longer for jobs that ask for a large share of the machine (004, case 2)."""
+
+    kind: Literal["by-size"]
+    threshold: Annotated[float, Field(gt=0, le=1, strict=True)] = 0.5
+    large: tuple[NotNegative, Positive] = (5.0, 10.0)
+    small: tuple[NotNegative, Positive] = (2.0, 5.0)
+
+    @field_validator("large", "small")
+    @classmethod
+    def _ordered(cls, bounds: tuple[float, float]) -> tuple[float, float]:
+        if bounds[1] < bounds[0]:
+            raise ValueError(
+                f"expected [low, high] with low at most high, got [{bounds[0]:g}, {bounds[1]:g}]"
+            )
+        return bounds
+
+
+Gaps = Annotated[ExponentialGaps | ConstantGaps, Field(discriminator="kind")]
+Sides = Annotated[UniformSides | ExponentialSides | IntervalSides, Field(discriminator="kind")]
+Service = Annotated[
+    ExponentialService | UniformService | BoundedParetoService | ConstantService | BySizeService,
+    Field(discriminator="kind"),
+]
+
+
+class StochasticWorkload(Part):
+    """Jobs drawn from distributions."""
+
+    kind: Literal["stochastic"]
+    jobs: Annotated[int, Field(ge=1, le=MOST_JOBS, strict=True)] = 1000
+    load: Annotated[Positive, Field(description="One over the mean gap between arrivals")]
+    gaps: Gaps = ExponentialGaps()
+    sides: Sides = UniformSides()
+    service: Annotated[
+        Service | None,
+        Field(description="Exponential with mean 1 by default; with a network, none need be stated"),
+    ] = None
+
+    @property
+    def job_count(self) -> int:
+        """How many jobs there are."""
+        return self.jobs
+
+    def service_law(self, network: NetworkSpec | None) -> Service | None:
+        """How long the jobs run, as stated; None where that is left to their messages."""
+        return self.service or (ExponentialService() if network is None else None)
+
+    def states_services(self, network: NetworkSpec | None) -> bool:
+        """Whether the service times are known before the run."""
+        return self.service_law(network) is not None
+
+
+class ListedJob(Part):
+    """One job of an explicit list."""
+
+    arrival: NotNegative
+    size: Annotated[tuple[Side, ...], Field(min_length=2, max_length=3)]
+    service: Annotated[NotNegative | None, Field(description="With a network, it need not be stated")] = None
+    messages: Annotated[
+        int | None, Field(ge=1, le=MOST_MESSAGES, strict=True, description="With a network; drawn by default")
+    ] = None
+
+    @property
+    def extents(self) -> Size:
+        """The size in three dimensions."""
+        w, d, *rest = self.size
+        return (w, d, rest[0] if rest else 1)
+
+
+class ListWorkload(Part):
+    """An explicit list of jobs; they are numbered in order of arrival."""
+
+    kind: Literal["list"]
+    jobs: Annotated[tuple[ListedJob, ...], Field(min_length=1)]
+
+    @property
+    def job_count(self) -> int:
+        """How many jobs there are."""
+        return len(self.jobs)
+
+    def states_services(self, network: NetworkSpec | None) -> bool:
+        """Whether the service times are known before the run."""
+        del network
+        return all(job.service is not None for job in self.jobs)
+
+
+Workload = Annotated[StochasticWorkload | ListWorkload | TraceWorkload, Field(discriminator="kind")]

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLayout,
-    QProgressBar,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from meshgui.model.batch_session import BatchSession, Phase
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.progress_bar import ProgressBar
 
 __all__ = ["RunBar", "button_for"]
 
@@ -46,8 +46,7 @@ class RunBar(QWidget):
         self.words.setWordWrap(True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = ProgressBar()
         keeps = self.bar.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self.bar.setSizePolicy(keeps)
@@ -77,8 +76,7 @@ class RunBar(QWidget):
         self.words.setText(session.words)
         self.complaint.say(session.fault)
         self.bar.setVisible(session.busy)
-        self.bar.setRange(0, 0 if session.share is None else _FINE)  # no range: busy
-        self.bar.setValue(round((session.share or 0.0) * _FINE))
+        self.bar.show_progress(round((session.share or 0.0) * _FINE), 0 if session.share is None else _FINE)
         for button in self._starters:
             button.setVisible(not session.busy)
             button.setEnabled(self._can_start())

@@ -8,7 +8,6 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -27,6 +26,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.progress_bar import ProgressBar
 
 __all__ = ["AlgorithmView"]
 
@@ -55,8 +55,7 @@ class AlgorithmView(FollowingView):
         self.about.clicked.connect(self.about_asked)
         self.source = ElidedLabel(themes, "caption", "muted")
         self.where = ElidedLabel(themes)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = ProgressBar()
         self.code = CodePane(themes)
         self.code.clicked.connect(self.run_to)
         # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
@@ -141,8 +140,7 @@ class AlgorithmView(FollowingView):
     def _show_where(self, text: str, step: int, steps: int) -> None:
         self.where.setText(text)
         self.progress.setVisible(steps > 0)
-        self.progress.setRange(0, max(steps, 1))
-        self.progress.setValue(step)
+        self.progress.show_progress(step, max(steps, 1))
 
     def _next_attempt(self, view: View) -> int | None:
         positions = view.recording.attempt_positions

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.window.run_thread import RunThread
 
 __all__ = ["RunControl", "RunProgress"]
@@ -102,8 +103,7 @@ class RunProgress(QWidget):
     ) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._bar = QProgressBar(self)
-        self._bar.setTextVisible(False)
+        self._bar = ProgressBar(self)
         self._count = QLabel(self)
         self._stop = QToolButton(self)
         self._stop.setAutoRaise(True)
@@ -122,13 +122,12 @@ class RunProgress(QWidget):
         self.hide()
 
     def _begin(self) -> None:
-        self._bar.setRange(0, 0)
+        self._bar.show_progress(0, 0)
         self._count.setText("Simulating")
         self.show()
 
     def _go_on(self, ended: int, jobs: int) -> None:
-        self._bar.setRange(0, jobs)
-        self._bar.setValue(ended)
+        self._bar.show_progress(ended, jobs)
         self._count.setText(f"{ended} of {jobs} jobs")
 
     def _dress(self) -> None:

@@ -1,0 +1,26 @@
+"""A thin progress bar that is painted with everything else, not at once."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+__all__ = ["ProgressBar"]
+
+
+class ProgressBar(QProgressBar):
+    """A bar without text.
+
+    Qt repaints a progress bar as soon as its value is set, and beside an OpenGL widget every repaint composes
+    the whole window anew, which was a third of the time of a step.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+
+    def show_progress(self, done: int, of: int) -> None:
+        """Show how much is done; of nothing, that something is under way."""
+        self.setUpdatesEnabled(False)
+        self.setRange(0, of)
+        self.setValue(done)
+        self.setUpdatesEnabled(True)

@@ -18,7 +18,7 @@ _MOST_MARKED_SINGLY = 8  # boxes; more are marked faster all at once
 
 
 class Audit:
-    """Who holds which processors, kept apart from the strategy, whose errors name it."""
+    """The processors each job holds, kept apart from the strategy; errors name the strategy."""
 
     def __init__(self, strategy: str, mesh: Mesh) -> None:
         self._strategy, self._mesh = strategy, mesh
@@ -28,7 +28,7 @@ class Audit:
         self.reserved: set[int] = set()  # the jobs that wait for their reserved boxes
 
     def take(self, job: int, size: Size, given: Boxes) -> NDArray[np.int16]:
-        """Mark what a job was given as held; its boxes as rows."""
+        """Mark the boxes given to a job as held; return them as rows."""
         try:
             some = len(given) > 0
         except TypeError:
@@ -53,19 +53,19 @@ class Audit:
             self._occupied[z : z + h, y : y + d, x : x + w] = False
 
     def reserve(self, job: int, reservation: Reservation) -> list[int]:
-        """Note that a box is reserved for a job; the box as a row."""
+        """Note that a box is reserved for a job; return it as a row."""
         [row] = self._rows(job, (reservation.box,)).tolist()
         self.reserved.add(job)
         return list(row)
 
     def due(self, jobs: Sequence[int]) -> Sequence[int]:
-        """The jobs whose reserved boxes the strategy says have come free."""
+        """Check the jobs whose reserved boxes are free now, as the strategy says."""
         if not self.reserved.issuperset(jobs):
             raise self._fault(f"calls {jobs!r} due, which are not all jobs it reserved for")
         return jobs
 
     def fulfil(self, job: int, outcome: Allocation) -> Boxes:
-        """The boxes that a job with a reservation is given."""
+        """Check that a job with a reservation gets its boxes."""
         if outcome is None or isinstance(outcome, Reservation):
             raise self._fault(f"did not give job {job} what it had reserved for it")
         self.reserved.discard(job)

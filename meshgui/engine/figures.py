@@ -1,4 +1,4 @@
-"""The figures of a run that experiments compare: their names, titles and units, and a run's values."""
+"""Names the figures of a run that experiments compare, with titles and units, and gives a run's values."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Figure:
     unit: Unit
     help: str
     network: bool = False  # there only with a network
-    wall: bool = False  # measured with a clock, so another one every time
+    wall: bool = False  # wall time: differs from run to run
 
     @property
     def percent(self) -> bool:
-        """Whether people read it in percent."""
+        """Whether it is written in percent."""
         return self.unit == "share"
 
 
@@ -59,7 +59,7 @@ _ALL = (
         "internal_fragmentation",
         "Internal fragmentation",
         "share",
-        "The share of the processors held that nobody asked for",
+        "The share of the processors held beyond those asked for",
     ),
     Figure(
         "external_fragmentation",
@@ -97,7 +97,7 @@ FIGURES: Final[dict[str, Figure]] = {figure.name: figure for figure in _ALL}
 def figures_of(recording: Recording) -> tuple[Figures, Figures]:
     """A run's figures, with the spread of distributions as `turnaround.p95` and so on; and its wall times.
 
-    The former are the same on every machine, the latter another time every time.
+    The former are the same on every machine, the latter differ from run to run.
     """
     flat = _flat(summary(recording))
     wall = {name: flat.pop(name) for name in list(flat) if name in FIGURES and FIGURES[name].wall}

@@ -66,17 +66,17 @@ def _is_plain(path: Path) -> bool:
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Whether two names stand for the same plain file, by whatever way."""
+    """Whether two paths lead to the same plain file."""
     return one.is_file() and other.is_file() and one.samefile(other)
 
 
 def os_fault(error: OSError) -> str:
-    """What the system said, as the end of a sentence."""
+    """The system's message, as the end of a sentence."""
     return (error.strerror or str(error)).lower()
 
 
 def _behind_links(path: Path) -> Path:
-    """Where a link leads, so that the link is kept; a circular link is an error."""
+    """The target of a link, so that the link itself is kept; a circular link is an error."""
     end = Path(os.path.realpath(path))
     if end.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))

@@ -1,4 +1,4 @@
-"""What a run comes to: the figures of its jobs and of the machine over time (000 §3.4, 001 §3.4)."""
+"""Computes the figures of a run, of its jobs and of the machine over time (000 §3.4, 001 §3.4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class JobFigures:
-    """Per finished job, in order of number; what takes long is computed when it is first asked for."""
+    """Figures of each finished job, in order of number; slow ones are computed at their first use."""
 
     def __init__(self, recording: Recording) -> None:
         done = np.flatnonzero((recording.started != NEVER) & (recording.ended != NEVER))
@@ -54,7 +54,7 @@ class JobFigures:
 
     @property
     def internal_fragmentation(self) -> Floats:
-        """The share of the processors held that was not asked for."""
+        """The share of the processors held beyond those asked for."""
         return (self.held - self.asked) / self.held
 
     @cached_property
@@ -109,7 +109,7 @@ class JobFigures:
 
     @cached_property
     def _senders(self) -> Ints:
-        """Whose each message that has arrived is."""
+        """The job of each message that has arrived."""
         network = self._recording.network
         return np.empty(0, np.int64) if network is None else network.jobs[network.arrived].astype(np.int64)
 
@@ -199,7 +199,7 @@ def channel_use(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
 
 
 def message_figures(network: NetworkRecord, begin: int, end: int) -> dict[str, Any]:
-    """What came of the packets that have arrived; links are looked at after `begin` up to `end`."""
+    """Figures of the packets that have arrived, and of the links after `begin` up to `end`."""
     return {
         "latency": _distribution(network.latency),
         "blocking": _distribution(network.blocked),

@@ -1,4 +1,4 @@
-"""Writes down a run as it happens: events, boxes, attempts and costs in growing arrays, and key frames."""
+"""Records a run as it happens: events, boxes, attempts and costs in growing arrays, and key frames."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FRAME_BYTES_PER_EVENT = 12  # how much memory key frames may take, spread over 
 
 
 class Recorder:
-    """The growing arrays of a run. Attempts and key frames are kept only where all is recorded."""
+    """The growing arrays of a run; attempts and key frames only where all is recorded."""
 
     def __init__(self, jobs: int, *, all_recorded: bool, counts_parts: bool) -> None:
         self._all_recorded = all_recorded

@@ -115,7 +115,7 @@ class Recording:
     times: NDArray[np.float64]
     kinds: NDArray[np.uint8]
     event_jobs: NDArray[np.int32]
-    # where each job's events stand; NEVER where they do not
+    # the positions of each job's events; NEVER where there is none
     arrived: NDArray[np.int32]
     started: NDArray[np.int32]
     ended: NDArray[np.int32]  # finished or rejected
@@ -253,7 +253,7 @@ class Recording:
         return [int(a) for a in np.flatnonzero(self.attempt_jobs == job)]
 
     def request(self, attempt: int) -> Request:
-        """What an attempt asked for."""
+        """The request of an attempt."""
         job = int(self.attempt_jobs[attempt])
         position = int(self.attempt_positions[attempt])
         now = float(self.times[position - 1]) if position else 0.0
@@ -295,7 +295,7 @@ class Recording:
         return self.strategy_at(position).capture()
 
     def trace(self, attempt: int) -> AttemptTrace:
-        """An attempt, stepped: the run's own search once more, with the log on."""
+        """An attempt with its steps: the run's own search repeated with the log on."""
         return _trace(self, attempt)
 
     def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
@@ -382,7 +382,7 @@ class Recording:
         return None if isnan(service) else service
 
     def size(self, job: int) -> Size:
-        """What a job asked for."""
+        """The size of a job's request."""
         return self.jobs.size(job)
 
 

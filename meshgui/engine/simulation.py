@@ -93,7 +93,7 @@ class Simulation:
         return upcoming
 
     def step(self) -> bool:
-        """Let all happen that happens next at one time; False if nothing is left."""
+        """Go on to the next time and do all that happens then; False if nothing is left."""
         now = self.peek()
         if now == math.inf:
             return False
@@ -131,7 +131,7 @@ class Simulation:
                 self._report()
 
     def _check_that_all_left(self) -> None:
-        """At the end no job may wait: name whose fault it is if one does."""
+        """Raise an error that names the discipline or the strategy if a job still waits at the end."""
         fault = self.queue.fault_at_the_end()
         if fault is not None:
             raise fault
@@ -142,7 +142,7 @@ class Simulation:
             )
 
     def _load_kernels(self) -> None:
-        """Have the strategy's kernels compiled before anything is timed: one node taken and given back."""
+        """Compile the strategy's kernels before anything is timed: allocate and release one node."""
         try:
             scratch = type(self.strategy)(self.scenario.machine, self.scenario.allocator.options)
             if scratch.allocate(Request(0, (1, 1, 1))) is not None:
@@ -172,7 +172,7 @@ class Simulation:
         if self._traffic is None:
             heapq.heappush(self._finishes, (stated, job))
             return
-        nodes = self.strategy.nodes(boxes)[: math.prod(size)]  # a process on each that was asked for
+        nodes = self.strategy.nodes(boxes)[: math.prod(size)]  # one process on each that the job asked for
         if not self._traffic.begin(job, nodes, boxes, self.now):
             heapq.heappush(self._finishes, (self.now, job))
 
@@ -195,7 +195,7 @@ class Simulation:
                 self._start(job, self._audit.fulfil(job, self._attempt(job)))
 
     def _machine_changed(self) -> None:
-        """The strategy's state is another: what failed may succeed, and plans are void."""
+        """Discard what was valid for the strategy's last state: failed attempts and plans."""
         self.queue.machine_changed()
         self._plan = None
 

@@ -1,6 +1,6 @@
-"""How far a job's boxes lie apart (001 §3.4.1), of all jobs of a run at once.
+"""Computes how far the boxes of each job lie apart (001 §3.4.1), for all jobs of a run at once.
 
-Boxes come as rows `x, y, z, w, d, h`, job after job, with how many each job has; each has at least one.
+Boxes are rows `x, y, z, w, d, h`, job after job, with the number of each job's, at least one.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Final
 
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel
-from meshgui.engine.network.wormhole import NOBODY
+from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     ChannelFigures,
@@ -59,7 +59,7 @@ class ChannelRows:
     def holder(self, row: int) -> int | None:
         """The packet that holds it."""
         holder = int(self.now.holders[self.figures.channels[row]])
-        return None if holder == NOBODY else holder
+        return None if holder == NO_PACKET else holder
 
     def waiting(self, row: int) -> int:
         """How many packets wait for it."""

@@ -167,10 +167,10 @@ RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
 
 
 def time_left(view: View, job: int) -> float | None:
-    """How long a job that runs will go on; None where it is not known yet.
+    """The remaining time of a running job; None where it is not known yet.
 
-    With a network it ends when its messages have arrived. Otherwise, where the run itself has not come so
-    far, the job's service is known.
+    With a network it ends when its messages have arrived. Where the run is not that far yet, the
+    stated service time counts.
     """
     recording = view.recording
     ended, service = int(recording.ended[job]), recording.stated_service(job)

@@ -47,7 +47,7 @@ def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: b
 
 
 def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
-    """What one packet does in a cycle, and how it stands around it."""
+    """What one packet does in a cycle, and the state of the network around it."""
     states = states_at(record, moment, np.array([packet], dtype=np.int64))
     name = packet_name(record, packet)
     does = f"Cycle {moment.cycle}: {name} {describe_state(record, states, 0)}."
@@ -61,7 +61,7 @@ def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) ->
 
 
 def _arrivals(record: NetworkRecord, cycle: int) -> str:
-    """Who arrives in this very cycle."""
+    """The packets that arrive in this cycle."""
     here = np.flatnonzero(record.delivered == cycle)
     if not len(here):
         return ""

@@ -11,7 +11,7 @@ from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
 from meshgui.engine.network.routing import LINKS, WAYS, describe_node, ends
-from meshgui.engine.network.wormhole import NOBODY
+from meshgui.engine.network.wormhole import NO_PACKET
 
 __all__ = [
     "ChannelFigures",
@@ -172,7 +172,7 @@ def _waits(record: NetworkRecord, begin: int, end: int) -> Ints:
 def channel_now(record: NetworkRecord, moment: NetworkMoment) -> ChannelNow:
     """Who holds each channel at a moment, and how many wait for it."""
     count = record.mesh.processors * WAYS
-    holders = np.full(count, NOBODY, dtype=np.int64)
+    holders = np.full(count, NO_PACKET, dtype=np.int64)
     holders[moment.held_channels] = moment.held_by
     doors = record.raw.channels[record.raw.first[moment.queued]].astype(np.int64)
     waiting = np.bincount(np.concatenate((moment.blocked_at, doors)), minlength=count)

@@ -22,7 +22,7 @@ from meshgui.engine.network.routing import (
     node_number,
     spans,
 )
-from meshgui.engine.network.wormhole import NOBODY
+from meshgui.engine.network.wormhole import NO_PACKET
 
 __all__ = [
     "PacketState",
@@ -84,7 +84,7 @@ def states_at(record: NetworkRecord, moment: NetworkMoment, packets: Ints | None
     count = len(packets)
     kinds = np.full(count, PacketState.TO_COME, dtype=np.int8)
     channels = np.full(count, _NOWHERE, dtype=np.int64)
-    blockers = np.full(count, NOBODY, dtype=np.int64)
+    blockers = np.full(count, NO_PACKET, dtype=np.int64)
     waited = np.zeros(count, dtype=np.int64)
     kinds[record.delivered[packets] <= cycle] = PacketState.ARRIVED
 
@@ -139,7 +139,7 @@ def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
     at = np.searchsorted(held, channels)
     found = at < len(held)
     found[found] = held[at[found]] == channels[found]
-    holders = np.full(len(channels), NOBODY, dtype=np.int64)
+    holders = np.full(len(channels), NO_PACKET, dtype=np.int64)
     holders[found] = moment.held_by[order[at[found]]]
     return holders
 
@@ -151,7 +151,7 @@ def chain_of(states: PacketStates, packet: int) -> list[int]:
     """
     whom = dict(zip(states.packets.tolist(), states.blockers.tolist(), strict=True))
     chain = [packet]
-    while (holder := whom.get(chain[-1], NOBODY)) != NOBODY and holder not in chain:
+    while (holder := whom.get(chain[-1], NO_PACKET)) != NO_PACKET and holder not in chain:
         chain.append(holder)
     return chain
 
@@ -176,10 +176,10 @@ def short_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
     blocker = int(states.blockers[row])
     name = describe_channel(record.mesh, channel) if channel >= 0 else ""
     if kind == PacketState.BLOCKED:
-        whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
+        whom = f"blocked by {blocker}" if blocker != NO_PACKET else "next in line"
         return f"{whom} at {name}"
     if kind == PacketState.QUEUED:
-        return f"queued behind {blocker}" if blocker != NOBODY else "waits for injection"
+        return f"queued behind {blocker}" if blocker != NO_PACKET else "waits for injection"
     if kind == PacketState.ROUTING:
         return f"routing at {far_end(record, channel)}"
     if kind == PacketState.GATHERING:
@@ -197,9 +197,9 @@ def shorter_states(record: NetworkRecord, states: PacketStates, row: int) -> tup
     kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     blocker = int(states.blockers[row])
     if kind == PacketState.BLOCKED:
-        whom = f"blocked by {blocker}" if blocker != NOBODY else "next in line"
+        whom = f"blocked by {blocker}" if blocker != NO_PACKET else "next in line"
         here = describe_node(record.mesh, channel // WAYS)
-        return f"{whom} at {here}", whom, "blocked" if blocker != NOBODY else "next"
+        return f"{whom} at {here}", whom, "blocked" if blocker != NO_PACKET else "next"
     if kind == PacketState.MOVING:
         return f"moving to {far_end(record, channel)}", "moving"
     if kind == PacketState.ARRIVING:
@@ -218,7 +218,7 @@ def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> str
         return f"waits {_where(record, channel)}{_held(blocker)}{_so_far(waited)}"
     if kind == PacketState.QUEUED:
         source = describe_node(mesh, channel // WAYS)
-        behind = f", behind packet {blocker}" if blocker != NOBODY else ""
+        behind = f", behind packet {blocker}" if blocker != NO_PACKET else ""
         return f"waits at {source} for its injection{behind}{_so_far(waited)}"
     if kind == PacketState.ROUTING:
         return f"is being routed at {far_end(record, channel)}"
@@ -253,7 +253,9 @@ def _where(record: NetworkRecord, channel: int) -> str:
 
 
 def _held(blocker: int) -> str:
-    return f", held by packet {blocker}" if blocker != NOBODY else ", which comes free to another before it"
+    return (
+        f", held by packet {blocker}" if blocker != NO_PACKET else ", which comes free to another before it"
+    )
 
 
 def _so_far(waited: int) -> str:

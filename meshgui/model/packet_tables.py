@@ -9,7 +9,7 @@ from typing import Final
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
-from meshgui.engine.network.wormhole import NOBODY
+from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.columns import Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     longest_life,
@@ -181,7 +181,7 @@ class ChainRows:
 
     def held(self, row: int) -> int | None:
         """The channel that it holds and the one before waits for."""
-        channel = int(self.states.channels[self.places[row - 1]]) if row else NOBODY
+        channel = int(self.states.channels[self.places[row - 1]]) if row else NO_PACKET
         return channel if channel >= 0 else None
 
     def says(self, row: int) -> str:
@@ -199,7 +199,7 @@ class ChainRows:
     def wish_cell(self, row: int) -> TableCell:
         """What it waits for, or else what it does."""
         at = self.places[row]
-        kind, waits = self.states.kinds[at], self.states.blockers[at] != NOBODY
+        kind, waits = self.states.kinds[at], self.states.blockers[at] != NO_PACKET
         if kind == PacketState.BLOCKED and waits:
             return self.channel_cell(int(self.states.channels[at]))
         if kind == PacketState.QUEUED and waits:

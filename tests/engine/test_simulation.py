@@ -1,6 +1,7 @@
 """The event loop against a naive one, its order at one time, and the same bytes from the same seed."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from hypothesis import given
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.recording import EventKind
 from meshgui.engine.simulation import Cancelled, Simulation, simulate
+from tests.networks import sending
 from tests.scale import cases
 from tests.scenarios import SCHEDULERS, STRATEGIES, crowded, listed, naive_events, scenario
 
@@ -224,3 +226,29 @@ def test_a_slow_strategy_still_reports_and_can_be_stopped(monkeypatch):
     with pytest.raises(Cancelled):
         simulate(listed((4, 4), jobs, "slow"), progress=stop_at_the_third)
     assert told[-1] < 30
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        scenario(jobs=80),
+        scenario(jobs=80, scheduler={"name": "easy"}),
+        sending([(0, (2, 2), 5), (7, (4, 4), 9)]),
+    ],
+    ids=["fcfs", "easy", "network"],
+)
+def test_a_run_is_its_steps(of):
+    """Peek names the next time, and as often as it is called; step goes there and nowhere else."""
+    simulation = Simulation(of)
+    while (upcoming := simulation.peek()) < math.inf:
+        before = simulation.recording()
+        assert simulation.peek() == upcoming
+        assert simulation.now <= upcoming
+        assert simulation.step()
+        assert simulation.now == upcoming
+        assert set(simulation.recording().times[len(before) :]) <= {upcoming}
+    assert not simulation.step()
+    stepped, whole = simulation.recording(), simulate(of)
+    for name in ("times", "kinds", "event_jobs", "boxes", "attempt_jobs", "attempt_outcomes", "operations"):
+        np.testing.assert_array_equal(getattr(stepped, name), getattr(whole, name))
+    assert [frame.position for frame in stepped.key_frames] == [frame.position for frame in whole.key_frames]

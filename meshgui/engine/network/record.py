@@ -1,4 +1,4 @@
-"""What the network did: every packet's way, and where every flit is in any cycle, from header times alone.
+"""Computes every packet's route and the place of every flit in any cycle from header times alone.
 
 At the end of cycle t, flit j lies in buffer i of its packet's route if A(i, j) <= t < A(i+1, j); `wormhole`
 says what A is. A header that has asked for a channel by t and is granted it after t is blocked.
@@ -16,7 +16,7 @@ from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
-from meshgui.engine.network.wormhole import HELD, NOBODY, Law, Network, Packets, tail_leaves
+from meshgui.engine.network.wormhole import HELD, NO_PACKET, Law, Network, Packets, tail_leaves
 
 __all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
 
@@ -31,7 +31,7 @@ class Passage(NamedTuple):
     granted: int
     entered: int  # the header is in the channel's buffer
     left: int  # the tail has left it, and the channel is free again
-    blockers: tuple[int, ...]  # who held the channel while the header waited for it, one after another
+    blockers: tuple[int, ...]  # the packets that held the channel while the header waited, in order
 
     @property
     def waited(self) -> int:
@@ -69,10 +69,10 @@ class NetworkMoment(NamedTuple):
     blocked_by: Ints  # the packet that holds it; -1: it comes free to another that waits for it
 
     def chain(self, packet: int) -> list[int]:
-        """The packet, who blocks it, who blocks that one … up to one that is not blocked."""
+        """The packet, the one that blocks it, the one that blocks that … up to one that is not blocked."""
         holders = dict(zip(self.blocked.tolist(), self.blocked_by.tolist(), strict=True))
         chain = [packet]
-        while (holder := holders.get(chain[-1], NOBODY)) != NOBODY and holder not in chain:
+        while (holder := holders.get(chain[-1], NO_PACKET)) != NO_PACKET and holder not in chain:
             chain.append(holder)
         return chain
 
@@ -138,7 +138,7 @@ def tails(
 
 
 class NetworkRecord:
-    """All packets of a run. Figures of every packet are arrays by number, computed when first asked for."""
+    """All packets of a run. Figures of every packet are arrays by number, computed at their first use."""
 
     def __init__(self, mesh: Mesh, law: Law, packets: Packets) -> None:
         self.mesh, self.law, self.raw = mesh, law, packets
@@ -149,7 +149,7 @@ class NetworkRecord:
 
     @property
     def jobs(self) -> NDArray[np.int32]:
-        """Whose each packet is."""
+        """The job of each packet."""
         return self.raw.group
 
     @property
@@ -235,7 +235,7 @@ class NetworkRecord:
         leaves = self._left(packets)
         held = (granted <= cycle) & (leaves > cycle)
         waits = (asked <= cycle) & (granted > cycle) & (steps > 0)
-        holders = np.full(self.mesh.processors * WAYS, NOBODY, dtype=np.int64)
+        holders = np.full(self.mesh.processors * WAYS, NO_PACKET, dtype=np.int64)
         holders[channels[held]] = owners[held]
         wanted = channels[waits].astype(np.int64)
         return NetworkMoment(
@@ -327,7 +327,7 @@ class NetworkRecord:
         return way
 
     def passers(self, channel: int) -> tuple[Ints, Ints, Ints]:
-        """Who was granted a channel, one after another: packets, and from when until when they held it."""
+        """The packets that were granted a channel, in order, and when each grant began and ended."""
         raw = self.raw
         rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
         packets = np.searchsorted(raw.first, rows, side="right") - 1
@@ -338,7 +338,7 @@ class NetworkRecord:
         return packets[order], granted[order], left[order]
 
     def _holders(self, channel: int, begin: int, end: int) -> tuple[int, ...]:
-        """Who held a channel from one cycle until before another, one after another."""
+        """The packets that held a channel from one cycle until before another, in order."""
         raw = self.raw
         rows = np.flatnonzero((raw.channels == channel) & (raw.entered >= 0))
         owners = np.searchsorted(raw.first, rows, side="right") - 1
@@ -382,7 +382,7 @@ class NetworkRecord:
 
     def _places(self, first: Ints, last: Ints, sent: Ints, cycle: int) -> NDArray[np.int32]:
         where = np.empty((len(first), self.law.flits), dtype=np.int32)
-        if len(first):  # with nothing to look for, nothing need be compiled
+        if len(first):  # without packets no kernel need be compiled
             locate(first, last, sent, self.raw.entered, cycle, self.law.flits, self.law.buffer, where)
         return where
 
@@ -395,7 +395,7 @@ def _each_once(times: Ints) -> Ints:
 
 
 def load_kernels() -> None:
-    """Have all kernels that a look at the network takes compiled, by a look at a small one."""
+    """Compile all kernels that a moment of the network needs, by computing one of a small network."""
     mesh, law = Mesh((2, 1)), Law()
     network = Network(mesh, law)
     network.send(0, np.array([0]), np.array([1]))

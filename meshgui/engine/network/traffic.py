@@ -1,11 +1,11 @@
-"""The messages of a run's jobs: what is sent when, and when a job's messages have all arrived."""
+"""Sends the messages of a run's jobs, and knows when those of a job have all arrived."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.network.patterns.base import Processes, Stage, stages
 from meshgui.engine.network.patterns.registry import FILE, pattern
+from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.network.wormhole import NO_END, Network, Packets
-
-if TYPE_CHECKING:
-    from meshgui.engine.network.spec import NetworkSpec
 
 __all__ = ["Traffic", "departures"]
 
@@ -57,8 +55,11 @@ class Traffic:
         self._nodes[job] = nodes
         return self._send_stage(job, cycle)
 
-    def next_barrier(self, limit: float, look: Callable[[], None]) -> float:
-        """When a job's messages have next all arrived, if that is not after `limit`; infinity otherwise."""
+    def next_barrier(self, limit: float, poll: Callable[[], None]) -> float:
+        """When a job's messages have next all arrived, if that is not after `limit`; infinity otherwise.
+
+        `poll` is called in between; what it raises ends the wait.
+        """
         network, barriers = self._network, self._barriers
         while True:
             bound = min(limit, barriers[0][0]) if barriers else limit
@@ -67,7 +68,7 @@ class Traffic:
                 return barriers[0][0] if barriers and barriers[0][0] <= limit else math.inf
             for job, arrived in network.advance(cycle, _HOPS_AT_ONCE):
                 heappush(barriers, (arrived, job))
-            look()
+            poll()
 
     def completed(self, now: float) -> list[int]:
         """The jobs that are done at a time; those with more to send have sent it."""

@@ -32,8 +32,8 @@ __all__ = [
     "HELD",
     "LONGEST_WAIT",
     "MOST_HOPS",
-    "NOBODY",
     "NO_END",
+    "NO_PACKET",
     "SWITCHINGS",
     "Law",
     "Network",
@@ -44,10 +44,11 @@ __all__ = [
 N = TypeVar("N", bound=np.generic)
 
 SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
-HELD: Final = 1 << 62  # the cycle in which a channel comes free while nobody knows it yet
+HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
 MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again in passing
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
-NOBODY: Final = -1
+NO_PACKET: Final = -1
+NO_CHANNEL: Final = -1
 NO_END: Final = HELD >> 1  # a cycle later than any
 
 # The clock's numbers
@@ -83,15 +84,15 @@ class Law:
         return self.routing_delay + (self.flits - 1 if self.whole else 0)
 
     def unblocked(self, hops: int) -> int:
-        """The latency of a packet that nobody blocks."""
+        """The latency of a packet that is never blocked."""
         return (hops + 1) * (self.pause + 1) + self.flits
 
 
 class Packets(NamedTuple):
-    """Packets as they stand, in order of number: what was sent, and how far each header has come."""
+    """Packets in order of number: what was sent, and how far each header has come."""
 
     sent: NDArray[np.int64]  # the cycle in which it asked to be injected
-    group: NDArray[np.int32]  # whose it is
+    group: NDArray[np.int32]  # the group it belongs to, such as a job
     first: NDArray[np.int64]  # [n + 1], where each route begins in the arrays below
     channels: NDArray[np.int32]  # the routes
     entered: NDArray[
@@ -218,7 +219,7 @@ def advance(
 
         granted = 0  # releases: who waited for them has them
         channel = coming_free[slot]
-        coming_free[slot] = NOBODY
+        coming_free[slot] = NO_CHANNEL
         while channel >= 0:
             ready[granted] = channel
             granted += 1
@@ -227,15 +228,15 @@ def advance(
 
         packet = asking[slot]  # requests: the list is a ring, of which the last is known
         last = packet
-        asking[slot] = NOBODY
-        following = beside[packet] if packet >= 0 else NOBODY
+        asking[slot] = NO_PACKET
+        following = beside[packet] if packet >= 0 else NO_PACKET
         while True:
             if last >= 0:
                 packet = following
                 following = beside[packet]
                 scheduled -= 1
                 if packet == last:
-                    last = NOBODY
+                    last = NO_PACKET
             elif clock[UNSENT] and sent[unsent[0]] == now:
                 packet = pop(unsent, clock[UNSENT], sent)
                 clock[UNSENT] -= 1
@@ -243,7 +244,7 @@ def advance(
                 break
             channel = channels[hop_of[packet]]
             asked[packet] = now
-            beside[packet] = NOBODY
+            beside[packet] = NO_PACKET
             end = last_waiting[channel]
             if waiting[channel] < 0:
                 waiting[channel] = packet
@@ -260,7 +261,7 @@ def advance(
                 beside[end] = packet
                 last_waiting[channel] = packet
             else:  # others asked in this cycle, but have a higher number
-                before, other = NOBODY, waiting[channel]
+                before, other = NO_PACKET, waiting[channel]
                 while asked[other] < now or other < packet:
                     before, other = other, beside[other]
                 beside[packet] = other
@@ -352,11 +353,11 @@ class Network:
             channels=np.empty(0, dtype=np.int32),
             entered=np.empty(0, dtype=np.int32),
             free_at=np.zeros(n, dtype=np.int64),
-            waiting=np.full(n, NOBODY, dtype=np.int32),
-            last=np.full(n, NOBODY, dtype=np.int32),
-            later=np.full(n, NOBODY, dtype=np.int32),
-            asking=np.full(wheel, NOBODY, dtype=np.int32),
-            coming_free=np.full(wheel, NOBODY, dtype=np.int32),
+            waiting=np.full(n, NO_PACKET, dtype=np.int32),
+            last=np.full(n, NO_PACKET, dtype=np.int32),
+            later=np.full(n, NO_CHANNEL, dtype=np.int32),
+            asking=np.full(wheel, NO_PACKET, dtype=np.int32),
+            coming_free=np.full(wheel, NO_CHANNEL, dtype=np.int32),
             ready=np.empty(n, dtype=np.int32),
             pending=np.zeros(groups, dtype=np.int64),
             ends=np.zeros(groups, dtype=np.int64),
@@ -414,7 +415,7 @@ class Network:
         return [(group, int(state.ends[group])) for group in done]
 
     def packets(self) -> Packets:
-        """A copy of how all packets stand."""
+        """A copy of all packets as they are now."""
         state, n = self._state, self.count
         hops = int(state.first[n])
         return Packets(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from meshgui.engine.allocation.base import counted
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
-from meshgui.engine.network.wormhole import NOBODY
+from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.model.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, PassageRows
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
@@ -98,8 +98,8 @@ class ChannelCard(FollowingView):
         self.curve.name(self.title.text())
         now = channel_now(record, moment)
         holder, waiting = int(now.holders[channel]), int(now.waiting[channel])
-        brief = "Free" if holder == NOBODY else f"Held by packet {holder}"
-        held = brief if holder == NOBODY else f"{brief} of job {int(record.jobs[holder])}"
+        brief = "Free" if holder == NO_PACKET else f"Held by packet {holder}"
+        held = brief if holder == NO_PACKET else f"{brief} of job {int(record.jobs[holder])}"
         wait = f"{waiting or 'none'} {'waits' if waiting < 2 else 'wait'}"
         self.now.say(f"{held} · {wait} for it", f"{brief} · {wait}", brief)
         carried = f"{counted(flits, 'flit')}, in use {100 * share:.1f} %"

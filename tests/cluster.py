@@ -63,7 +63,7 @@ class Cluster:
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it has ended meanwhile
                 words = (folder / "cmdline").read_bytes()
-                if b"experiment.task_process" in words and os.getpgid(int(folder.name)) in groups:
+                if b"experiment.worker" in words and os.getpgid(int(folder.name)) in groups:
                     found.add(int(folder.name))
         return found
 

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from generated import new_picture, write_page
 
+from meshgui.bench.growth import Growth, growth_charts, growth_of
 from meshgui.catalogue.sources import PAPERS, cite
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
-from meshgui.engine.growth import Growth, growth_of
 from meshgui.engine.measures import summary
 from meshgui.engine.recording import AttemptOutcome, Recording
 from meshgui.engine.scenario import scenario_from
@@ -253,7 +253,8 @@ def draw() -> None:
         window.close()
     for dims in (2, 3):
         with new_picture(IMAGES / f"growth-{dims}d.png") as picture:
-            write_growth(growth(dims), picture)
+            measured = growth(dims)
+            write_growth(growth_charts(measured), [one.cls.id for one in measured], picture)
 
 
 def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+from meshgui.bench.growth import CONSTANT, Growth, growth_charts, growth_of
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser
 from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
-from meshgui.engine.growth import CONSTANT, Growth, growth_of
 from meshgui.model.picture_formats import PictureFormat, picture_format
 
 __all__ = ["HEADING", "declare", "execute", "row"]
@@ -59,7 +59,7 @@ def execute(options: Namespace) -> int:
         with drawing():
             from meshgui.views.offscreen.growth_picture import write_growth  # noqa: PLC0415 - Qt, only to draw
 
-            write_growth(measured, options.out)
+            write_growth(growth_charts(measured), [growth.cls.id for growth in measured], options.out)
     return 0
 
 

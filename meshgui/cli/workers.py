@@ -14,14 +14,7 @@ from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.bundle import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
-from meshgui.experiment.executors import (
-    MOST_WORKERS,
-    Executor,
-    ExecutorError,
-    InProcess,
-    ProcessPool,
-    cores,
-)
+from meshgui.experiment.executors import MOST_WORKERS, Executor, ExecutorError, InProcess, ProcessPool, cores
 from meshgui.experiment.store import BadStoreError, StoreError
 
 __all__ = [

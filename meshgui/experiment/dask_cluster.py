@@ -22,7 +22,8 @@ from uuid import uuid4
 
 from meshgui import __version__
 from meshgui.experiment.dask_worker import VERSION, Answer, RemoteCall
-from meshgui.experiment.executors import ExecutorError, Task, TaskOutcome
+from meshgui.experiment.executors import ExecutorError
+from meshgui.experiment.task import Task, TaskOutcome
 
 __all__ = ["DaskCluster", "is_address"]
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from meshgui import __version__
-from meshgui.experiment.executors import ExecutorError, TaskOutcome
+from meshgui.experiment.executors import ExecutorError
 from meshgui.experiment.run_spec import MODEL
+from meshgui.experiment.task import TaskOutcome
 from meshgui.experiment.task_process import TaskProcesses
 
 __all__ = ["VERSION", "Answer", "RemoteCall"]

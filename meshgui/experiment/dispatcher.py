@@ -12,9 +12,10 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.executors import Executor, Task, TaskOutcome
+from meshgui.experiment.executors import Executor
 from meshgui.experiment.run_spec import RunResult, RunSpec
 from meshgui.experiment.store import RunFailure, RunRecord, Store, StoreError
+from meshgui.experiment.task import Task, TaskOutcome
 
 __all__ = ["Dispatcher", "FinishedRun"]
 

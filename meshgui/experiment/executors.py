@@ -15,16 +15,10 @@ from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.files import os_fault
-from meshgui.engine.network.wormhole import NetworkError
-from meshgui.engine.scenario import ScenarioError
-from meshgui.engine.scheduling.base import DisciplineError
-from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.batches import BatchError
-from meshgui.experiment.run_spec import RunResult, RunSpec, run_once
+from meshgui.experiment.task import Task, TaskOutcome, outcome_of
 from meshgui.experiment.worker import serve
 
 __all__ = [
@@ -34,31 +28,12 @@ __all__ = [
     "ExecutorError",
     "InProcess",
     "ProcessPool",
-    "Task",
-    "TaskOutcome",
     "cores",
 ]
-__all__ += ["outcome_of", "serve"]
 
 _AHEAD: Final = 2  # tasks a worker is given: it need not wait for the next
 STARTS: Final = 3  # workers that may end before they have begun, one after the other
 MOST_WORKERS: Final = 512
-
-
-class Task(NamedTuple):
-    """A piece of work with a seed, under a number of its own."""
-
-    number: int
-    spec: RunSpec
-    seed: int
-
-
-class TaskOutcome(NamedTuple):
-    """What became of a task: what it made, or in one sentence why not."""
-
-    number: int
-    result: RunResult | None
-    fault: str = ""
 
 
 class ExecutorError(Exception):
@@ -102,22 +77,6 @@ def cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
         return os.cpu_count() or 1
-
-
-def outcome_of(
-    number: int, text: str, seed: int, look: Callable[[int, int], bool] | None = None
-) -> TaskOutcome:
-    """Make a task; what a strategy or a scenario did wrong is its outcome."""
-    try:
-        return TaskOutcome(number, run_once(text, seed, look))
-    except (StrategyError, DisciplineError, NetworkError, BatchError, ScenarioError) as error:
-        return TaskOutcome(number, None, str(error))
-    except Cancelled:
-        raise
-    except MemoryError:
-        return TaskOutcome(number, None, "expected more memory than there is")
-    except Exception as error:  # noqa: BLE001 - it is told, and costs one point, not the sweep
-        return TaskOutcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")
 
 
 class InProcess:

@@ -8,10 +8,10 @@ from time import monotonic
 from typing import NamedTuple
 
 from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.executors import outcome_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointState, states_of
 from meshgui.experiment.store import RunRecord, Store
+from meshgui.experiment.task import outcome_of
 
 __all__ = ["Forecast", "StoppedTrial", "forecast", "run_trial"]
 

@@ -12,12 +12,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from threading import Lock, Timer
 from typing import Final
 
-from meshgui.experiment.executors import STARTS, ExecutorError, TaskOutcome
-from meshgui.experiment.worker import serve
+from meshgui.experiment import worker
+from meshgui.experiment.executors import STARTS, ExecutorError
+from meshgui.experiment.task import TaskOutcome
 
 __all__ = ["TaskProcess", "TaskProcesses"]
 
@@ -32,7 +32,7 @@ class TaskProcess:
         self._pipe, theirs = Pipe()
         # Not a child of multiprocessing's: the processes of Dask's workers are daemons, which may have none.
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter, this module
-            [sys.executable, "-P", "-m", __name__, str(theirs.fileno())],
+            [sys.executable, "-P", "-m", worker.__name__, str(theirs.fileno())],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
@@ -132,7 +132,3 @@ class TaskProcesses:
             if self._idle.pop(process, None) is None:
                 return
         process.end()
-
-
-if __name__ == "__main__":
-    serve(Connection(int(sys.argv[1])))

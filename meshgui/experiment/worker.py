@@ -1,7 +1,7 @@
-"""What a worker process does: tasks in order, until the other end of its pipe is gone.
+"""A worker process: makes tasks in order, until the other end of its pipe is gone.
 
-It listens before it loads what the work needs, so that it ends at once with the program it works for, even
-while it is still loading. So this file imports nothing that takes long.
+It listens before it loads what tasks need, so that it ends at once with the program it works for, even while
+it is still loading. So this file imports nothing that takes long.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ def serve(pipe: Connection[Any, Any]) -> None:
     tasks: SimpleQueue[tuple[int, str, int]] = SimpleQueue()
     threading.Thread(target=_take, args=(pipe, tasks), daemon=True).start()
     try:
-        from meshgui.experiment.executors import outcome_of  # noqa: PLC0415 - takes long, see above
-    except BaseException as error:  # noqa: BLE001 - whatever it is, it is told in one line, not in a traceback
-        _tell(pipe, f"{type(error).__name__}: {error}")
+        from meshgui.experiment.task import outcome_of  # noqa: PLC0415 - takes long, see above
+    except BaseException as error:  # noqa: BLE001 - reported in one line, not as a traceback
+        _send(pipe, f"{type(error).__name__}: {error}")
         os._exit(1)
-    _tell(pipe, None)
+    _send(pipe, None)
     while True:
-        _tell(pipe, outcome_of(*tasks.get()))
+        _send(pipe, outcome_of(*tasks.get()))
 
 
-def _tell(pipe: Connection[Any, Any], message: object) -> None:
+def _send(pipe: Connection[Any, Any], message: object) -> None:
     try:
         pipe.send(message)
     except OSError:
@@ -47,3 +47,7 @@ def _take(pipe: Connection[Any, Any], tasks: SimpleQueue[tuple[int, str, int]]) 
             tasks.put(pipe.recv())
         except (EOFError, OSError):
             os._exit(0)  # in the middle of a task, too: nobody would take what came of it
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))

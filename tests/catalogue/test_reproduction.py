@@ -11,8 +11,9 @@ from meshgui.catalogue.reproduction import Reproduction
 from meshgui.catalogue.results_in_words import as_data, row_of, verdicts_in_words
 from meshgui.catalogue.results_page import page
 from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.executors import InProcess, ProcessPool, TaskOutcome, outcome_of
+from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.store import Store
+from meshgui.experiment.task import TaskOutcome, outcome_of
 
 ENTRY = entry_from(
     {

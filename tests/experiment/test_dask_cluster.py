@@ -8,9 +8,10 @@ import pytest
 
 import meshgui
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
-from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool, Task
+from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
+from meshgui.experiment.task import Task
 from tests.cluster import cluster, eventually, kill
 from tests.experiments import SMALL, small_experiment
 

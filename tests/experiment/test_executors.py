@@ -10,9 +10,10 @@ import pytest
 
 from meshgui.engine.allocation import registry
 from meshgui.experiment import executors
-from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool, Task
+from meshgui.experiment.executors import ExecutorError, InProcess, ProcessPool
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
+from meshgui.experiment.task import Task
 from tests.experiments import SMALL, small_experiment
 from tests.processes import wait_until
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.statistics import estimate
-from meshgui.experiment.executors import TaskOutcome
 from meshgui.experiment.results import PointState
 from meshgui.experiment.run_spec import RunResult
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
+from meshgui.experiment.task import TaskOutcome
 from tests.experiments import small_experiment
 
 numbers = st.one_of(st.floats(0.5, 2), st.sampled_from([0.0, 1.0, 1.0, 1e12, -3.0]))

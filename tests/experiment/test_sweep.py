@@ -6,10 +6,11 @@ import pytest
 
 from meshgui.engine.simulation import Cancelled
 from meshgui.engine.statistics import estimate
-from meshgui.experiment.executors import InProcess, ProcessPool, TaskOutcome, outcome_of
+from meshgui.experiment.executors import InProcess, ProcessPool
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep
+from meshgui.experiment.task import TaskOutcome, outcome_of
 from tests.experiments import small_experiment
 
 AXES = ("allocator.name=ff,gabl", "workload.load=0.5,1,3")

@@ -9,8 +9,9 @@ from time import monotonic
 import pytest
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.experiment.executors import ExecutorError, outcome_of
+from meshgui.experiment.executors import ExecutorError
 from meshgui.experiment.run_spec import run_spec_of
+from meshgui.experiment.task import outcome_of
 from meshgui.experiment.task_process import TaskProcesses
 from tests.cluster import eventually
 from tests.experiments import SMALL

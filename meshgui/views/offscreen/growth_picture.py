@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter
 
-from meshgui.engine.growth import Growth, GrowthPoint, GrowthSeries
-from meshgui.model.charts import ChartData, ChartSeries
+from meshgui.model.charts import ChartData
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.exporting.picture_files import write_picture
@@ -26,21 +25,8 @@ _SCALE: Final = 1.2  # so that it is read from a slide
 class GrowthPicture:
     """Both charts side by side."""
 
-    def __init__(self, measured: Sequence[Growth]) -> None:
-        self._charts = (
-            _chart(
-                "Larger meshes, a dozen jobs on each",
-                "processors of the mesh",
-                [growth.meshes for growth in measured],
-                lambda point: point.processors,
-            ),
-            _chart(
-                "More jobs on one mesh",
-                "jobs on the mesh",
-                [growth.jobs for growth in measured],
-                lambda point: point.jobs,
-            ),
-        )
+    def __init__(self, charts: tuple[ChartData, ChartData]) -> None:
+        self._charts = charts
 
     def picture_title(self) -> str:
         """See Picture."""
@@ -57,36 +43,15 @@ class GrowthPicture:
             paint_chart(painter, half.translated(side * half.width(), 0), chart, theme, _SCALE)
 
 
-def write_growth(measured: Sequence[Growth], out: Path) -> None:
+def write_growth(charts: tuple[ChartData, ChartData], strategies: Sequence[str], out: Path) -> None:
     """Write both charts side by side: PNG, SVG or PDF, by the ending of the name."""
     qt_application()
-    picture = GrowthPicture(measured)
-    words = f"Strategies: {', '.join(growth.cls.id for growth in measured)}"
+    picture = GrowthPicture(charts)
     write_picture(
         out,
         picture.paint,
         picture.picture_size(),
         title=picture.picture_title(),
-        description=words,
+        description=f"Strategies: {', '.join(strategies)}",
         without_ending=PictureFormat.PNG,
-    )
-
-
-def _chart(
-    title: str, across: str, grown: Sequence[GrowthSeries], amount: Callable[[GrowthPoint], float]
-) -> ChartData:
-    """Operations over an amount, a curve for each strategy that was measured."""
-    series = tuple(
-        ChartSeries.of(
-            one.name,
-            one.name,
-            place,
-            [amount(point) for point in one.points],
-            [max(point.allocation, 1.0) for point in one.points],
-        )
-        for place, one in enumerate(grown)
-        if one.points
-    )
-    return ChartData(
-        title, across, "operations per allocation", series, x_scale="log", y_scale="log", empty="No points."
     )

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from meshgui.engine.scenario import scenario_from
-from meshgui.experiment.executors import InProcess, Task, TaskOutcome
+from meshgui.experiment.executors import InProcess
+from meshgui.experiment.task import Task, TaskOutcome
 from meshgui.views.experiment.window import ExperimentWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager

@@ -1,16 +1,16 @@
-"""How the work of a strategy grows with the mesh and with the jobs on it, measured in operations.
+"""Measures how the operations of a strategy grow with the mesh and with the jobs on it.
 
 A machine is filled with a given number of jobs and kept there while jobs leave and others come, so that it is
 as cut up as in use. The sides of the jobs are drawn so that together they hold about half of it: with the
 mesh, the jobs grow as well; with more jobs on one mesh, they get smaller. Every strategy sees the same draws.
 
-What was measured is told as powers, and held against the bounds that a paper states. A bound leaves a
-constant open: what comes to at most `CONSTANT` times it is within it.
+The result is given as powers and compared with the bounds that a paper states. A bound leaves a constant
+open: at most `CONSTANT` times the bound is within it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.geometry import Mesh, Size
+from meshgui.model.charts import ChartData, ChartSeries
 
 __all__ = [
     "CONSTANT",
@@ -30,6 +31,7 @@ __all__ = [
     "GrowthPoint",
     "GrowthSeries",
     "Powers",
+    "growth_charts",
     "growth_of",
     "over_jobs",
     "over_meshes",
@@ -134,6 +136,43 @@ def over_meshes(cls: type[Strategy], dims: int) -> GrowthSeries:
 def over_jobs(cls: type[Strategy], dims: int) -> GrowthSeries:
     """One mesh with more and more jobs on it."""
     return _series(cls, ((_SIDE_FOR_ALL_JOBS[dims], jobs) for jobs in JOBS[dims]), dims)
+
+
+def growth_charts(measured: Sequence[Growth]) -> tuple[ChartData, ChartData]:
+    """Operations over meshes and over the jobs on one mesh, a curve for each strategy."""
+    return (
+        _chart(
+            "Larger meshes, a dozen jobs on each",
+            "processors of the mesh",
+            [growth.meshes for growth in measured],
+            lambda point: point.processors,
+        ),
+        _chart(
+            "More jobs on one mesh",
+            "jobs on the mesh",
+            [growth.jobs for growth in measured],
+            lambda point: point.jobs,
+        ),
+    )
+
+
+def _chart(
+    title: str, across: str, grown: Sequence[GrowthSeries], amount: Callable[[GrowthPoint], float]
+) -> ChartData:
+    series = tuple(
+        ChartSeries.of(
+            one.name,
+            one.name,
+            place,
+            [amount(point) for point in one.points],
+            [max(point.allocation, 1.0) for point in one.points],
+        )
+        for place, one in enumerate(grown)
+        if one.points
+    )
+    return ChartData(
+        title, across, "operations per allocation", series, x_scale="log", y_scale="log", empty="No points."
+    )
 
 
 def slope(amounts: Iterable[float], work: Iterable[float]) -> float:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from meshgui.bench.growth import JOBS, Growth, GrowthPoint, GrowthSeries, over_jobs, over_meshes, slope
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.growth import JOBS, Growth, GrowthPoint, GrowthSeries, over_jobs, over_meshes, slope
 from tests.scale import COMPILED
 
 

@@ -1,0 +1,48 @@
+"""A task: a run to make, and what became of it, wherever it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.network.wormhole import NetworkError
+from meshgui.engine.scenario import ScenarioError
+from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.engine.simulation import Cancelled
+from meshgui.experiment.batches import BatchError
+from meshgui.experiment.run_spec import RunResult, RunSpec, run_once
+
+__all__ = ["Task", "TaskOutcome", "outcome_of"]
+
+
+class Task(NamedTuple):
+    """A piece of work with a seed, under a number of its own."""
+
+    number: int
+    spec: RunSpec
+    seed: int
+
+
+class TaskOutcome(NamedTuple):
+    """What became of a task: what it made, or in one sentence why not."""
+
+    number: int
+    result: RunResult | None
+    fault: str = ""
+
+
+def outcome_of(
+    number: int, text: str, seed: int, look: Callable[[int, int], bool] | None = None
+) -> TaskOutcome:
+    """Make a task; what a strategy or a scenario did wrong is its outcome."""
+    try:
+        return TaskOutcome(number, run_once(text, seed, look))
+    except (StrategyError, DisciplineError, NetworkError, BatchError, ScenarioError) as error:
+        return TaskOutcome(number, None, str(error))
+    except Cancelled:
+        raise
+    except MemoryError:
+        return TaskOutcome(number, None, "expected more memory than there is")
+    except Exception as error:  # noqa: BLE001 - it is told, and costs one point, not the sweep
+        return TaskOutcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")

@@ -3,7 +3,8 @@
 from hypothesis import strategies as st
 
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.engine.workload.job_stream import JobStream, job_stream
+from meshgui.engine.workload.generator import job_stream
+from meshgui.engine.workload.job_stream import JobStream
 from tests import naive
 
 STRATEGIES = ("ff", "tff", "bl", "tbl")

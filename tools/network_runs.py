@@ -166,7 +166,7 @@ def sides_to_16(data: Data) -> Data:
     return changed | {"workload": changed["workload"] | {"sides": {"kind": "uniform", "low": 2, "high": 16}}}
 
 
-_DOWN: Final = ("meshgui.engine.workload.job_stream._powers_of_two", floored)
+_DOWN: Final = ("meshgui.engine.workload.generator._powers_of_two", floored)
 VARIANTS: Final[dict[str, Variant]] = {
     AS_IT_IS: Variant("the model as it is"),
     "startup": Variant(
@@ -211,7 +211,7 @@ VARIANTS: Final[dict[str, Variant]] = {
     ),
     "fixed": Variant(
         "every job sends the mean number of messages",
-        patches=(("meshgui.engine.workload.job_stream._quotas", fixed),),
+        patches=(("meshgui.engine.workload.generator._quotas", fixed),),
     ),
     "U[2,16]": Variant("sides U[2,16], rounded down to powers of two", sides_to_16, (_DOWN,)),
     "U[2,16], startup": Variant(

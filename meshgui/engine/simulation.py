@@ -22,7 +22,8 @@ from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.job_queue import JobQueue
 from meshgui.engine.scheduling.machine_copy import CopiedMachine
 from meshgui.engine.scheduling.registry import discipline
-from meshgui.engine.workload.job_stream import JobStream, job_stream
+from meshgui.engine.workload.generator import job_stream
+from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["Cancelled", "Simulation", "simulate"]
 

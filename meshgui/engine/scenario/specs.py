@@ -59,15 +59,7 @@ class AllocatorSpec(Part):
     def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
         if "name" not in info.data:  # the name is wrong already
             return Options()
-        model = strategy(info.data["name"]).options_model
-        if isinstance(given, Options) and not isinstance(given, model):
-            given = given.model_dump()
-        try:
-            return model.model_validate(given)
-        except ValidationError:
-            raise
-        except Exception as error:
-            raise ValueError(f"{info.data['name']} failed over them: {type(error).__name__}") from error
+        return _validated(strategy(info.data["name"]).options_model, given, info.data["name"])
 
 
 class SchedulerSpec(Part):
@@ -90,17 +82,21 @@ class SchedulerSpec(Part):
     def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
         if "name" not in info.data:  # the name is wrong already
             return DisciplineOptions()
-        model = discipline(info.data["name"]).options_model
-        if isinstance(given, DisciplineOptions) and not isinstance(given, model):
-            given = given.model_dump(exclude_unset=True)
-        try:
-            return model.model_validate(given)
-        except ValidationError:
-            raise
-        except Exception as error:
-            raise ValueError(f"{info.data['name']} failed over them: {type(error).__name__}") from error
+        return _validated(discipline(info.data["name"]).options_model, given, info.data["name"])
 
     @field_serializer("options")
     def _as_written(self, options: DisciplineOptions) -> dict[str, Any]:
         """Only the options that were stated: what is left out has its default."""
         return options.model_dump(mode="json", exclude_unset=True)
+
+
+def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN401 - whatever was given
+    """The options of the strategy or discipline of that name."""
+    if isinstance(given, Part) and not isinstance(given, model):
+        given = given.model_dump()
+    try:
+        return model.model_validate(given)
+    except ValidationError:
+        raise
+    except Exception as error:
+        raise ValueError(f"{name} failed over them: {type(error).__name__}") from error

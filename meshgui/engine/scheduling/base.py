@@ -86,10 +86,10 @@ class Discipline(ABC):
 
     @abstractmethod
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
-        """A number for each job, by which it joins the queue: the lowest is served first.
+        """A number for each job, by which it joins the queue: behind the last that has no greater one.
 
-        Jobs of equal rank keep their order of arrival. A discipline whose order changes over time puts the
-        queue in order in `serve`, by `QueueView.reorder`.
+        So the lowest is served first, and jobs of equal rank keep their order of arrival. A discipline whose
+        order changes over time puts the queue in order in `serve`, by `QueueView.reorder`.
         """
 
     def serve(self, queue: QueueView) -> None:

@@ -60,9 +60,11 @@ class JobQueue:
         self._discipline = self._call("starting", lambda: discipline(options))
         self._arrivals: list[float] = jobs.arrival.tolist()
         self._services: list[float] = np.nan_to_num(jobs.service, nan=0.0).tolist()
-        self._ranks = self._first_ranks()
-        self.first_ranks = np.array(self._ranks)
+        self._first = self._first_ranks()
+        self.first_ranks = np.array(self._first)
+        self._ranks = self._first.copy()  # those of waiting jobs change when they are put in another order
         self._places: list[_Place] = []  # in order
+        self._reordered = False  # whether any of these has another rank than its first
         self._failed: set[int] = set()  # jobs tried in vain since the machine last changed
         self._vain_offers = 0  # of such jobs, in the discipline's turn at hand
 
@@ -83,8 +85,16 @@ class JobQueue:
     # What the run does
 
     def join(self, job: int) -> None:
-        """Add a job that has arrived."""
-        insort(self._places, (self._ranks[job], job))
+        """Add a job that has arrived: behind the last that has no greater first rank."""
+        places, first = self._places, self._first
+        insort(places, (self._ranks[job], job))
+        self._reordered = self._reordered and len(places) > 1
+        if self._reordered:
+            others = [other for _, other in places if other != job]
+            at = len(others)
+            while at and first[others[at - 1]] > first[job]:
+                at -= 1
+            self._put_in_order([*others[:at], job, *others[at:]])
 
     def machine_changed(self) -> None:
         """Note that attempts that failed may succeed now."""
@@ -160,10 +170,14 @@ class JobQueue:
 
     def reorder(self, jobs: Sequence[int]) -> None:
         """See QueueView."""
+        self._put_in_order(self._all_waiting(jobs, self.waiting()))
+
+    def _put_in_order(self, wanted: list[int]) -> None:
+        """Give jobs new ranks where the order is not the one wanted."""
         before = self.waiting()
-        wanted = self._all_waiting(jobs, before)
         if wanted == before:
             return
+        self._reordered = True
         ranks = _new_ranks(wanted, before, self._ranks)
         for job, rank in zip(wanted, ranks, strict=True):
             if rank != self._ranks[job]:

@@ -13,6 +13,7 @@ from meshgui.engine.recording import EventKind
 from meshgui.engine.scheduling.base import DisciplineOptions
 from meshgui.engine.scheduling.first_come import FirstComeFirstServed
 from meshgui.engine.scheduling.job_queue import JobQueue
+from meshgui.engine.scheduling.smallest_job import SmallestJobFirst
 from meshgui.engine.simulation import Simulation, simulate
 from meshgui.engine.workload.job_stream import JobStream
 from meshgui.model.columns import export
@@ -142,6 +143,35 @@ def test_an_order_that_stays_takes_no_memory(scheduler):
     assert not len(simulate(scenario(jobs=60, scheduler=scheduler)).rank_positions)
 
 
+class Impatient(SmallestJobFirst):
+    """The smallest first, but those that have waited for long before them; the rest stays as it stands."""
+
+    id = "impatient"
+
+    def serve(self, queue):
+        """See Discipline."""
+        waiting = queue.waiting()
+        old = [job for job in waiting if queue.now - queue.arrival(job) >= 5]
+        queue.reorder(old + [job for job in waiting if job not in old])
+        super().serve(queue)
+
+
+def test_a_job_joins_by_the_first_ranks_of_those_that_wait(install):
+    """Many old jobs have overtaken a small one; a larger one that arrives still goes behind that."""
+    install(impatient=Impatient)
+    jobs = [
+        (0.0, (4, 4), 9.0),
+        (1.0, (4, 3), 1.0),
+        (1.5, (4, 3), 1.0),
+        (2.0, (4, 3), 1.0),
+        (6.5, (4, 2), 1.0),  # small, but at 7 the three before are old
+        (7.0, (4, 4), 1.0),  # large
+        (8.0, (3, 3), 1.0),  # between them
+    ]
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": "impatient"}))
+    assert recording.queue(recording.position_at(8.0)).tolist() == [1, 2, 3, 4, 6, 5]
+
+
 class Aside:
     """A machine for a queue alone: places nothing, and keeps the changes of the order."""
 
@@ -172,6 +202,9 @@ def test_any_order_can_be_had_and_is_told_by_its_changes(data):
     ranks = dict(enumerate(queue.first_ranks.tolist()))
     for job in range(12):
         queue.join(job)
+        ranks |= dict(changes)
+        waiting = queue.waiting()
+        assert sorted(waiting, key=lambda job: (ranks[job], job)) == waiting
         for _ in range(data.draw(st.integers(0, 3))):
             wanted = data.draw(st.permutations(queue.waiting()))
             queue.reorder(wanted)

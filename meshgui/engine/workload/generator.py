@@ -1,0 +1,145 @@
+"""Makes job streams: drawn from distributions, read from an explicit list, or taken from a trace.
+
+Gaps, sides and service times come from separate random streams, so that every strategy sees the same jobs for
+the same seed, and a change of one distribution leaves the other draws as they were. Transforms go through the
+C library's functions rather than NumPy's vectorised ones, whose last digit depends on the processor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.network.patterns.registry import pattern
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.workload.job_stream import JobStream
+from meshgui.engine.workload.spec import ListWorkload, Service, Sides, StochasticWorkload, Workload
+from meshgui.engine.workload.trace import TraceWorkload
+
+__all__ = ["job_stream"]
+
+Uniforms = list[float]
+
+
+def job_stream(workload: Workload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
+    """The jobs that a workload brings to a mesh, for a seed; with a network, also their messages."""
+    if workload.kind == "list":
+        return _listed(workload, network, seed)
+    if workload.kind == "swf":
+        stream = _traced(workload, network, mesh, seed)
+    else:
+        stream = _drawn(workload, network, mesh, seed)
+    if network is not None and network.pattern != "file" and pattern(network.pattern).powers_of_two:
+        return replace(stream, sizes=_powers_of_two(stream.sizes, mesh))
+    return stream
+
+
+def _listed(workload: ListWorkload, network: NetworkSpec | None, seed: int) -> JobStream:
+    jobs = sorted(workload.jobs, key=lambda job: job.arrival)
+    if network is not None and network.pattern == "file":
+        quotas = network.packets_of(len(jobs))
+    else:
+        quotas = _quotas(network, len(jobs), seed)
+    for i, job in enumerate(jobs):
+        if job.messages is not None:
+            quotas[i] = job.messages
+    return JobStream(
+        np.array([job.arrival for job in jobs]),
+        np.array([job.extents for job in jobs], dtype=np.int32),
+        np.array([math.nan if job.service is None else job.service for job in jobs]),
+        quotas,
+    )
+
+
+def _traced(workload: TraceWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
+    arrival = workload.arrivals()
+    return JobStream(arrival, workload.sizes(mesh), workload.services(), _quotas(network, len(arrival), seed))
+
+
+def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh, seed: int) -> JobStream:
+    gaps, sides, service = (
+        np.random.Generator(np.random.PCG64(s)) for s in np.random.SeedSequence(seed).spawn(3)
+    )
+    n = workload.jobs
+    mean_gap = 1 / workload.load
+    if workload.gaps.kind == "constant":
+        arrival = np.array([mean_gap * i for i in range(1, n + 1)])
+    else:
+        arrival = np.cumsum([-mean_gap * math.log1p(-u) for u in gaps.random(n).tolist()])
+    draws = sides.random((n, 3, 2))  # two numbers a side, whatever the distribution needs
+    columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
+    sizes = np.stack(columns, axis=1).astype(np.int32)
+    sizes[:, mesh.dims :] = 1
+    uniforms = service.random(n).tolist()
+    law = workload.service_law(network)
+    services = np.full(n, math.nan) if law is None else _service(law, uniforms, sizes, mesh)
+    return JobStream(arrival, sizes, services, _quotas(network, n, seed))
+
+
+def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]:
+    """How many messages each job sends: exponential, rounded, at least one (000 §4.3.2)."""
+    if network is None:
+        return np.empty(0, dtype=np.int64)
+    draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(4)[3]))
+    mean = network.messages
+    drawn = [max(1, round(-mean * math.log1p(-u))) for u in draws.random(n).tolist()]
+    return np.array(drawn, dtype=np.int64)
+
+
+def _powers_of_two(sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.int32]:
+    """Sides rounded to the nearest power of two that the mesh has room for (001 §4.2).
+
+    A trace may have boxes that do not fit: they are not cut to the mesh, and those of more processors than it
+    has stay as they are, to be rejected.
+    """
+    nearest = np.array([[1 << max(0, round(math.log2(side))) for side in size] for size in sizes.tolist()])
+    largest = [1 << (side.bit_length() - 1) for side in mesh.extents]
+    fits = (sizes <= mesh.extents).all(axis=1, keepdims=True)
+    rounded = np.where(fits, np.minimum(nearest, largest), nearest)
+    too_large = sizes.astype(np.int64).prod(axis=1, keepdims=True) > mesh.processors
+    kept: NDArray[np.int32] = np.where(too_large, sizes, rounded).astype(np.int32)
+    return kept
+
+
+def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
+    first, second = draws[:, 0], draws[:, 1]
+    if law.kind == "uniform":
+        high = law.high if law.high is not None else max(side, law.low)
+        return law.low + np.floor(first * (high - law.low + 1)).astype(np.int64)
+    if law.kind == "exponential":
+        mean = law.mean if law.mean is not None else side / 2
+        lengths = [math.floor(-mean * math.log1p(-u)) for u in first.tolist()]
+        return np.clip(np.array(lengths, dtype=np.int64), 1, side)
+    ends = np.cumsum([p for _, _, p in law.intervals])
+    chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
+    lows = np.array([low for low, _, _ in law.intervals])[chosen]
+    highs = np.array([high for _, high, _ in law.intervals])[chosen]
+    drawn: NDArray[np.int64] = lows + np.floor(second * (highs - lows + 1)).astype(np.int64)
+    return drawn
+
+
+def _service(law: Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.float64]:
+    if law.kind == "by-size":
+        least = law.threshold * mesh.processors
+        large = (sizes.astype(np.int64).prod(axis=1) >= least).tolist()
+        bounds = [law.large if is_large else law.small for is_large in large]
+        return np.array([low + (high - low) * u for (low, high), u in zip(bounds, uniforms, strict=True)])
+    transform: Callable[[float], float]
+    if law.kind == "exponential":
+        mean = law.mean
+        transform = lambda u: -mean * math.log1p(-u)  # noqa: E731 - four one-line laws read best side by side
+    elif law.kind == "uniform":
+        low, width = law.low, law.high - law.low
+        transform = lambda u: low + width * u  # noqa: E731
+    elif law.kind == "bounded-pareto":
+        k, power, spread = law.k, -1 / law.alpha, 1 - (law.k / law.q) ** law.alpha
+        transform = lambda u: k * (1 - u * spread) ** power  # noqa: E731
+    else:
+        value = law.value
+        transform = lambda _: value  # noqa: E731
+    return np.array([transform(u) for u in uniforms])

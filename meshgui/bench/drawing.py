@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meshgui.bench.measurement import Measurement, not_measured
-from meshgui.views.offscreen.probe import ProbeError, ask
+from meshgui.views.offscreen.probe import ProbeError, probe_apart
 from meshgui.views.offscreen.screen import missing_screen
 
 __all__ = ["drawing"]
@@ -20,7 +20,7 @@ def drawing() -> Iterator[Measurement]:
         yield not_measured("drawing", _WHAT, f"{missing} (try xvfb-run -a meshgui bench)")
         return
     try:
-        opengl = ask()["opengl"]
+        opengl = probe_apart()["opengl"]
     except ProbeError as error:
         yield not_measured("drawing", _WHAT, f"no window can be opened: {error}")
         return

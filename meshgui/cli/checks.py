@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from meshgui.resources import resource
-from meshgui.views.offscreen.probe import OpenGL, ProbeError, ask
+from meshgui.views.offscreen.probe import OpenGL, ProbeError, probe_apart
 from meshgui.views.offscreen.screen import (
     VirtualScreenError,
     has_virtual_screen,
@@ -186,7 +186,7 @@ def screen() -> Iterator[Finding]:
             yield _virtual()
         return
     try:
-        report = ask()
+        report = probe_apart()
     except ProbeError as error:
         advice = "install Qt's system libraries (on Debian and Ubuntu: make system)"
         yield Finding("screen", Health.PROBLEM, f"no window can be opened: {error}", advice)
@@ -203,7 +203,7 @@ def screen() -> Iterator[Finding]:
 def _virtual() -> Finding:
     try:
         with virtual_screen(800, 600) as environment:
-            found = _opengl(ask(environment)["opengl"])
+            found = _opengl(probe_apart(environment)["opengl"])
     except (ProbeError, VirtualScreenError) as error:
         return Finding("virtual screen", Health.WARNING, str(error), "pictures are drawn flat")
     return Finding("virtual screen", found.health, found.found, found.advice)

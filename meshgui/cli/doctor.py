@@ -21,9 +21,9 @@ def declare(parser: Parser) -> None:
 def execute(options: Namespace) -> int:
     """Do it."""
     if options.probe:
-        from meshgui.views.offscreen.probe import look  # noqa: PLC0415 - Qt, only to look
+        from meshgui.views.offscreen.probe import probe_here  # noqa: PLC0415 - Qt, only to probe
 
-        output.write_json(look())
+        output.write_json(probe_here())
         return 0
     findings = []
     with output.ProgressLine("Looking", "checks"):

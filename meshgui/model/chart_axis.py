@@ -9,9 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from meshgui.engine.arrays import Floats
-from meshgui.model.curves import ticks
 
-__all__ = ["AxisScale", "AxisTick", "ChartAxis", "axis_ticks", "number_words", "raw_axis", "round_axis"]
+__all__ = [
+    "AxisScale",
+    "AxisTick",
+    "ChartAxis",
+    "axis_ticks",
+    "number_words",
+    "raw_axis",
+    "round_axis",
+    "round_numbers",
+]
 
 AxisScale = Literal["linear", "log"]
 
@@ -95,7 +103,7 @@ def round_axis(values: ArrayLike, scale: AxisScale, at_most: int, headroom: floa
     if low == high:
         high = low + 1.0
     high = low + (high - low) / (1 - headroom)
-    found, _ = ticks(low, high, max(at_most, 2))
+    found, _ = round_numbers(low, high, max(at_most, 2))
     if len(found) < 2:
         return ChartAxis(low, high)
     step = float(found[1] - found[0])
@@ -108,7 +116,7 @@ def axis_ticks(axis: ChartAxis, at_most: int) -> list[AxisTick]:
     values = _log_values(axis, at_most) if axis.scale == "log" else None
     if values is not None:
         return [AxisTick(value, number_words(value)) for value in values]
-    found, _ = ticks(axis.low, axis.high, max(at_most, 1))
+    found, _ = round_numbers(axis.low, axis.high, max(at_most, 1))
     step = float(found[1] - found[0]) if len(found) > 1 else (axis.high - axis.low)
     largest = max(abs(axis.low), abs(axis.high))
     return [AxisTick(float(value), _mark_words(float(value), step, largest)) for value in found]
@@ -125,6 +133,18 @@ def number_words(value: float) -> str:
     mantissa = f"{size / 10.0**exponent:.3g}"
     power = f"10{str(exponent).translate(_SUPERSCRIPTS)}"
     return sign + (power if mantissa == "1" else f"{mantissa}×{power}")
+
+
+def round_numbers(low: float, high: float, at_most: int) -> tuple[Floats, int]:
+    """Round numbers (1, 2 or 5 times a power of ten apart) from low to high, and the decimals they need."""
+    span = high - low
+    if span <= 0 or at_most < 1:
+        return np.zeros(0), 0
+    power = np.floor(np.log10(span / at_most))
+    step = next(s for s in (1, 2, 5, 10) if s * 10.0**power * at_most >= span * (1 - 1e-9)) * 10.0**power
+    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+    decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
+    return np.arange(first, last + 1) * step + 0.0, decimals  # -0 is no mark
 
 
 def _known(values: ArrayLike, scale: AxisScale) -> Floats:

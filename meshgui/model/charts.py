@@ -47,7 +47,7 @@ class ChartSeries:
     y: Floats
     low: Floats
     high: Floats
-    runs: Ints  # how many each mean is of; 0 where nobody counted
+    runs: Ints  # how many each mean is of; 0 where that is unknown
     points: tuple[Hashable, ...]  # what a click on each is about
     shape: LineShape = "straight"
     current: bool = False  # drawn in the accent, over the others

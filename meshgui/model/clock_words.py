@@ -1,4 +1,4 @@
-"""The time in words: a cycle where a network counts in them, otherwise as a number."""
+"""Writes the time: as a cycle in a run with a network, otherwise as a number."""
 
 from __future__ import annotations
 

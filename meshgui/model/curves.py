@@ -1,4 +1,4 @@
-"""Step curves over time, brought down to as many columns as there are pixels without losing a peak."""
+"""Step curves over time, reduced to as many columns as there are pixels without losing a peak."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.arrays import Floats
 
-__all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean", "ticks"]
+__all__ = ["Extremes", "StepCurve", "first_of_each_cell", "running_mean"]
 
 
 class Extremes(NamedTuple):
@@ -103,15 +103,3 @@ def first_of_each_cell(
         place = place * count + cell
     _, first = np.unique(place, return_index=True)
     return inside[np.sort(first)]
-
-
-def ticks(low: float, high: float, at_most: int) -> tuple[Floats, int]:
-    """Round numbers (1, 2 or 5 times a power of ten apart) from low to high, and the decimals they need."""
-    span = high - low
-    if span <= 0 or at_most < 1:
-        return np.zeros(0), 0
-    power = np.floor(np.log10(span / at_most))
-    step = next(s for s in (1, 2, 5, 10) if s * 10.0**power * at_most >= span * (1 - 1e-9)) * 10.0**power
-    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
-    decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-    return np.arange(first, last + 1) * step + 0.0, decimals  # -0 is no mark

@@ -62,7 +62,7 @@ class Results(NamedTuple):
 
 @dataclass(frozen=True)
 class ChartChoice:
-    """What is drawn: which figure, what is across, and which fields are held at which of their values."""
+    """The choices of a chart: its figure, the field across, and the fields held at one of their values."""
 
     figure: str
     across: str = ""  # a field; none where nothing is varied

@@ -1,4 +1,4 @@
-"""Which lane a running job's bar lies in: the lowest that is free when it starts, so that bars never move."""
+"""The lane of each running job's bar: the lowest that is free when it starts, so that bars never move."""
 
 from __future__ import annotations
 

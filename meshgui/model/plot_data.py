@@ -1,4 +1,4 @@
-"""What the plots draw: figures of jobs and packets in the order in which they were done, and means so far."""
+"""The data of the live plots: figures of jobs and packets in order of completion, and their means so far."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as curves and rows of events over time, made once for every view that draws time."""
+"""A run as curves and rows of events over time, computed once for every view that draws time."""
 
 from __future__ import annotations
 

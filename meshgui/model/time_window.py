@@ -1,4 +1,4 @@
-"""The part of a run's time that is in sight: zoomed, panned, and following the moment looked at."""
+"""The part of a run's time in sight: zoomed, panned, and following the present moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the nodes of a tree stand: parents over their children, siblings side by side, none over another."""
+"""Lays out a tree: parents over their children, siblings side by side, no node over another."""
 
 from __future__ import annotations
 

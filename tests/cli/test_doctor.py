@@ -89,4 +89,4 @@ def test_a_probe_that_dies_is_one_line(monkeypatch, status, said):
     died = subprocess.CompletedProcess([], status, "", "first line\nlast line\n")
     monkeypatch.setattr("meshgui.views.offscreen.probe.subprocess.run", lambda *_, **__: died)
     with pytest.raises(probe.ProbeError, match=f"^{said}$"):
-        probe.ask()
+        probe.probe_apart()

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.model.curves import StepCurve, first_of_each_cell, running_mean, ticks
+from meshgui.model.chart_axis import round_numbers
+from meshgui.model.curves import StepCurve, first_of_each_cell, running_mean
 
 STEPS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 9)), min_size=1, max_size=60)
 
@@ -89,6 +90,6 @@ def test_thinned_dots_cover_the_same_cells():
 )
 def test_ticks_are_round(low, high, at_most, expected, decimals):
     """Ticks are 1, 2 or 5 times a power of ten apart and say how many decimals they need."""
-    found, places = ticks(low, high, at_most)
+    found, places = round_numbers(low, high, at_most)
     assert found.tolist() == pytest.approx(expected)
     assert places == decimals

@@ -1,1 +1,1 @@
-"""The live plots, and the painter of result charts."""
+"""The live plots, and the painter of all other charts."""

@@ -1,34 +1,27 @@
-"""Where everything in the picture of a chart stands: its area, axes, names and bars, in a painter's units."""
+"""The places of all parts of a chart: its area, axes, names and bars, in a painter's units."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontMetricsF
 
 from meshgui.engine.arrays import Floats
-from meshgui.model.chart_axis import AxisTick, ChartAxis, axis_ticks, number_words, raw_axis, round_axis
+from meshgui.model.chart_axis import AxisTick, ChartAxis, number_words
 from meshgui.model.charts import ChartData, ChartSeries, PublishedMark
-from meshgui.views.charts.chart_style import RESULT, ChartFonts, ChartStyle
-from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
+from meshgui.views.charts.chart_style import ChartFonts, ChartStyle
+from meshgui.views.charts.label_places import CategoryRows
 
-__all__ = ["ChartLayout", "EndName", "LegendName", "VisibleAxes", "arrange"]
+__all__ = ["ChartLayout", "EndName", "LegendName", "VisibleAxes"]
 
 
 LEADER: Final = 18  # from the area to the names at the lines' ends
 SWATCH: Final = 14  # the side of a bar's sample in the legend
-_WIDEST_NAME: Final = 0.28  # of the width may go to names at the lines' ends
-_HIGHEST_LEGEND: Final = 0.34  # of the height
-_LEAST_AREA: Final = 0.36  # of the height stays for the data, however many names there are
-_LOW: Final = 180  # pixels, from which up there is room for a note
-_BARS: Final = 0.82  # of a group's room is for its bars
-_BAR: Final = 72  # and no bar is wider
-_LONGEST_CATEGORY: Final = 130  # pixels of a slanted name
+BARS: Final = 0.82  # of a group's room is for its bars
+WIDEST_BAR: Final = 72  # and no bar is wider
 
 
 class VisibleAxes(NamedTuple):
@@ -117,7 +110,7 @@ class ChartLayout:
         """From one bar of a group to the next."""
         count = max(len(self.chart.series), 1)
         slot = self.area.width() / max(len(self.chart.categories), 1)
-        return min(_BARS * slot / count, self.px(_BAR))
+        return min(BARS * slot / count, self.px(WIDEST_BAR))
 
     def bar_middle(self, series: int, x: float) -> float:
         """The middle of a series' bar in the group at x."""
@@ -173,250 +166,3 @@ def bar_words(value: float, *, whole: bool) -> str:
     if whole or not 0.001 <= abs(value) < 999.5:
         return number_words(value if whole else float(f"{value:.3g}"))
     return f"{value:#.3g}".rstrip(".").replace("-", "−")
-
-
-def arrange(
-    chart: ChartData,
-    rect: QRectF,
-    scale: float = 1.0,
-    view: VisibleAxes | None = None,
-    style: ChartStyle = RESULT,
-) -> ChartLayout:
-    """Divide a rectangle among the parts of a chart."""
-    return _Arranging(chart, rect, scale, view, style).layout()
-
-
-class _Arranging:
-    """One division of a rectangle."""
-
-    def __init__(
-        self, chart: ChartData, rect: QRectF, scale: float, view: VisibleAxes | None, style: ChartStyle
-    ) -> None:
-        self.chart, self.rect, self.scale, self.view, self.style = chart, rect, scale, view, style
-        self.fonts = ChartFonts.of(style, scale)
-        self.title = QFontMetricsF(self.fonts.title)
-        self.label, self.small = QFontMetricsF(self.fonts.label), QFontMetricsF(self.fonts.small)
-        beside, above = map(self.px, style.margins)
-        self.inner = rect.adjusted(beside, above, -beside, -above)
-
-    def px(self, pixels: float) -> float:
-        return pixels * self.scale
-
-    def gap(self, pixels: float) -> float:
-        return pixels * self.scale * self.style.gaps
-
-    def layout(self) -> ChartLayout:
-        chart, inner = self.chart, self.inner
-        top = inner.top() + (self.title.height() + self.px(2) if chart.title else 0.0)
-        top += self.label.height() + self.gap(6)  # the upright axis' name
-        direct = self.style.coloured and self._names_fit_at_ends(inner.bottom() - top - self.px(70))
-        legend, unnamed, below = ((), 0, top) if direct else self._legend(top)
-        top = below + self.style.gaps * self.small.height() / 2
-        note = self._note()
-        bottom = inner.bottom() - len(note) * self.small.height() - (self.px(4) if note else 0.0)
-        if chart.x_label or self.style.coloured:
-            bottom -= self.label.height() + self.gap(4)
-        area, categories, y_ticks, up, turned = self._area(
-            top, bottom, self._room_for_ends() if direct else self.px(8)
-        )
-        across = self._across()
-        x_ticks = chart.x_ticks or (() if chart.categories else tuple(self._x_ticks(across, area.width())))
-        layout = ChartLayout(
-            chart,
-            self.rect,
-            inner,
-            self.scale,
-            self.style,
-            self.fonts,
-            area,
-            across,
-            up,
-            elided(chart.title, inner.width(), self.title.horizontalAdvance),
-            elided(chart.y_label, inner.width() * 0.7, self.label.horizontalAdvance),
-            x_ticks,
-            () if chart.is_empty else tuple(y_ticks),
-            categories,
-            legend,
-            unnamed,
-            (),
-            note,
-            turned,
-            self._whole(),
-        )
-        return _with_ends(layout, self.label) if direct else layout
-
-    def _area(
-        self, top: float, bottom: float, right: float
-    ) -> tuple[QRectF, CategoryRows | None, Sequence[AxisTick], ChartAxis, bool | None]:
-        """The area, the rows of categories below it, and the upright axis beside it."""
-        chart, inner, small = self.chart, self.inner, self.small
-        left, numbers = 0.0, small.horizontalAdvance(self.style.number_room)
-        area, categories, turned = QRectF(), None, None
-        y_ticks: Sequence[AxisTick] = ()
-        across, up = self._across(), ChartAxis(0, 1)
-        for _ in range(2):  # the numbers' width depends on the area's height, which depends on their width
-            left = max(left, numbers + self.px(8) if numbers else 0.0)
-            width = max(inner.width() - left - right, 1.0)
-            rows = small.height()
-            if chart.categories:
-                slot = width / (across.high - across.low)
-                longest = min(self.px(_LONGEST_CATEGORY), 0.3 * inner.height())
-                categories = category_rows(
-                    chart.categories, slot, small.height(), longest, small.horizontalAdvance
-                )
-                rows = categories.height
-                left = max(left, categories.overhang - slot / 2)
-                width = max(inner.width() - left - right, 1.0)
-            height = max(bottom - rows - self.gap(8) - top, 1.0)
-            area = QRectF(inner.left() + left, top, width, height)
-            turned = self._values_turned(width)
-            up, y_ticks = self._up(height, turned)
-            numbers = max([numbers, *(small.horizontalAdvance(tick.words) for tick in y_ticks)])
-        return area, categories, y_ticks, up, turned
-
-    def _across(self) -> ChartAxis:
-        if self.view:
-            return self.view.across
-        if self.chart.categories:
-            return ChartAxis(-0.5, len(self.chart.categories) - 0.5)
-        marked = [self.chart.at(mark) for mark in self.chart.marks]
-        marked += [*self.chart.x_reach, *(cursor.x for cursor in self.chart.cursors)]
-        # Points without a value count too, so that the axis stands while results come in.
-        return raw_axis(
-            np.concatenate([np.array(marked), *(one.x for one in self.chart.series)]),
-            self.chart.x_scale,
-            self.style.pad,
-        )
-
-    def _up(self, height: float, turned: bool | None) -> tuple[ChartAxis, Sequence[AxisTick]]:
-        chart = self.chart
-        style = self.style
-        few = min(int(height / self.px(style.least_y_tick)), 5)
-        at_most = max(int(height / self.px(style.y_tick)), few, 2)
-        if self.view:
-            return self.view.up, axis_ticks(self.view.up, at_most)
-        ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
-        parts = [np.array([*ends, *chart.y_reach])]
-        for one in chart.series:
-            parts += [one.y, one.low[one.there], one.high[one.there]]
-        if any(fallen(chart, one).any() for one in chart.series):  # they lie below all others
-            known = np.concatenate(parts)
-            parts.append(known[known > 0].min(initial=np.inf, keepdims=True) / 2)
-        bars = chart.kind == "bars"
-        if bars and chart.y_scale == "linear":
-            parts.append(np.zeros(1))
-        headroom = 0.0
-        if bars and turned is not None:
-            room = self._widest_value() if turned else self.small.height()
-            headroom = min((room + self.px(6)) / height, 0.5)
-        axis = round_axis(np.concatenate(parts), chart.y_scale, max(at_most, style.steps), headroom)
-        return axis, chart.y_ticks or axis_ticks(axis, at_most)
-
-    def _x_ticks(self, axis: ChartAxis, width: float) -> list[AxisTick]:
-        """As many round numbers as do not touch."""
-        gap = self.px(16)
-        ticks: list[AxisTick] = []
-        for at_most in range(max(int(width / self.px(self.style.x_tick)), 2), 0, -1):
-            ticks = axis_ticks(axis, at_most)
-            if len(_apart(ticks, axis, width, gap, self.small)) == len(ticks):
-                return ticks
-        return _apart(ticks, axis, width, gap, self.small)
-
-    def _names_fit_at_ends(self, height: float) -> bool:
-        chart = self.chart
-        if chart.kind != "curves" or not chart.series:
-            return False
-        lines = len(chart.series) * self.label.height()
-        return lines <= height and self._room_for_ends() <= _WIDEST_NAME * self.inner.width()
-
-    def _room_for_ends(self) -> float:
-        names = (self.label.horizontalAdvance(one.label) for one in self.chart.series)
-        return max(names, default=0.0) + self.px(LEADER + self.style.sample + 8)
-
-    def _legend(self, top: float) -> tuple[tuple[LegendName, ...], int, float]:
-        """The names in rows, how many found no room, and where the rows end."""
-        line, inner = self.label.height() + self.gap(3), self.inner
-        sample = self.px(SWATCH if self.chart.kind == "bars" else self.style.sample) + self.px(6)
-        advance = self.label.horizontalAdvance
-        named = [i for i, one in enumerate(self.chart.series) if one.label]
-        words = [elided(self.chart.series[i].label, inner.width() - sample, advance) for i in named]
-        places = flow([sample + advance(name) for name in words], inner.width() + 0.5, self.px(18))
-        # Below stand the numbers or the categories, and the lower axis' name.
-        below = self.label.height() + self.gap(12) + (3 if self.chart.categories else 1) * self.small.height()
-        free = inner.bottom() - below - top - _LEAST_AREA * inner.height()
-        rows = max(int(min(_HIGHEST_LEGEND * inner.height(), free) / line), 0)
-        names = [
-            LegendName(i, inner.left() + x, top + (row + 0.5) * line, name)
-            for i, name, (row, x) in zip(named, words, places, strict=True)
-            if row < rows
-        ]
-        cut = len(words) > len(names)
-        if cut:  # the last one gives way to the number of those left out
-            names = names[:-1]
-        used = min(places[-1][0] + 1, rows) if places else 0
-        return tuple(names), len(words) - len(names), top + used * line + (self.gap(6) if used else 0.0)
-
-    def _note(self) -> tuple[str, ...]:
-        if not self.chart.note or self.inner.height() < self.px(_LOW):
-            return ()
-        lines = wrapped(self.chart.note, self.inner.width(), self.small.horizontalAdvance)
-        if len(lines) > 2:
-            rest = " ".join(lines[1:])
-            lines = [lines[0], elided(rest, self.inner.width(), self.small.horizontalAdvance)]
-        return tuple(elided(line, self.inner.width(), self.small.horizontalAdvance) for line in lines)
-
-    def _values_turned(self, width: float) -> bool | None:
-        """Whether the values over the bars are level, turned, or not there at all."""
-        chart = self.chart
-        if chart.kind != "bars" or not chart.series:
-            return None
-        slot = width / len(chart.categories)
-        pitch = min(_BARS * slot / len(chart.series), self.px(_BAR))
-        if self._widest_value() + self.px(4) <= pitch:
-            return False
-        return True if self.small.height() * 0.9 <= pitch else None
-
-    def _widest_value(self) -> float:
-        whole = self._whole()
-        words = [bar_words(value, whole=whole) for value in self._values()]
-        return max(map(self.small.horizontalAdvance, words), default=0.0)
-
-    def _whole(self) -> bool:
-        return all(value.is_integer() for value in self._values())
-
-    def _values(self) -> list[float]:
-        return [float(y) for one in self.chart.series for y in one.y[one.there]]
-
-
-def _apart(
-    ticks: list[AxisTick], axis: ChartAxis, width: float, gap: float, metrics: QFontMetricsF
-) -> list[AxisTick]:
-    """The ticks whose words do not touch those before them."""
-    kept: list[AxisTick] = []
-    end = -np.inf
-    for tick in ticks:
-        place, half = float(axis.share(tick.value)) * width, metrics.horizontalAdvance(tick.words) / 2
-        if place - half >= end + gap:
-            kept.append(tick)
-            end = place + half
-    return kept
-
-
-def _with_ends(layout: ChartLayout, metrics: QFontMetricsF) -> ChartLayout:
-    """The layout with a name at the end of each line, moved apart; those without a point stand lowest."""
-    area, chart = layout.area, layout.chart
-    found: list[QPointF | None] = []
-    for one in chart.series:
-        xs, ys = layout.places(one)
-        seen = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys) & (xs <= area.right() + 1))
-        last = seen[np.argmax(xs[seen])] if len(seen) else None
-        shown = last is not None and xs[last] >= area.left()
-        found.append(QPointF(float(xs[last]), float(ys[last])) if shown and last is not None else None)
-    wanted = [min(max(end.y(), area.top()), area.bottom()) if end else area.bottom() for end in found]
-    half = metrics.height() / 2
-    middles = spread(wanted, metrics.height(), area.top() + half / 2, area.bottom() - half / 2)
-    names = tuple(
-        EndName(i, middle, one.label, end if end and area.top() <= end.y() <= area.bottom() else None)
-        for i, (one, middle, end) in enumerate(zip(chart.series, middles, found, strict=True))
-    )
-    return replace(layout, ends=names)

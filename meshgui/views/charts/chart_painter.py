@@ -12,15 +12,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from meshgui.engine.arrays import Floats
 from meshgui.model.charts import ChartData, ChartSeries
+from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_frame import ChartFrame, crisp, faint
-from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, arrange, bar_words, fallen
+from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_words, fallen
 from meshgui.views.charts.chart_points import ChartPoint
 from meshgui.views.charts.chart_style import RESULT, ChartStyle
 from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
 from meshgui.views.charts.series_look import draw_published, draw_symbol, series_pen
-from meshgui.views.style.theme import EXPORT, Theme
+from meshgui.views.style.theme import EXPORT, Dress, Theme
 
-__all__ = ["draw_layout", "draw_pointed", "paint_chart"]
+__all__ = ["draw_layout", "draw_pointed", "draw_tooltip", "paint_chart"]
 
 _APART: Final = 7  # pixels between two symbols of a curve; where points are denser, some go without
 
@@ -46,6 +47,29 @@ def draw_layout(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
 def draw_pointed(painter: QPainter, layout: ChartLayout, theme: Theme, spot: ChartPoint) -> None:
     """Paint the curve of a point once more, over the others, and ring the point."""
     _Drawing(painter, layout, theme).draw_pointed(spot)
+
+
+def draw_tooltip(painter: QPainter, layout: ChartLayout, dress: Dress, words: str, at: QPointF) -> None:
+    """Write one line over a place, inside the chart."""
+    theme, px, room = dress.theme, dress.px, layout.rect
+    metrics = QFontMetricsF(dress.text())
+    width, height = metrics.horizontalAdvance(words) + px(20), metrics.height() + px(10)
+    area = layout.area
+    end = area.right() if width <= area.width() else room.width() - px(4)  # names beside it stay in sight
+    left = max(min(at.x() - width / 2, end - width), px(4))
+    top = at.y() - px(18) - height
+    if top < px(4):
+        top = at.y() + px(18)
+    box = QRectF(left, top, min(width, room.width() - px(8)), height)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.colour("outline"), 1.0))
+    painter.setBrush(theme.colour("raised"))
+    painter.drawRoundedRect(box, px(4), px(4))
+    painter.setPen(theme.colour("text"))
+    painter.setFont(dress.text())
+    inside = box.adjusted(px(10), 0, -px(10), 0)
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, inside.width() + 1)
+    painter.drawText(inside, int(Qt.AlignmentFlag.AlignVCenter), shown)
 
 
 class _Drawing(ChartFrame):

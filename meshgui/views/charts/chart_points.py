@@ -1,4 +1,4 @@
-"""What of a chart lies point_under the pointer, and which point is next to another."""
+"""Finds the point or published value under the pointer, and the next point for a key."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def describe_point(layout: ChartLayout, spot: ChartPoint) -> str:
 def neighbour(
     layout: ChartLayout, among: list[ChartPoint], spot: ChartPoint | None, way: Way
 ) -> ChartPoint | None:
-    """The point one comes to from another: along its curve, or to the next curve above or below.
+    """The next point from another: along its curve, or on the next curve above or below.
 
     Of bars: to the next bar, or to the same series' bar in the next group.
     """

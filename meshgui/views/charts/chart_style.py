@@ -1,4 +1,4 @@
-"""How much room a painted chart gives to words and margins, and how it tells its lines apart."""
+"""The two styles of a painted chart: how much room words and margins have, and how lines differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines and areas cut at a rectangle as geometry, since not every painter that makes files can clip."""
+"""Cuts lines and areas at a rectangle, as not every painter that makes files can clip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where labels of a chart go so that none touches another: plain numbers, no painter."""
+"""Places the labels of a chart so that none touches another: plain numbers, no painter."""
 
 from __future__ import annotations
 

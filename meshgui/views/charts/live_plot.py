@@ -1,4 +1,4 @@
-"""One plot: dots or a step curve, its mean, and the line that says now; no more points than pixels."""
+"""One live plot: dots or a step curve, its mean, and the line of the present; no more points than pixels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
-from meshgui.model.curves import StepCurve, first_of_each_cell, ticks
+from meshgui.model.chart_axis import round_numbers
+from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.style.theme import Theme
@@ -111,7 +112,7 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:  # noqa: N802
         """The distance of the marks, and where they begin."""
-        marks, _ = ticks(low, high, max(2, int(size / self.room)))
+        marks, _ = round_numbers(low, high, max(2, int(size / self.room)))
         return [(float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9), 0.0)]
 
 
@@ -126,7 +127,7 @@ class LivePlot:
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._drawn_rows = np.zeros(0, dtype=np.intp)
         self._data: PlotData | None = None
-        self._whole = True  # until somebody zooms
+        self._whole = True  # until the user zooms
         self.plot = pg.PlotItem(
             enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")}
         )
@@ -181,7 +182,7 @@ class LivePlot:
         return self._data
 
     def show_data(self, data: PlotData | None) -> None:
-        """Draw a run; one that has gone on keeps the part in sight if somebody chose it."""
+        """Draw a run; one that has gone on keeps the part in sight if the user chose it."""
         before, self._data = self._data, data
         same_run = before is not None and data is not None and before.stream is data.stream
         if self._whole or not same_run:

@@ -1,4 +1,4 @@
-"""Live plots over the run's time: turnaround, utilisation, what allocating cost, and the network."""
+"""The live plots over a run's time: turnaround, utilisation, the cost of allocation, and the network."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
 from meshgui.views.charts.plots_picture import COLUMNS, PlotsPicture
 from meshgui.views.exporting.off_screen_copy import HEAD
 from meshgui.views.exporting.picture_files import write_picture
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
@@ -32,11 +33,11 @@ _LEAST_WIDTH: Final = 380  # where there is less than the choices want, they are
 _PICTURE_SCALE: Final = 2
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
-_REST_MS: Final = 300  # plots of a run in progress need not keep up with every look at it
+_REST_MS: Final = 300  # plots of a run in progress need not follow every update
 
 
 class PlotsView(QWidget):
-    """One of the plots, or all of them where there is room, with a line at the moment looked at."""
+    """One of the plots, or all of them where there is room, with a line at the present moment."""
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -78,6 +79,10 @@ class PlotsView(QWidget):
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._dress)
         self._offer_choices()
+        sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
+        sizing.margins(self._column, 12, 8, 12, 8).spacing(self._column, 4).spacing(self._head, 12)
+        sizing.call(self._canvas.ci.layout.setSpacing, 12)
+        self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self._dress()
         self._show_emptiness()
 
@@ -124,7 +129,7 @@ class PlotsView(QWidget):
         return (("Show the whole run", self.fit),) if self._recording is not None else ()
 
     def export(self, path: Path, theme: Theme = EXPORT) -> None:
-        """Write what is shown to a PNG, SVG or PDF file, on white unless told otherwise."""
+        """Write what is shown to a PNG, SVG or PDF file, on white unless another theme is given."""
         picture = self.pictures()[0]
         title = f"MeshGUI: {', '.join(chart.kind.title for chart in self._shown)}"
         write_picture(
@@ -180,7 +185,7 @@ class PlotsView(QWidget):
                 self._updates += 1
 
     def _move(self) -> None:
-        """Put the line, and the words beside the choices, where we are."""
+        """Move the line to the present, and update the summary beside the choices."""
         data = self._data
         if data is None:
             return
@@ -207,7 +212,7 @@ class PlotsView(QWidget):
         self._canvas.setVisible(not empty)
         self._summary.setVisible(not empty)
 
-    # Arranging and dressing
+    # Arrangement and theme
 
     def _arrange(self, *_chosen: int) -> None:
         """One plot, or all of them in two columns."""
@@ -237,13 +242,6 @@ class PlotsView(QWidget):
             chart.dress(theme, font, self._themes.scale)
 
     def _dress(self) -> None:
-        px = self._themes.px
-        self._column.setContentsMargins(px(12), px(8), px(12), px(8))
-        self._column.setSpacing(px(4))
-        self._head.setSpacing(px(12))
-        self.setMinimumWidth(px(_LEAST_WIDTH))
-        self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
-        self._canvas.ci.layout.setSpacing(px(12))
         self._arrange()
         self._paint_charts(self._themes.theme)
 

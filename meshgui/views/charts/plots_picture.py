@@ -1,4 +1,4 @@
-"""Draws plots for a file: twins of the charts in sight, in another theme, size and fineness."""
+"""Draws plots for a file: copies of the plots in sight, in another theme, size and resolution."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class PlotsPicture:
         return twin
 
     def _look_where(self, twin: LivePlot, chart: LivePlot) -> None:
-        """Bring the same part of the run in sight, and say where we are in it."""
+        """Show the same part of the run, and the present moment in it."""
         (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
         twin.plot.setXRange(low, high, padding=0)
         twin.plot.setYRange(bottom, top, padding=0)

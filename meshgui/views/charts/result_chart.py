@@ -1,4 +1,4 @@
-"""The widget that shows one chart of results: pointing, clicking, keys and zoom over the painted picture."""
+"""The widget of one chart of results: pointing, clicking, keys and zoom over the painted chart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -19,11 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from meshgui.model.chart_axis import ChartAxis
 from meshgui.model.charts import ChartData, PublishedMark
 from meshgui.model.tables import PlainTable
-from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, arrange
-from meshgui.views.charts.chart_painter import draw_layout, draw_pointed, paint_chart
+from meshgui.views.charts.chart_arranging import arrange
+from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
+from meshgui.views.charts.chart_painter import draw_layout, draw_pointed, draw_tooltip, paint_chart
 from meshgui.views.charts.chart_points import (
     ChartPoint,
     Way,
@@ -34,6 +33,8 @@ from meshgui.views.charts.chart_points import (
     point_under,
     points_in_sight,
 )
+from meshgui.views.charts.zooming import held_inside, moved, zoomed
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
 
 __all__ = ["ResultChart"]
@@ -43,7 +44,6 @@ _MARK_REACH: Final = 9
 _DRAG: Final = 5  # pixels of a press that is no click any more
 _NOTCH: Final = 120  # a wheel's angle
 _ZOOM: Final = 0.8  # of a notch, or of a key
-_LEAST_PART: Final = 1e-4  # of an axis
 _WAYS: Final[dict[Qt.Key, Way]] = {
     Qt.Key.Key_Left: "left",
     Qt.Key.Key_Right: "right",
@@ -89,6 +89,7 @@ class ResultChart(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         themes.changed.connect(self._wear)
+        Sizing(themes, self).call(self.setMinimumSize, 240, 160)
         self._wear()
 
     # What is shown
@@ -156,7 +157,7 @@ class ResultChart(QWidget):
         return None if self._spot is None else self._chart.series[self._spot.series].points[self._spot.point]
 
     def point_to(self, about: Hashable | None) -> None:
-        """Point at what is about this, if it is in sight; it is not told to anybody as new."""
+        """Point at what is about this, if it is in sight, without a signal."""
         if about == self.pointed_at:
             return
         self.arranged  # noqa: B018 - lays out, and finds the points
@@ -175,13 +176,7 @@ class ResultChart(QWidget):
         layout = self.arranged
         if self._chart.kind == "bars" or self._chart.is_empty:
             return
-        area = layout.area
-        place = at if at is not None else area.center()
-        x = min(max((place.x() - area.left()) / area.width(), 0.0), 1.0)
-        y = min(max((area.bottom() - place.y()) / area.height(), 0.0), 1.0)
-        across = layout.across.part(x * (1 - factor), x + (1 - x) * factor)
-        up = layout.up.part(y * (1 - factor), y + (1 - y) * factor)
-        self._look(self._kept_inside(VisibleAxes(across, up)))
+        self._look(self._in_whole(zoomed(layout, factor, at if at is not None else layout.area.center())))
 
     # Events
 
@@ -203,7 +198,9 @@ class ResultChart(QWidget):
         painter.drawPixmap(0, 0, self._picture)
         if self._spot is not None:
             draw_pointed(painter, self.arranged, self._themes.theme, self._spot)
-        self._paint_words(painter)
+        if self.words:
+            at = self._spot.at if self._spot is not None else self._mark_place()
+            draw_tooltip(painter, self.arranged, self._themes, self.words, at)
         if self.hasFocus() and self._by_key:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -269,10 +266,7 @@ class ResultChart(QWidget):
         ):
             self._dragged = self._view
         if self._dragged is not None:
-            area = self.arranged.area
-            x, y = way.x() / area.width(), way.y() / area.height()
-            moved = VisibleAxes(self._dragged.across.part(-x, 1 - x), self._dragged.up.part(y, 1 + y))
-            self._look(self._kept_inside(moved))
+            self._look(self._in_whole(moved(self._dragged, self.arranged.area, way)))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Pick what was clicked."""
@@ -356,32 +350,6 @@ class ResultChart(QWidget):
                 return found
         return None
 
-    def _paint_words(self, painter: QPainter) -> None:
-        """One line over what is pointed at, inside the widget."""
-        words = self.words
-        if not words:
-            return
-        theme, px = self._themes.theme, self._themes.px
-        metrics = QFontMetricsF(self._themes.text())
-        at = self._spot.at if self._spot is not None else self._mark_place()
-        width, height = metrics.horizontalAdvance(words) + px(20), metrics.height() + px(10)
-        area = self.arranged.area
-        end = area.right() if width <= area.width() else self.width() - px(4)  # names beside it stay in sight
-        left = max(min(at.x() - width / 2, end - width), px(4))
-        top = at.y() - px(18) - height
-        if top < px(4):
-            top = at.y() + px(18)
-        box = QRectF(left, top, min(width, self.width() - px(8)), height)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.colour("outline"), 1.0))
-        painter.setBrush(theme.colour("raised"))
-        painter.drawRoundedRect(box, px(4), px(4))
-        painter.setPen(theme.colour("text"))
-        painter.setFont(self._themes.text())
-        inside = box.adjusted(px(10), 0, -px(10), 0)
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, inside.width() + 1)
-        painter.drawText(inside, int(Qt.AlignmentFlag.AlignVCenter), shown)
-
     def _mark_place(self) -> QPointF:
         ends = self.arranged.mark_ends(self._mark) if self._mark is not None else None
         return ends[1] if ends else self.arranged.area.center()
@@ -396,13 +364,13 @@ class ResultChart(QWidget):
         self._forget()
         self._point(self._same_spot(self._chart, at))
 
-    def _kept_inside(self, view: VisibleAxes) -> VisibleAxes | None:
-        """The part of it that the whole chart has; None if that is all, and as now if it is too small."""
+    def _in_whole(self, view: VisibleAxes) -> VisibleAxes | None:
+        """A view held to the whole chart; None for all of it, and the present one where it is too small."""
         whole = arrange(self._chart, QRectF(self.rect()), self._themes.scale)
-        across, up = _inside(view.across, whole.across), _inside(view.up, whole.up)
-        if across is None or up is None:
+        held = held_inside(view, VisibleAxes(whole.across, whole.up))
+        if held is None:
             return self._view
-        return None if across == whole.across and up == whole.up else VisibleAxes(across, up)
+        return None if held == (whole.across, whole.up) else held
 
     def _is_own(self, event: QKeyEvent) -> bool:
         """Whether a key is the chart's, in the state it is in."""
@@ -423,7 +391,6 @@ class ResultChart(QWidget):
         self._arranged = self._picture = self._spot = None
 
     def _wear(self) -> None:
-        self.setMinimumSize(self._themes.px(240), self._themes.px(160))
         at = self._spot
         self._forget()
         self._spot = self._same_spot(self._chart, at)
@@ -433,15 +400,3 @@ class ResultChart(QWidget):
 def _axes_of(chart: ChartData) -> tuple[object, ...]:
     """What a zoom is about."""
     return chart.kind, chart.x_label, chart.y_label, chart.x_scale, chart.y_scale, chart.categories
-
-
-def _inside(part: ChartAxis, whole: ChartAxis) -> ChartAxis | None:
-    """A part moved into the whole axis and no longer than it; None where it is too small to show."""
-    low, high = (float(share) for share in whole.share([part.low, part.high]))
-    length = high - low
-    if length < _LEAST_PART:
-        return None
-    if length >= 1 - 1e-9:
-        return whole
-    low = min(max(low, 0.0), 1.0 - length)
-    return whole.part(low, low + length)

@@ -1,4 +1,4 @@
-"""How series of a chart are told apart: a colour, a symbol and a dash for each place, in both themes."""
+"""The colour, symbol and dash of each series of a chart, in both themes."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def series_pen(place: int, theme: ThemeName, width: float) -> QPen:
 
 
 def plain_pen(place: int, theme: Theme, width: float) -> QPen:
-    """A line without a colour: told from others by its dash, then by its tone."""
+    """A line without a colour: its dash differs from its neighbours', then its tone."""
     tone = theme.colour(_TONES[place // DASH_COUNT % len(_TONES)])
     return _pen(tone, width, _DASHES[place % DASH_COUNT])
 

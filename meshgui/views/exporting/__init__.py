@@ -1,1 +1,1 @@
-"""Exports of plots, tables and the mesh: the dialog, the files, and copies drawn off the screen."""
+"""Exports pictures and tables: the commands, the dialog, the files, and pictures of widgets by copies."""

@@ -1,4 +1,4 @@
-"""Asks which picture to export and how: format, fineness, light or dark, size. It remembers the answers."""
+"""The export dialog: picture, format, resolution, light or dark, size. It remembers the choices."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.model.picture_formats import SCALES, PictureFormat
 from meshgui.views.exporting.exportable import Picture, only_pixels
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import DARK, EXPORT, Theme, ThemeManager
 
 __all__ = ["ExportChoice", "ExportDialog"]
@@ -148,9 +149,7 @@ class ExportDialog(QDialog):
         self.pixels.setText(f"{wide} × {high} pixels" if in_pixels else "exact at any size")
 
     def _arrange(self, buttons: QDialogButtonBox, themes: ThemeManager) -> None:
-        px = themes.px
         size = QHBoxLayout()
-        size.setSpacing(px(8))
         size.addWidget(self.wide)
         size.addWidget(QLabel("×"))
         size.addWidget(self.high)
@@ -163,15 +162,13 @@ class ExportDialog(QDialog):
         form.addRow("Background", self.ground)
         form.addRow("Size", size)
         form.addRow("", self.pixels)
-        form.setHorizontalSpacing(px(16))
-        form.setVerticalSpacing(px(8))
         column = QVBoxLayout(self)
         column.addLayout(form)
         column.addStretch(1)
         column.addWidget(buttons)
-        column.setContentsMargins(px(16), px(16), px(16), px(12))
-        column.setSpacing(px(16))
-        self.setMinimumWidth(px(380))
+        sizing = Sizing(themes, self).spacing(size, 8).margins(column, 16, 16, 16, 12).spacing(column, 16)
+        sizing.call(form.setHorizontalSpacing, 16).call(form.setVerticalSpacing, 8)
+        sizing.call(self.setMinimumWidth, 380)
 
 
 def _short(title: str) -> str:

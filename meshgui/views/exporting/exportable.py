@@ -1,4 +1,4 @@
-"""What in the window can be exported: pictures and tables, offered by widgets and found from the focus."""
+"""The pictures, tables and menu entries that widgets offer for export, and the search for them."""
 
 from __future__ import annotations
 

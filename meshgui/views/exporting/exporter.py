@@ -1,4 +1,4 @@
-"""Exporting from the window: finds what is meant, asks how and where, writes, and says where it went."""
+"""The export commands of a window: find the picture or table, ask how and where, write, and report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["Exporter", "file_stem"]
 T = TypeVar("T")
 
 _LONGEST_NAME: Final = 80  # letters: file systems hold 255 bytes, and a title may be in any script
-_LEG: Final = 0.02  # seconds of writing between two looks at the window's events
+_LEG: Final = 0.02  # seconds of writing before the window's events are handled
 _PATIENCE_MS: Final = 400  # what takes longer shows how far it is
 
 
@@ -102,7 +102,7 @@ class Exporter(QObject):
     # Pictures
 
     def ask_about(self, pictures: Sequence[Picture]) -> None:
-        """Ask how and where, and write; whoever cancels has lost nothing."""
+        """Ask how and where, and write; nothing is written after a cancel."""
         if not pictures:
             self.failed.emit("There is no picture to export: open a scenario first.")
             return
@@ -163,7 +163,7 @@ class Exporter(QObject):
                 since = perf_counter()
         except OSError as error:
             self.failed.emit(f"{path} cannot be written: {os_fault(error)}.")
-        except ValueError as error:  # what a strategy of somebody else's may show
+        except ValueError as error:  # what a third-party strategy may show
             self.failed.emit(f"The table cannot be written: {error}.")
         else:
             self.done.emit(f"The table is in {path}, {written:,} {'row' if written == 1 else 'rows'}.")
@@ -204,7 +204,7 @@ class Exporter(QObject):
     # Where
 
     def ask_where(self, title: str, ending: str, kinds: str) -> Path | None:
-        """Ask for a file, its name suggested from a title; None where nobody wants one."""
+        """Ask for a file, its name suggested from a title; None after a cancel."""
         folder = str(self._settings.value("export/folder", "") or QDir.homePath())
         folder = folder if QDir(folder).exists() else QDir.homePath()
         suggested = str(Path(folder) / f"{file_stem(title)}.{ending}")

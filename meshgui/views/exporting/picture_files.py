@@ -1,4 +1,4 @@
-"""Writes a picture to a file, as PNG, SVG or PDF by the ending of its name; nobody ever sees half of one."""
+"""Writes a picture to a file, as PNG, SVG or PDF by the ending of its name; the file appears whole or not."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from meshgui.engine.allocation.inspection import Chart
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
-from meshgui.views.charts.chart_layout import ChartLayout, arrange
+from meshgui.views.charts.chart_arranging import arrange
+from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.exporting.off_screen_copy import paint_titled, picture_size

@@ -1,4 +1,4 @@
-"""A grid of the inspector: a value per processor, a board for each layer, and what the colours mean."""
+"""A grid of the inspector: a value per processor, a board for each layer, and a legend."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
     QFontMetrics,
     QHelpEvent,
     QImage,
-    QLinearGradient,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -23,17 +21,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Polyline
+from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
+from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.raster import pixels
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, Theme
-from meshgui.views.widgets.labels import SWATCH
 
 __all__ = ["GridPanel"]
 
@@ -41,7 +40,6 @@ _LEAST_WITH_GAPS = 5  # a smaller cell has no room for a gap
 _LEAST_WITH_SIGNS = 7  # nor a smaller one for its sign
 _LEAST_BOARDS = 112  # the least height for the boards
 _FINE = 4  # pixels of an exported picture in lines, for one on the screen
-_RAMP = (96, 8)  # the bar that shows what the colours of amounts mean
 
 
 class _Boards(NamedTuple):
@@ -65,8 +63,8 @@ class GridPanel(QWidget):
         self._mesh = Mesh((1, 1))
         self._pointed: Node | None = None
         self.setMouseTracking(True)
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self.update)
+        Sizing(themes, self).rule(self._ask_for_room)
 
     def show_grid(self, grid: Grid, mesh: Mesh) -> None:
         """Show other values in place."""
@@ -116,7 +114,10 @@ class GridPanel(QWidget):
             self._paint_board(painter, grid, z)
         if grid.path is not None:
             self._paint_path(painter, grid.path)
-        self._paint_legend(painter, grid)
+        boards = self._boards()
+        rows = math.ceil(self._mesh.extents[2] / boards.across)
+        below = boards.top + rows * boards.step_y - self._caption_height()
+        GridLegend(grid, self.width(), self._themes).paint(painter, below)
 
     # What is exported
 
@@ -240,7 +241,7 @@ class GridPanel(QWidget):
         width, depth, _ = self._mesh.extents
         cell = self._boards().cell
         values = grid.values[z, ::-1]  # the picture's first row is the highest y
-        colours = {value.value: _ground(value.role, theme) for value in grid.legend}
+        colours = {value.value: role_colour(value.role, theme) for value in grid.legend}
         picture = np.full((depth, width), theme.colour("panel").rgba(), dtype=np.uint32)
         if grid.heat is not None:
             warm = amounts(grid)[z, ::-1]
@@ -249,7 +250,7 @@ class GridPanel(QWidget):
             picture[values == number] = colour.rgba()
         image = QImage(picture.tobytes(), width, depth, 4 * width, QImage.Format.Format_RGB32)
         board = self.cell_rect(0, depth - 1, z).united(self.cell_rect(width - 1, 0, z))
-        if is_vector(painter):  # whoever enlarges it later would blur its pixels into one another
+        if is_vector(painter):  # enlarged later, it would blur its pixels into one another
             image = image.scaled(board.size() * _FINE)
         painter.drawImage(board, image)
         if cell >= _LEAST_WITH_GAPS:
@@ -297,123 +298,13 @@ class GridPanel(QWidget):
 
     def _paint_signs(self, painter: QPainter, grid: Grid, z: int) -> None:
         for value in grid.legend:
-            if value.role in _SIGNED:
+            if value.role in SIGNED:
                 for y, x in np.argwhere(grid.values[z] == value.value).tolist():
-                    _paint_sign(painter, self.cell_rect(x, y, z), self._themes.theme)
-
-    def _legend_places(self) -> list[QPointF]:
-        """Where each word of the legend begins, from the legend's top."""
-        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        places, x, y = [], 0, self._heat_height()
-        for value in self.grid.legend if self.grid is not None else ():
-            width = px(SWATCH) + px(6) + metrics.horizontalAdvance(value.label)
-            if x and x + width > self.width() - px(24):
-                x, y = 0, y + metrics.height() + px(4)
-            places.append(QPointF(px(12) + x, y))
-            x += width + px(16)
-        return places
-
-    def _heat_height(self) -> int:
-        """The height of the ramp in the legend, with what is measured beside or below it."""
-        if self.grid is None or self.grid.heat is None:
-            return 0
-        line = QFontMetrics(self._themes.text("caption")).height() + self._themes.px(4)
-        return line if self._heat_label(self.grid.heat).top() == 0 else 2 * line
-
-    def _heat_label(self, heat: Heat) -> QRect:
-        """Where what is measured is written, from the legend's top."""
-        px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        ends = sum(metrics.horizontalAdvance(str(end)) for end in (heat.low, heat.high))
-        x = px(12) + ends + px(6) + px(_RAMP[0]) + px(6) + px(12)
-        wanted, right = metrics.horizontalAdvance(heat.label) + 1, self.width() - px(12)
-        if x + wanted <= right:
-            return QRect(x, 0, wanted, metrics.height())
-        return QRect(px(12), metrics.height() + px(4), right - px(12), metrics.height())
+                    paint_sign(painter, self.cell_rect(x, y, z), self._themes.theme)
 
     def _legend_height(self) -> int:
-        places = self._legend_places()
-        line = QFontMetrics(self._themes.text("caption")).height()
-        inside = int(places[-1].y()) + line if places else self._heat_height()
-        return inside + self._themes.px(16) if inside else 0
-
-    def _paint_heat_legend(self, painter: QPainter, heat: Heat, top: int) -> None:
-        """A bar with all the colours between its least and greatest amount, and what is measured."""
-        px, theme, metrics = self._themes.px, self._themes.theme, painter.fontMetrics()
-        low, high = str(heat.low), str(heat.high)
-        x, base = px(12), top + metrics.ascent()
-        painter.setPen(theme.colour("muted"))
-        painter.drawText(x, base, low)
-        x += metrics.horizontalAdvance(low) + px(6)
-        width, height = (px(side) for side in _RAMP)
-        bar = QRect(x, top + (metrics.height() - height) // 2, width, height)
-        ramp = QLinearGradient(bar.topLeft(), bar.topRight())
-        stops = Heat("", 0, 8)
-        for step, colour in enumerate(heat_colours(np.arange(9), stops, theme).tolist()):
-            ramp.setColorAt(step / 8, QColor.fromRgbF(*colour))
-        painter.fillRect(bar, ramp)
-        painter.setPen(theme.colour("outline"))
-        painter.drawRect(bar.adjusted(0, 0, -1, -1))
-        x += width + px(6)
-        painter.setPen(theme.colour("muted"))
-        painter.drawText(x, base, high)
-        room = self._heat_label(heat)
-        label = metrics.elidedText(heat.label, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room.left(), base + room.top(), label)
-
-    def _paint_legend(self, painter: QPainter, grid: Grid) -> None:
-        px, theme = self._themes.px, self._themes.theme
-        painter.setFont(self._themes.text("caption"))
-        metrics = painter.fontMetrics()
-        boards = self._boards()
-        rows = math.ceil(self._mesh.extents[2] / boards.across)
-        top = boards.top + rows * boards.step_y - self._caption_height()
-        side = px(SWATCH)
-        if grid.heat is not None:
-            self._paint_heat_legend(painter, grid.heat, top)
-        for value, place in zip(grid.legend, self._legend_places(), strict=True):
-            x, y = int(place.x()), top + int(place.y())
-            sample = QRect(x, y + (metrics.height() - side) // 2, side, side)
-            painter.fillRect(sample, _ground(value.role, theme))
-            painter.setPen(theme.colour("outline"))
-            painter.drawRect(sample.adjusted(0, 0, -1, -1))
-            if value.role in _SIGNED:
-                _paint_sign(painter, sample, theme)
-            painter.setPen(theme.colour("muted"))
-            painter.drawText(x + side + px(6), y + metrics.ascent(), value.label)
-
-    def _wear(self) -> None:
-        self._ask_for_room()
-        self.update()
+        return GridLegend(self.grid, self.width(), self._themes).height if self.grid is not None else 0
 
     def _ask_for_room(self) -> None:
         """The least height: boards that can still be read, and the whole legend."""
         self.setMinimumHeight(self._themes.px(_LEAST_BOARDS) + self._legend_height())
-
-
-_SIGNED = (Role.CANDIDATE, Role.PLACED)
-
-
-def _paint_sign(painter: QPainter, rect: QRect, theme: Theme) -> None:
-    """A dot: what could serve is told from the rest without its colour too."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour("panel"))
-    radius = max(rect.width() * 0.18, 1.5)
-    painter.drawEllipse(QPointF(rect.center()) + QPointF(0.5, 0.5), radius, radius)
-    painter.restore()
-
-
-def _ground(role: Role, theme: Theme) -> QColor:
-    """The colour of a role on a board, opaque: translucent ones laid over the free ground."""
-    name, share = {
-        Role.NOTHING: ("free", 1.0),
-        Role.TRIED: ("outline", 1.0),
-        Role.CANDIDATE: ("candidate", 1.0),
-        Role.PROHIBITED: ("prohibited", 0.38),
-        Role.BORDER: ("border_plane", 1.0),
-        Role.BLOCKED: ("blocked", 1.0),
-        Role.PLACED: ("candidate", 1.0),
-    }[role]
-    ground, colour = theme.rgb("free"), theme.rgb(name)
-    return QColor.fromRgbF(*(g + (c - g) * share for g, c in zip(ground, colour, strict=True)))

@@ -1,10 +1,10 @@
-"""The strategy's own structures: each table, grid, tree and chart, in a section that can be folded."""
+"""The inspector: each table, grid, tree and chart of the strategy in a section that can be folded."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
@@ -17,6 +17,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
@@ -65,8 +66,7 @@ class InspectorView(FollowingView):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scroll)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).call(self.empty.setContentsMargins, 12, 0, 12, 0)
 
     def show_view(self, view: View | None) -> None:
         """Show the structures at another place."""
@@ -114,7 +114,7 @@ class InspectorView(FollowingView):
         self._share_height()
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
-        """The trees at the end of the attempt, asked for once: by them trees are laid out at every step."""
+        """The trees at the end of the attempt, computed once: they give the layout of every step."""
         attempt = view.position.attempt
         if attempt is None or not any(isinstance(panel, Tree) for panel in panels):
             return {}
@@ -133,10 +133,6 @@ class InspectorView(FollowingView):
         some_open = any(section.open for section in self.sections.values())
         self._stack.setStretch(self._stack.count() - 1, 0 if some_open else 1)
 
-    def _wear(self) -> None:
-        margin = self._themes.px(12)
-        self.empty.setContentsMargins(margin, 0, margin, 0)
-
 
 class Section(QWidget):
     """A panel under a title that folds it away."""
@@ -153,7 +149,7 @@ class Section(QWidget):
         shelf: IconShelf,
     ) -> None:
         super().__init__()
-        self._themes, self._shelf = themes, shelf
+        self._shelf = shelf
         self.open = True
         self.head = QToolButton()
         self.head.setText(title)
@@ -172,8 +168,7 @@ class Section(QWidget):
         layout.addWidget(rule)
         layout.addWidget(self.head)
         layout.addWidget(self.body, 1)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).call(self.head.setFixedHeight, 32).icons(14, self.head)
 
     @property
     def share(self) -> int:
@@ -201,8 +196,3 @@ class Section(QWidget):
         self.body.setVisible(self.open)
         self._shelf.dress(self.head, "chevron-down" if self.open else "chevron-right")
         self.folded.emit()
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self.head.setFixedHeight(px(32))
-        self.head.setIconSize(QSize(px(14), px(14)))

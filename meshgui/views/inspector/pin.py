@@ -1,4 +1,4 @@
-"""What the inspectors point out in the mesh: what the pointer is on, or else the one row that was chosen."""
+"""The mark that the inspectors show in the mesh: that under the pointer, or else that of the chosen row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pin:
         self._owner: object = None
         self._key: Hashable = None
         self._mark: Callable[[], Mark | None] = _nothing
-        self._told: Mark | None = None
+        self._shown: Mark | None = None
         self._pointing = False
 
     def holds(self, owner: object, key: Hashable) -> bool:
@@ -26,7 +26,7 @@ class Pin:
         return self._owner is owner and self._key == key
 
     def put(self, owner: object, key: Hashable, mark: Callable[[Hashable], Mark | None]) -> None:
-        """Choose a row; `mark` tells its box whenever it is wanted, as that changes from step to step."""
+        """Choose a row; `mark` gives its box at each step, as that changes from step to step."""
         self._owner, self._key = owner, key
         self._mark = lambda: mark(key)
 
@@ -37,17 +37,17 @@ class Pin:
     def point_out(self, mark: Mark | None) -> None:
         """Point out what the pointer is on."""
         self._pointing = True
-        self._tell(mark)
+        self._show(mark)
 
     def fall_back(self) -> None:
         """The pointer is on nothing: point out the chosen row."""
         self._pointing = False
-        self._tell(self._mark())
+        self._show(self._mark())
 
     def follow(self) -> None:
         """Another step: point out what has become of the chosen row."""
         if self._owner is not None and not self._pointing:
-            self._tell(self._mark())
+            self._show(self._mark())
 
     def drop(self) -> None:
         """Another run: choose nothing, and take back what was pointed out for it."""
@@ -57,12 +57,12 @@ class Pin:
 
     def check(self) -> None:
         """Let go of the row if another box has been pointed out elsewhere since."""
-        if self._selection.mark != self._told:
-            self._told = self._selection.mark
+        if self._selection.mark != self._shown:
+            self._shown = self._selection.mark
             self.take()
 
-    def _tell(self, mark: Mark | None) -> None:
-        self._told = mark  # first: the selection's change comes back to `check`
+    def _show(self, mark: Mark | None) -> None:
+        self._shown = mark  # first: the selection's change comes back to `check`
         self._selection.point_out(mark)
 
 

@@ -1,4 +1,4 @@
-"""A table of the inspector: its rows light up boxes in the mesh, its words for jobs the jobs."""
+"""A table of the inspector: pointing at a row shows its box in the mesh, and at a job's cell the job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tree of the inspector: its nodes light up boxes in the mesh and jobs everywhere, and never wander."""
+"""A tree of the inspector: its nodes show boxes in the mesh and jobs everywhere, and stay in their places."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TreePanel(QWidget):
         )  # all seen in this run: the tree keeps clear of these
         self._picture = TreePicture.of((), themes, QSizeF(1, 1))
         self._scale, self._offset = 1.0, QPointF()
-        self._whole = True  # until somebody zooms or moves
+        self._whole = True  # until the user zooms or moves
         self._pointed: int | None = None
         self._pressed: QPointF | None = None
         self._dragged_from: QPointF | None = None
@@ -62,7 +62,7 @@ class TreePanel(QWidget):
         themes.changed.connect(self._wear)
         self._wear()
 
-    # What the inspector tells it
+    # Content
 
     def show_tree(self, tree: Tree, last: Tree | None, *, fresh: bool) -> None:
         """Show other nodes in place. `last` is the tree at the attempt's end: its layout serves all steps."""
@@ -86,7 +86,7 @@ class TreePanel(QWidget):
         """Draw what is selected and hovered."""
         self.update()
 
-    # What can be asked
+    # Geometry and looks
 
     @property
     def scale(self) -> float:

@@ -1,4 +1,4 @@
-"""How a tree is drawn: where its nodes stand at full size, and what each kind looks like."""
+"""Draws a tree: the places of its nodes at full size, and the look of each kind."""
 
 from __future__ import annotations
 

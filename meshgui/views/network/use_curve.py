@@ -16,7 +16,8 @@ from meshgui.model.chart_axis import AxisTick
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
 from meshgui.model.network_tables import ChannelTraffic, bins
 from meshgui.model.tables import PlainTable
-from meshgui.views.charts.chart_layout import ChartLayout, arrange
+from meshgui.views.charts.chart_arranging import arrange
+from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.exporting.off_screen_copy import paint_titled, picture_size

@@ -1,4 +1,4 @@
-"""How long frames of large meshes take, beside a bare pyqtgraph view of as many points as the largest has."""
+"""Times the drawing of large meshes, beside a bare pyqtgraph view of as many points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this screen can do: asked in a process of its own, since a bad driver can end the one that asks."""
+"""Finds what the screen can do, in a process of its own: a bad driver can end the process."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TypedDict, cast
 
 from meshgui import itself
 
-__all__ = ["OpenGL", "ProbeError", "Screen", "ScreenReport", "ask", "look"]
+__all__ = ["OpenGL", "ProbeError", "Screen", "ScreenReport", "probe_apart", "probe_here"]
 
 _LONGEST = 60  # seconds
 
 
 class ProbeError(Exception):
-    """The screen could not be looked at: one line."""
+    """The screen could not be probed: one line."""
 
 
 class Screen(TypedDict):
@@ -35,7 +35,7 @@ class OpenGL(TypedDict):
 
 
 class ScreenReport(TypedDict):
-    """What there is."""
+    """The screens, fonts and OpenGL that Qt finds."""
 
     platform: str
     screens: list[Screen]
@@ -43,8 +43,8 @@ class ScreenReport(TypedDict):
     opengl: OpenGL | None
 
 
-def ask(environment: dict[str, str] | None = None) -> ScreenReport:
-    """Look at the screen from a process of its own."""
+def probe_apart(environment: dict[str, str] | None = None) -> ScreenReport:
+    """Probe the screen from a process of its own."""
     try:
         done = subprocess.run(  # noqa: S603 - ourselves
             itself.command("doctor", "--probe"),
@@ -67,8 +67,8 @@ def ask(environment: dict[str, str] | None = None) -> ScreenReport:
         raise ProbeError(f"no sensible answer: {done.stdout[:80]!r}") from None
 
 
-def look() -> ScreenReport:
-    """Look at the screen from this process."""
+def probe_here() -> ScreenReport:
+    """Probe the screen from this process."""
     from PySide6.QtGui import QFontDatabase, QGuiApplication  # noqa: PLC0415 - Qt, only here
 
     from meshgui.views.style import fonts  # noqa: PLC0415

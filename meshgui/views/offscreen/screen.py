@@ -1,4 +1,4 @@
-"""Whether there is a screen to open a window on, and a virtual one where there is none. Imports no Qt."""
+"""Finds out whether there is a screen, and starts a virtual one where there is none. Imports no Qt."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def missing_screen(environment: Mapping[str, str] = os.environ) -> str | None:
 
 
 def _answers(display: str) -> bool:
-    """Whether an X server takes us, asked the way Qt asks: Qt would end the whole program if it did not."""
+    """Whether an X server accepts a connection, tried as Qt does: Qt ends the program where it does not."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
@@ -49,7 +49,7 @@ def _answers(display: str) -> bool:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Nothing on standard error meanwhile, not from libraries either."""
+    """Keep standard error quiet meanwhile, libraries included."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -81,7 +81,7 @@ def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
     words += ["-nolisten", "tcp", "+extension", "GLX"]
     quiet = subprocess.DEVNULL
     try:
-        # A session of its own: an interrupt from the keyboard reaches us first, and we end the server.
+        # A session of its own: an interrupt reaches this program first, which then ends the server.
         server = subprocess.Popen(  # noqa: S603 - fixed words
             words, pass_fds=[writer], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
         )

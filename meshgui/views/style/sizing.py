@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QMargins, QObject, QSize
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QGridLayout, QLayout
 
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import Dress
 
 __all__ = ["Sizing"]
 
@@ -18,7 +18,7 @@ class Sizing(QObject):
     `Sizing(themes, self).margins(column, 12, 8, 12, 12).spacing(column, 8).call(bar.setFixedHeight, 28)`
     """
 
-    def __init__(self, themes: ThemeManager, owner: QObject) -> None:
+    def __init__(self, themes: Dress, owner: QObject) -> None:
         super().__init__(owner)
         self._themes = themes
         self._scale = themes.scale

@@ -1,4 +1,4 @@
-"""Where everything lies on the timeline: its strips from top to bottom, and times from left to right."""
+"""The geometry of the timeline: its strips from top to bottom, and times from left to right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is selected and pointed at on the timeline: jobs and packets framed over their bars, and in words."""
+"""Frames the selected and hovered jobs and packets on the timeline, and describes packets."""
 
 from __future__ import annotations
 

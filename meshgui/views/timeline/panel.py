@@ -1,7 +1,7 @@
-"""The run over time, and where we are in it: drag to move, wheel to zoom, point at a bar to find whose it is.
+"""The timeline: drag to move in time, wheel to zoom, point at a bar to find whose it is.
 
-With a network it reaches down to single cycles, and Shift and a drag choose the cycles over which the use of
-channels is looked at.
+With a network it reaches down to single cycles; Shift and a drag choose the cycles over which the use of
+channels is counted.
 """
 
 from __future__ import annotations
@@ -9,366 +9,34 @@ from __future__ import annotations
 from math import floor
 from typing import Final
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QHelpEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from meshgui.engine.recording import Recording
-from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import Cursor
-from meshgui.model.job_lanes import JobLanes
 from meshgui.model.narration import job_name
-from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
-from meshgui.model.time_window import TimeWindow
-from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
-from meshgui.views.style.theme import Dress, Theme
-from meshgui.views.timeline.frame import Frame, nearness
-from meshgui.views.timeline.marks import packet_words, paint_jobs, paint_packets
-from meshgui.views.timeline.picture import TimelinePicture
-from meshgui.views.timeline.span import paint_span, span_label
-from meshgui.views.widgets.following import follow
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.timeline.canvas import TimelineCanvas
+from meshgui.views.timeline.marks import packet_words
 
 __all__ = ["TimelineView"]
 
 _ZOOM_A_NOTCH: Final = 0.8
 _PAN_A_NOTCH: Final = 0.1
 _NOTCH: Final = 120.0  # Qt's eighths of a degree
-_FINE: Final = 4  # pixels of a picture in lines for one on the screen
-_CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 
 
-class TimelineView(QWidget):
-    """Ruler, processors in use, queue, jobs and events over time, with the playhead."""
+class TimelineView(TimelineCanvas):
+    """The timeline and what the pointer does with it."""
 
     def __init__(
-        self, cursor: Cursor, selection: Selection, themes: Dress, parent: QWidget | None = None
+        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._cursor, self._selection, self._themes = cursor, selection, themes
-        self._window = TimeWindow()
-        self._lanes = JobLanes()
-        self._recording: Recording | None = None
-        self._picture: TimelinePicture | None = None
-        self._pictures_drawn = 0
-        self._scrubbing = False
+        super().__init__(cursor, selection, themes, parent)
         self._panned_from: QPointF | None = None
         self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
         self._span_from: QPointF | None = None
-        self._span_shown: tuple[int, int] | None = None
-        self._playhead: QRect = QRect()
-        self.setAccessibleName("Timeline")
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        follow(self, cursor.changed, self._follow_cursor)
-        follow(self, selection.changed, lambda _changes: self._show_selection())
-        themes.changed.connect(self._dress)
-        self._dress()
-
-    @property
-    def window_of_time(self) -> TimeWindow:
-        """The part of the run in sight."""
-        return self._window
-
-    @property
-    def pictures_drawn(self) -> int:
-        """How often the background was drawn: moving the playhead must not count."""
-        return self._pictures_drawn
-
-    @property
-    def playhead(self) -> float | None:
-        """Where the playhead stands, in pixels from the left, if it is in sight."""
-        view = self._cursor.view
-        if view is None or not self._window.low <= view.time <= self._window.high:
-            return None
-        return self._x(view.time)
-
-    @property
-    def time_text(self) -> str:
-        """The time with two decimals, as elsewhere; close up with as many as ten pixels tell apart.
-
-        With a network the cycle.
-        """
-        if self._recording is not None and self._recording.network is not None:
-            return clock_words(self._recording, self._cursor.time)
-        frame = self._frame()
-        pixel = self._window.span / max(frame.right - frame.left, 1)
-        return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
-
-    @property
-    def packets_under_way(self) -> int | None:
-        """How many of the packets drawn are under way now; None without a network."""
-        recording = self._recording
-        packets = self._picture.packets_drawn if self._picture is not None else None
-        if recording is None or packets is None:
-            return None
-        return packets.now(recording, self._cursor.position, self._cursor.time)
-
-    def time_at(self, x: float) -> float:
-        """The time at a place, held to what is in sight."""
-        frame = self._frame()
-        share = min(max((x - frame.left) / (frame.right - frame.left), 0.0), 1.0)
-        return self._window.low + share * self._window.span
-
-    def fit(self) -> None:
-        """Bring the whole run in sight."""
-        self._window.fit()
-        self._redraw()
-
-    def job_at(self, place: QPointF) -> int | None:
-        """The job whose bar, or whose packet's, lies there."""
-        packet = self.packet_at(place)
-        if packet is not None and self._recording is not None and self._recording.network is not None:
-            return int(self._recording.network.jobs[packet])
-        return self._picture.job_at(place.x(), place.y()) if self._picture is not None else None
-
-    def packet_at(self, place: QPointF) -> int | None:
-        """The packet whose bar lies there."""
-        strip = self._picture.packets if self._picture is not None else None
-        return strip.packet_at(place.x(), place.y()) if strip is not None else None
-
-    # Following
-
-    def _follow_cursor(self) -> None:
-        if not self.isVisible():
-            return
-        recording = self._cursor.recording
-        if recording is not self._recording:
-            self._take(recording)
-        elif not self._scrubbing and self._window.reveal(self._cursor.time):
-            self._redraw()
-        else:
-            self._move_playhead()
-
-    def _take(self, recording: Recording | None) -> None:
-        before, self._recording = self._recording, recording
-        if recording is None:
-            self._redraw()
-            return
-        end = recording.end_time
-        if not recording.complete and len(recording.jobs):
-            end = max(end, float(recording.jobs.arrival[-1]))  # a scale that need not change at every look
-        same_run = before is not None and before.jobs is recording.jobs
-        self._window.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
-        if not same_run:
-            self._window.fit()
-        self._lanes.follow(recording)
-        self._redraw()
-
-    def _show_selection(self) -> None:
-        if not self.isVisible():
-            return
-        if self._selection.span != self._span_shown:
-            self._span_shown = self._selection.span
-            self.update()
-            return
-        picture, selected = self._picture, (self._selection.job, self._selection.packet)
-        if picture is not None and picture.depends_on_selection and picture.selected != selected:
-            self._redraw()
-            return
-        frame = self._frame()
-        self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.packets.bottom - frame.jobs.top + 8))
-
-    def _dress(self) -> None:
-        self.setMinimumHeight(self._themes.px(140))
-        self.updateGeometry()
-        self._redraw()
-
-    def _redraw(self) -> None:
-        """Draw all anew when next seen."""
-        self._picture = None
-        self.update()
-
-    def _move_playhead(self) -> None:
-        frame = self._frame()
-        self.update(self._playhead)
-        self.update(self._playhead_area())
-        if self._selection.span is not None:  # its label makes way for the playhead's
-            self.update(QRect(0, 0, frame.width, frame.ruler.height))
-        self.update(QRect(0, 0, frame.left, frame.height))
-
-    # Geometry
-
-    def _frame(self) -> Frame:
-        return self._picture.frame if self._picture is not None else self._lay_out()
-
-    def _lay_out(self) -> Frame:
-        network = self._recording.network if self._recording is not None else None
-        if network is None:
-            return Frame.lay_out(self.width(), self.height(), self._themes)
-        usual = network.law.unblocked(sum(network.mesh.extents) // 3)  # a packet's time on the way
-        wide = self.width() / self._themes.scale
-        return Frame.lay_out(
-            self.width(), self.height(), self._themes, nearness(usual / self._window.span * wide)
-        )
-
-    def _x(self, time: float) -> float:
-        frame = self._frame()
-        return frame.left + (time - self._window.low) / self._window.span * (frame.right - frame.left)
-
-    def _playhead_area(self) -> QRect:
-        """What the playhead and its label cover."""
-        at = self.playhead
-        half = self._themes.px(112)  # the marks of the ruler it covers come and go
-        return QRect() if at is None else QRect(round(at) - half, 0, 2 * half, self.height())
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for every strip."""
-        return QSize(self._themes.px(900), self._themes.px(184))
-
-    # Painting
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The kept picture, and over it what moves."""
-        painter = QPainter(self)
-        recording = self._recording
-        if recording is None:
-            self._paint_empty(painter)
-            return
-        curves = run_curves(recording)
-        picture = self._kept_picture(recording, curves)
-        # Into the dirty part only: a moving playhead is a narrow one.
-        area = event.rect()
-        ratio = picture.pixmap.devicePixelRatio()
-        source = QRectF(area.x() * ratio, area.y() * ratio, area.width() * ratio, area.height() * ratio)
-        painter.drawPixmap(QRectF(area), picture.pixmap, source)
-        self._paint_over(painter, recording, curves, picture)
-
-    def _paint_over(
-        self, painter: QPainter, recording: Recording, curves: RunCurves, picture: TimelinePicture
-    ) -> None:
-        """What moves."""
-        paint_jobs(painter, recording, picture, self._lanes, self._selection, self._themes)
-        paint_packets(painter, recording, picture, self._selection, self._themes)
-        self._paint_readings(painter, curves, picture)
-        self._paint_playhead(painter, picture)
-
-    def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
-        if self._picture is None:
-            frame = self._lay_out()
-            selected = self._selection.job, self._selection.packet
-            picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF(), selected)
-            picture.draw(recording, curves, self._lanes)
-            self._picture = picture
-            self._pictures_drawn += 1
-        return self._picture
-
-    def _paint_empty(self, painter: QPainter) -> None:
-        theme = self._themes.theme
-        painter.fillRect(self.rect(), theme.colour("panel"))
-        painter.setPen(theme.colour("muted"))
-        painter.setFont(self._themes.text("body"))
-        painter.drawText(
-            self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open."
-        )
-
-    def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:
-        """What the curves say now, beside their names; of the packets' strip, what is drawn there."""
-        frame, under_way = picture.frame, self.packets_under_way
-        reading = curves.readings(self._cursor.position.events)
-        painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
-        painter.setPen(self._themes.theme.colour("text"))
-        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        texts = [f"{reading.in_use:.0f} %", f"{reading.waiting}", f"{reading.running}"]
-        texts.append("" if under_way is None else f"{under_way}")
-        bands = (frame.in_use, frame.queue, frame.jobs, frame.packets)
-        for text, band in zip(texts, bands, strict=True):
-            line = band.first_line(painter.fontMetrics().height())
-            if line is not None:
-                room = QRect(0, line.top, frame.left - self._themes.px(10), line.height)
-                painter.drawText(room, flags, text)
-
-    def _paint_playhead(self, painter: QPainter, picture: TimelinePicture) -> None:
-        """The span chosen and the playhead, and around their labels the ruler's numbers."""
-        self._playhead = self._playhead_area()
-        covers = []
-        pill, span = self._pill(picture.frame), self._selection.span
-        if pill is not None:
-            covers.append(pill)
-        if span is not None and picture.packets is not None:
-            label = span_label(span, picture.frame, picture.scale, self._themes, pill or QRect())
-            paint_span(painter, span, picture.frame, picture.scale, self._themes, label)
-            covers.append(label)
-        picture.write_ruler(painter, covers)
-        at = self.playhead
-        if at is None or pill is None:
-            return
-        theme, px, frame = self._themes.theme, self._themes.px, picture.frame
-        accent = theme.colour("accent")
-        width = px(2)
-        painter.fillRect(QRect(round(at - width / 2), pill.bottom(), width, frame.height), accent)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(accent)
-        painter.drawRoundedRect(pill, px(4), px(4))
-        painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
-        painter.setPen(theme.colour("accent_text"))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self.time_text)
-
-    def _pill(self, frame: Frame) -> QRect | None:
-        """Where the playhead's label stands; with a network as wide as any cycle needs."""
-        at, recording = self.playhead, self._recording
-        if at is None or recording is None:
-            return None
-        px = self._themes.px
-        metrics = QFontMetrics(self._themes.text("caption", QFont.Weight.Medium))
-        text = longest_clock_words(recording) if recording.network is not None else self.time_text
-        pill = QRect(0, px(2), metrics.horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
-        pill.moveCenter(QPoint(round(at), pill.center().y()))
-        pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
-        return pill
-
-    # What is exported
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw on any paper, as finely as that is; no pixels are enlarged."""
-        recording = self._recording
-        if recording is None:
-            self._paint_empty(painter)
-            return
-        curves = run_curves(recording)
-        ratio = float(_FINE) if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
-        selected = self._selection.job, self._selection.packet
-        picture = TimelinePicture(self._lay_out(), self._window, self._themes, ratio, selected)
-        picture.prepare(recording, curves, self._lanes)
-        self._picture = picture
-        picture.paint(painter, recording, curves)
-        self._paint_over(painter, recording, curves, picture)
-
-    def picture_title(self) -> str:
-        """See Picture."""
-        return "Timeline"
-
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return picture_size(self, self._themes)
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-        paint_twin(painter, rect, theme, self._title(), self._twin)
-
-    def _title(self) -> str:
-        return self._recording.scenario.title if self._recording is not None else "Timeline"
-
-    def _twin(self, dress: Dress, size: QSize) -> TimelineView:
-        twin = TimelineView(self._cursor, self._selection, dress)
-        twin.setFixedSize(size)
-        twin._recording, twin._lanes, twin._window = self._recording, self._lanes, self._window
-        return twin
-
-    # The pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Left: go there, with Shift begin a span of cycles. Middle: take hold of the strips."""
@@ -487,17 +155,3 @@ class TimelineView(QWidget):
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
             return "From top to bottom: arrivals, starts, finishes; a mark through all of them: turned away"
         return ""
-
-    # The widget's own life
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Lay the strips out anew."""
-        super().resizeEvent(event)
-        self._redraw()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        if self._cursor.recording is not self._recording:
-            self._take(self._cursor.recording)
-        self._follow_cursor()

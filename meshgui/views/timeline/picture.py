@@ -11,7 +11,8 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
-from meshgui.model.curves import StepCurve, ticks
+from meshgui.model.chart_axis import round_numbers
+from meshgui.model.curves import StepCurve
 from meshgui.model.job_lanes import JobLanes, job_spans
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.run_curves import RunCurves
@@ -27,7 +28,7 @@ __all__ = ["TimelinePicture"]
 _LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
 _LEAST_LANE: Final = 3
 _MOST_LANE: Final = 22
-_SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be told
+_SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be seen
 _ROWS: Final = (EventKind.ARRIVE, EventKind.START, EventKind.FINISH)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -150,11 +151,13 @@ class TimelinePicture:
         frame, window, px = self.frame, self._window, self._themes.px
         width = frame.right - frame.left
         if recording.network is None:
-            self._marks, self._decimals = ticks(window.low, window.high, max(2, width // px(96)))
+            self._marks, self._decimals = round_numbers(window.low, window.high, max(2, width // px(96)))
             return
         digits = px(8) * len(f"{window.end:.0f}") + px(16)
         room = width // (digits if window.span * digits <= width else max(px(96), digits))
-        self._marks, self._decimals = ticks(window.low, window.high, max(1, min(room, int(window.span))))
+        self._marks, self._decimals = round_numbers(
+            window.low, window.high, max(1, min(room, int(window.span)))
+        )
 
     def _draw_ground(self, raster: Raster) -> None:
         """Lines at the ruler's marks and below each strip."""

@@ -1,4 +1,4 @@
-"""The span of cycles over which the use of channels is looked at, as a band over the timeline's strips."""
+"""The span of cycles over which the use of channels is counted, as a band over the timeline's strips."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from PySide6.QtSvg import QSvgGenerator
 
 from meshgui.model.chart_axis import ChartAxis
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
-from meshgui.views.charts.chart_layout import VisibleAxes, arrange
+from meshgui.views.charts.chart_arranging import arrange
+from meshgui.views.charts.chart_layout import VisibleAxes
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour

@@ -1,0 +1,46 @@
+"""The part of a chart in sight: zoomed about a place, moved, and held to the whole chart."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF
+
+from meshgui.model.chart_axis import ChartAxis
+from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes
+
+__all__ = ["held_inside", "moved", "zoomed"]
+
+_LEAST_PART: Final = 1e-4  # of an axis
+
+
+def zoomed(layout: ChartLayout, factor: float, at: QPointF) -> VisibleAxes:
+    """A part so many times as long as the one in sight; what is at a place stays there."""
+    area = layout.area
+    x = min(max((at.x() - area.left()) / area.width(), 0.0), 1.0)
+    y = min(max((area.bottom() - at.y()) / area.height(), 0.0), 1.0)
+    across = layout.across.part(x * (1 - factor), x + (1 - x) * factor)
+    return VisibleAxes(across, layout.up.part(y * (1 - factor), y + (1 - y) * factor))
+
+
+def moved(view: VisibleAxes, area: QRectF, way: QPointF) -> VisibleAxes:
+    """A part moved as far as the pointer."""
+    x, y = way.x() / area.width(), way.y() / area.height()
+    return VisibleAxes(view.across.part(-x, 1 - x), view.up.part(y, 1 + y))
+
+
+def held_inside(view: VisibleAxes, whole: VisibleAxes) -> VisibleAxes | None:
+    """A part moved into the whole chart and no larger than it; None where it is too small to show."""
+    across, up = _inside(view.across, whole.across), _inside(view.up, whole.up)
+    return None if across is None or up is None else VisibleAxes(across, up)
+
+
+def _inside(part: ChartAxis, whole: ChartAxis) -> ChartAxis | None:
+    low, high = (float(share) for share in whole.share([part.low, part.high]))
+    length = high - low
+    if length < _LEAST_PART:
+        return None
+    if length >= 1 - 1e-9:
+        return whole
+    low = min(max(low, 0.0), 1.0 - length)
+    return whole.part(low, low + length)

@@ -103,7 +103,7 @@ class ChartSeries:
         return len(self.x)
 
     @property
-    def there(self) -> NDArray[np.bool_]:
+    def known(self) -> NDArray[np.bool_]:
         """Which points have a value."""
         return np.isfinite(self.x) & np.isfinite(self.y)
 
@@ -172,7 +172,7 @@ class ChartData:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to draw yet."""
-        return not any(one.there.any() for one in self.series) and not self.marks
+        return not any(one.known.any() for one in self.series) and not self.marks
 
     def of_key(self, key: str | None) -> ChartSeries | None:
         """The series of a key."""

@@ -129,7 +129,7 @@ def test_a_failed_point_is_a_gap_and_an_unknown_interval_is_none(grid):
     before = chart_of(Results(experiment, begun), ChartChoice("turnaround", "workload.load"), WORDS)
     assert before.is_empty
     once = chart_of(Results(experiment, done), ChartChoice("turnaround", "workload.load"), WORDS)
-    assert once.series[0].there.all()
+    assert once.series[0].known.all()
     assert all(math.isnan(low) for low in once.series[0].low)
 
 

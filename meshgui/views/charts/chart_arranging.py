@@ -22,7 +22,7 @@ from meshgui.views.charts.chart_layout import (
     LegendName,
     VisibleAxes,
     bar_words,
-    fallen,
+    below_axis,
 )
 from meshgui.views.charts.chart_style import RESULT, ChartFonts, ChartStyle
 from meshgui.views.charts.label_places import CategoryRows, category_rows, elided, flow, spread, wrapped
@@ -159,8 +159,8 @@ class _Arranging:
         ends = [end for mark in chart.marks for end in (mark.low, mark.high)]
         parts = [np.array([*ends, *chart.y_reach])]
         for one in chart.series:
-            parts += [one.y, one.low[one.there], one.high[one.there]]
-        if any(fallen(chart, one).any() for one in chart.series):  # they lie below all others
+            parts += [one.y, one.low[one.known], one.high[one.known]]
+        if any(below_axis(chart, one).any() for one in chart.series):  # they lie below all others
             known = np.concatenate(parts)
             parts.append(known[known > 0].min(initial=np.inf, keepdims=True) / 2)
         bars = chart.kind == "bars"
@@ -246,7 +246,7 @@ class _Arranging:
         return all(value.is_integer() for value in self._values())
 
     def _values(self) -> list[float]:
-        return [float(y) for one in self.chart.series for y in one.y[one.there]]
+        return [float(y) for one in self.chart.series for y in one.y[one.known]]
 
 
 def _apart(

@@ -154,7 +154,7 @@ class ChartFrame:
                 painter.drawLine(QLineF(start, QPointF(left - self.px(2), end.middle)))
             self._draw_sample(one, left, end.middle)
             at = QPointF(left + self.px(layout.style.sample + 6), end.middle + lift)
-            self.words(at, end.words, layout.fonts.label, "text" if one.there.any() else "muted")
+            self.words(at, end.words, layout.fonts.label, "text" if one.known.any() else "muted")
         sample = self.px(SWATCH if self.chart.kind == "bars" else layout.style.sample) + self.px(6)
         for name in layout.legend:
             one = self.chart.series[name.series]
@@ -166,7 +166,7 @@ class ChartFrame:
             else:
                 self._draw_sample(one, name.left, name.middle)
             at = QPointF(name.left + sample, name.middle + lift)
-            self.words(at, name.words, layout.fonts.label, "text" if one.there.any() else "muted")
+            self.words(at, name.words, layout.fonts.label, "text" if one.known.any() else "muted")
         if layout.unnamed:
             self._draw_unnamed(lift)
 

@@ -96,12 +96,12 @@ class ChartLayout:
     def places(self, series: ChartSeries) -> tuple[Floats, Floats]:
         """Where the points of a curve lie; one a logarithmic axis has no place for lies on its lower edge."""
         ys = self.ys(series.y)
-        return self.xs(series.x), np.where(fallen(self.chart, series), self.area.bottom(), ys)
+        return self.xs(series.x), np.where(below_axis(self.chart, series), self.area.bottom(), ys)
 
     def line(self, series: ChartSeries) -> tuple[Floats, Floats]:
         """The corners of a curve: its points, and of steps the corners between them."""
         xs, ys = self.places(series)
-        ys = np.where(fallen(self.chart, series), np.nan, ys)
+        ys = np.where(below_axis(self.chart, series), np.nan, ys)
         if series.shape == "straight":
             return xs, ys
         return np.append(np.repeat(xs, 2)[1:], self.area.right()), np.repeat(ys, 2)
@@ -154,11 +154,11 @@ class ChartLayout:
         return float(self.xs(x))
 
 
-def fallen(chart: ChartData, series: ChartSeries) -> NDArray[np.bool_]:
+def below_axis(chart: ChartData, series: ChartSeries) -> NDArray[np.bool_]:
     """Which values are too small for a logarithmic axis: zero, or less."""
     if chart.y_scale != "log":
         return np.zeros(len(series), dtype=bool)
-    return series.there & (series.y <= 0)
+    return series.known & (series.y <= 0)
 
 
 def bar_words(value: float, *, whole: bool) -> str:

@@ -14,7 +14,7 @@ from meshgui.engine.arrays import Floats
 from meshgui.model.charts import ChartData, ChartSeries
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_frame import ChartFrame, crisp, faint
-from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_words, fallen
+from meshgui.views.charts.chart_layout import ChartLayout, VisibleAxes, bar_words, below_axis
 from meshgui.views.charts.chart_points import ChartPoint
 from meshgui.views.charts.chart_style import RESULT, ChartStyle
 from meshgui.views.charts.clipping import Edges, clipped_area, clipped_line
@@ -182,7 +182,7 @@ class _Drawing(ChartFrame):
         """A symbol on each point; an open triangle on the lower edge is a value below a logarithmic axis."""
         painter, layout = self.painter, self.layout
         xs, ys = layout.places(one)
-        down, area = fallen(self.chart, one), layout.area.adjusted(-1, -1, 1, 1)
+        down, area = below_axis(self.chart, one), layout.area.adjusted(-1, -1, 1, 1)
         self.symbol_pen(one)
         last, apart = -np.inf, self.px(_APART * (3 if self.many else 1))
         for k in np.argsort(xs, kind="stable"):

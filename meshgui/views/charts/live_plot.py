@@ -255,7 +255,7 @@ class LivePlot:
         self._named = shown
         self.plot.setTitle(self.kind.title if shown else None)
 
-    def dress(self, theme: Theme, font: QFont, scale: float, density: float = 1.0) -> None:
+    def apply_theme(self, theme: Theme, font: QFont, scale: float, density: float = 1.0) -> None:
         """Wear a theme; lines and dots are measured in the pixels of what is drawn on, hence its density."""
         stroke = density * scale
         width = max(1.0, 1.5 * stroke)

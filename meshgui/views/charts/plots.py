@@ -77,13 +77,13 @@ class PlotsView(QWidget):
         self._rest.timeout.connect(self._follow)
         follow(self, cursor.changed, self._follow)
         follow(self, selection.changed, lambda _changes: self._show_selection())
-        themes.changed.connect(self._dress)
+        themes.changed.connect(self._apply_theme)
         self._offer_choices()
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         sizing.margins(self._column, 12, 8, 12, 8).spacing(self._column, 4).spacing(self._head, 12)
         sizing.call(self._canvas.ci.layout.setSpacing, 12)
         self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
-        self._dress()
+        self._apply_theme()
         self._show_emptiness()
 
     @property
@@ -239,9 +239,9 @@ class PlotsView(QWidget):
         self._canvas.setBackground(theme.panel)
         font = self._themes.text("caption")
         for chart in self._all_charts:
-            chart.dress(theme, font, self._themes.scale)
+            chart.apply_theme(theme, font, self._themes.scale)
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self._arrange()
         self._paint_charts(self._themes.theme)
 

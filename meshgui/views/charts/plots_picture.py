@@ -72,7 +72,7 @@ class PlotsPicture:
         twin = LivePlot(chart.kind, lambda _job, _packet: None)
         twin.name(len(self._charts) > 1)
         twin.show_data(chart.data)
-        twin.dress(dress.theme, dress.text("caption"), dress.scale, density)
+        twin.apply_theme(dress.theme, dress.text("caption"), dress.scale, density)
         twin.set_vector(True)
         return twin
 

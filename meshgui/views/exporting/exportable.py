@@ -19,12 +19,12 @@ __all__ = [
     "OffersTables",
     "PaintedPicture",
     "Picture",
+    "ancestors",
     "entries_of",
-    "in_sight",
     "only_pixels",
     "pictures_of",
     "tables_of",
-    "upwards",
+    "visible_widgets",
 ]
 
 
@@ -121,14 +121,14 @@ def entries_of(widget: QWidget) -> Sequence[tuple[str, Callable[[], object]]]:
     return widget.menu_entries() if isinstance(widget, OffersEntries) else ()
 
 
-def upwards(widget: QWidget | None, top: QWidget | None = None) -> Iterable[QWidget]:
+def ancestors(widget: QWidget | None, top: QWidget | None = None) -> Iterable[QWidget]:
     """A widget, what it lies in, and so on, to the window or to `top`, which is left out."""
     while widget is not None and widget is not top:
         yield widget
         widget = None if widget.isWindow() else widget.parentWidget()
 
 
-def in_sight(window: QWidget) -> Iterable[QWidget]:
+def visible_widgets(window: QWidget) -> Iterable[QWidget]:
     """The widgets of a window, floating panels included, of which something can be seen."""
     return (
         widget

@@ -20,11 +20,11 @@ from meshgui.model.tables import ExportTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import (
     Picture,
+    ancestors,
     entries_of,
-    in_sight,
     pictures_of,
     tables_of,
-    upwards,
+    visible_widgets,
 )
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.theme import ThemeManager
@@ -52,11 +52,11 @@ class Exporter(QObject):
 
     def pictures(self, place: QWidget | None) -> list[Picture]:
         """The pictures in sight, the one meant first: that at a place, or around it."""
-        return _different(pictures_of, chain(upwards(place), in_sight(self._window)))
+        return _unique(pictures_of, chain(ancestors(place), visible_widgets(self._window)))
 
     def tables(self, place: QWidget | None) -> list[ExportTable]:
         """Likewise the tables."""
-        return _different(tables_of, chain(upwards(place), in_sight(self._window)))
+        return _unique(tables_of, chain(ancestors(place), visible_widgets(self._window)))
 
     # Commands
 
@@ -85,7 +85,7 @@ class Exporter(QObject):
 
     def fill(self, menu: QMenu, place: QWidget) -> None:
         """Put into a menu what the innermost widget there, and those around it, can do."""
-        for widget in upwards(place, self._window):
+        for widget in ancestors(place, self._window):
             entries, pictures, tables = entries_of(widget), pictures_of(widget), tables_of(widget)
             for words, act in entries:
                 menu.addAction(words, act)
@@ -188,7 +188,7 @@ class Exporter(QObject):
 
     def _choose_table(self, act: Callable[[ExportTable], None]) -> None:
         focus = self._window.focusWidget()
-        meant = _different(tables_of, upwards(focus))
+        meant = _unique(tables_of, ancestors(focus))
         tables = meant[:1] or self.tables(None)
         if not tables:
             self.failed.emit("There is no table in sight.")
@@ -231,7 +231,7 @@ def file_stem(title: str) -> str:
     return " ".join(plain.split())[:_LONGEST_NAME].strip(" -") or "export"
 
 
-def _different(kind: Callable[[QWidget], Sequence[T]], widgets: Iterable[QWidget]) -> list[T]:
+def _unique(kind: Callable[[QWidget], Sequence[T]], widgets: Iterable[QWidget]) -> list[T]:
     """What widgets offer, each widget asked once."""
     asked: set[int] = set()
     found: list[T] = []

@@ -15,7 +15,7 @@ from meshgui.engine.files import os_fault, whole_file
 from meshgui.model.picture_formats import SCALES, PictureError, PictureFormat, picture_format
 from meshgui.views.style.theme import EXPORT, Theme
 
-__all__ = ["DPI", "Paint", "write_picture"]
+__all__ = ["DPI", "Paint", "write_image", "write_picture"]
 
 Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""
@@ -62,6 +62,19 @@ def write_picture(
     data = content.data().data()
     if form == PictureFormat.PDF:
         data = _DATES.sub(lambda date: b" " * len(date[0]), data)
+    _write(path, data)
+
+
+def write_image(path: Path, image: QImage) -> None:
+    """Write an image that has been drawn already, as PNG."""
+    content = QBuffer()
+    content.open(QIODevice.OpenModeFlag.WriteOnly)
+    if image.isNull() or not QImageWriter(content, b"png").write(image):
+        raise PictureError("The picture could not be made into a PNG.")
+    _write(path, content.data().data())
+
+
+def _write(path: Path, data: bytes | bytearray | memoryview) -> None:
     try:
         with whole_file(path) as file:
             file.write(data)

@@ -75,7 +75,7 @@ class InspectorView(FollowingView):
         fresh = self._recording is None or recording is None or recording.jobs is not self._recording.jobs
         self._recording = recording
         if fresh:
-            self._pin.drop()
+            self._pin.reset()
         self.empty.setText((view.fault if view is not None else None) or _NOTHING)
         self.empty.setVisible(not panels)
         self._match(panels)

@@ -25,12 +25,12 @@ class Pin:
         """Whether this row of this panel is the chosen one."""
         return self._owner is owner and self._key == key
 
-    def put(self, owner: object, key: Hashable, mark: Callable[[Hashable], Mark | None]) -> None:
+    def choose(self, owner: object, key: Hashable, mark: Callable[[Hashable], Mark | None]) -> None:
         """Choose a row; `mark` gives its box at each step, as that changes from step to step."""
         self._owner, self._key = owner, key
         self._mark = lambda: mark(key)
 
-    def take(self) -> None:
+    def clear(self) -> None:
         """Choose nothing."""
         self._owner, self._key, self._mark = None, None, _nothing
 
@@ -49,17 +49,17 @@ class Pin:
         if self._owner is not None and not self._pointing:
             self._show(self._mark())
 
-    def drop(self) -> None:
+    def reset(self) -> None:
         """Another run: choose nothing, and take back what was pointed out for it."""
         if self._owner is not None:
-            self.take()
+            self.clear()
             self.fall_back()
 
     def check(self) -> None:
         """Let go of the row if another box has been pointed out elsewhere since."""
         if self._selection.mark != self._shown:
             self._shown = self._selection.mark
-            self.take()
+            self.clear()
 
     def _show(self, mark: Mark | None) -> None:
         self._shown = mark  # first: the selection's change comes back to `check`

@@ -145,9 +145,9 @@ class TablePanel(QWidget):
         shown = self._shown.rows[row]
         key = _key(shown, row)
         if self._pin.holds(self, key):
-            self._pin.take()
+            self._pin.clear()
         else:
-            self._pin.put(self, key, self._mark_of)
+            self._pin.choose(self, key, self._mark_of)
         if self._pointed_row >= 0:
             self._pin.point_out(shown.mark)
         else:  # chosen with the keyboard

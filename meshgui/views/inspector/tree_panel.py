@@ -307,9 +307,9 @@ class TreePanel(QWidget):
     def _choose(self, node: TreeNode) -> None:
         """Keep a node pointed out, or let go of it; its job is selected."""
         if self._pin.holds(self, node.key):
-            self._pin.take()
+            self._pin.clear()
         else:
-            self._pin.put(self, node.key, self._mark_of)
+            self._pin.choose(self, node.key, self._mark_of)
         if self._pointed is not None:
             self._pin.point_out(node.mark)
         else:  # chosen with the keyboard

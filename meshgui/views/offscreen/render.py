@@ -7,24 +7,22 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from PySide6.QtCore import (
-    QBuffer,
     QCoreApplication,
     QEvent,
-    QIODevice,
     QSettings,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Position
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.recent import RecentFiles
+from meshgui.views.exporting.picture_files import write_image
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.application import qt_application
@@ -64,15 +62,7 @@ def render(
             raise StrategyError(shown.fault)
         window.deleteLater()
         application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    content = QBuffer()
-    content.open(QIODevice.OpenModeFlag.WriteOnly)
-    if image.isNull() or not QImageWriter(content, b"png").write(image):
-        raise PictureError(f"{out}: the picture could not be drawn")
-    try:
-        with whole_file(out) as file:
-            file.write(content.data().data())
-    except OSError as error:
-        raise PictureError(f"{out}: could not be written: {os_fault(error)}") from None
+    write_image(out, image)
 
 
 def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:

@@ -27,7 +27,7 @@ from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, pictu
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, Theme
 from meshgui.views.timeline.frame import Frame, nearness
-from meshgui.views.timeline.marks import paint_jobs, paint_packets
+from meshgui.views.timeline.highlights import paint_jobs, paint_packets
 from meshgui.views.timeline.picture import TimelinePicture
 from meshgui.views.timeline.span import paint_span, span_label
 from meshgui.views.widgets.following import follow

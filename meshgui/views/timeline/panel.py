@@ -18,7 +18,7 @@ from meshgui.model.narration import job_name
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
-from meshgui.views.timeline.marks import packet_words
+from meshgui.views.timeline.highlights import packet_words
 
 __all__ = ["TimelineView"]
 

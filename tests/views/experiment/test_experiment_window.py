@@ -116,7 +116,7 @@ def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: Q
     results = window.results
     assert window.run_bar.words.text().startswith(IMPRECISE)
     assert [one.label for one in results.chart.chart.series] == ["ff", "gabl"]
-    assert all(one.there.all() for one in results.chart.chart.series)
+    assert all(one.known.all() for one in results.chart.chart.series)
     assert results.table.table.rows.rowCount() == 6
     assert hands.closed
     assert not window.run_bar.start.isEnabled()
@@ -204,7 +204,7 @@ def test_points_that_fail_are_named(window: ExperimentWindow, qtbot: QtBot, hand
     ]
     assert window.run_bar.failures.isVisible()
     assert window.run_bar.words.text().startswith("3 of 6 points failed")
-    assert not window.results.chart.chart.series[1].there.any()
+    assert not window.results.chart.chart.series[1].known.any()
     assert window.run_bar.start.isEnabled()  # to try them again
 
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from meshgui.experiment.executors import cores
 from meshgui.model.compute_target import ComputeTarget
+from meshgui.views.forms.editors import LineEditor, NumberEditor, SegmentEditor
 from meshgui.views.forms.field_schema import Limits
-from meshgui.views.forms.fields import LineEditor, NumberEditor, SegmentEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine

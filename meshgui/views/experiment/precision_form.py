@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.figures import FIGURES
 from meshgui.experiment.grid import Target
+from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits
-from meshgui.views.forms.fields import NumberEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine

@@ -9,17 +9,17 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from meshgui.views.forms.field_schema import Limits, Schema, entries, in_words, start_value, without_null
-from meshgui.views.forms.fields import (
+from meshgui.views.forms.editors import (
     Editor,
     JsonEditor,
     LineEditor,
     NumberEditor,
-    PickEditor,
     SwitchEditor,
     TupleEditor,
 )
-from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.forms.field_schema import Limits, Schema, entries, in_words, start_value, without_null
+from meshgui.views.forms.pick_editor import PickEditor
+from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.error_line import ErrorLine

@@ -11,8 +11,8 @@ from meshgui.experiment.executors import cores
 from meshgui.model.gallery_session import GallerySession
 from meshgui.views.batch.run_bar import RunBar, button_for
 from meshgui.views.batch.store_chooser import StoreChooser
+from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits
-from meshgui.views.forms.fields import NumberEditor
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -28,18 +28,18 @@ from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload.spec import LARGEST_SIDE
-from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
-from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
-from meshgui.views.forms.fields import (
+from meshgui.views.forms.editors import (
     LineEditor,
     NotesEditor,
     NumberEditor,
-    PickEditor,
     SegmentEditor,
     SwitchEditor,
     TupleEditor,
 )
-from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
+from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
+from meshgui.views.forms.pick_editor import PickEditor
+from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.scenario.network_section import NetworkSection
 from meshgui.views.scenario.trace_section import TraceFileEditor, TraceGroup
 from meshgui.views.style.theme import ThemeManager
@@ -197,9 +197,8 @@ class ScenarioForm(QWidget):
         if (jobs := self._jobs()) is not None:
             dims = 3 if self._dims.value() == 3 else 2
             jobs.start_with({"arrival": 0, "size": [1] * dims, "service": None if on else 1})
-            column = jobs.rows.columns.index("messages")
             sends = on and not self._network.explicit
-            jobs.show_columns({"messages": sends or not jobs.rows.holds_only(column, "")})
+            jobs.show_columns({"messages": sends or not jobs.rows.holds_only("messages", "")})
         service = self.findChild(PickEditor, "workload.service")
         if isinstance(service, PickEditor):
             title = "Until messages arrive" if on else "Exponential, mean 1"
@@ -260,7 +259,7 @@ class ScenarioForm(QWidget):
                 row = jobs.rows.rows()[job]
             case _:
                 return False
-        return not row[jobs.rows.columns.index("service")].strip()
+        return not row[jobs.rows.place_of("service")].strip()
 
     def _show_refusal(self, complaint: QWidget) -> None:
         """Bring into sight why a paste or a file came to nothing, once there is room for it."""

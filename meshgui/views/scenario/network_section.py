@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from meshgui.engine.geometry import Mesh
+from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
-from meshgui.views.forms.fields import SegmentEditor
 from meshgui.views.scenario.packets_editor import PacketsEditor
 from meshgui.views.style.theme import ThemeManager
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton, QVB
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.packet_files import PacketFileError, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
+from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_schema import Schema
-from meshgui.views.forms.fields import Editor
-from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
@@ -92,10 +92,10 @@ class PacketsEditor(Editor):
             return ()
         cells = rows.rows()[int(place[0])]
         sides = dict(zip("xyz", self._mesh.extents, strict=True))
-        for name, cell in zip(rows.columns, cells, strict=True):
-            side = sides.get(name[-1]) if name in _COORDINATES else None
+        for column, cell in zip(rows.columns, cells, strict=True):
+            side = sides.get(column.name[-1]) if column.name in _COORDINATES else None
             if side is not None and not 0 <= int(cell) < side:
-                return (name,)
+                return (column.name,)
         return ()
 
     def take_file(self, path: Path) -> None:
@@ -124,7 +124,7 @@ class PacketsEditor(Editor):
         self.edited.emit()
 
     def _show(self) -> None:
-        deep = self._mesh.dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in (3, 6))
+        deep = self._mesh.dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in ("sz", "dz"))
         self.table.show_columns({"sz": deep, "dz": deep})
         self.table.setVisible(not self._many)
         number = f"{len(self._many):,}".replace(",", "\u202f")

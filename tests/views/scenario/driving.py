@@ -4,9 +4,10 @@ from PySide6.QtCore import Qt
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.examples import example
+from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.fields import NumberEditor, PickEditor
-from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.forms.pick_editor import PickEditor
+from meshgui.views.forms.row_table_editor import RowTableEditor
 
 __all__ = ["box", "choose", "complaints", "opened", "retype", "table"]
 

@@ -7,8 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
+from meshgui.views.forms.editors import SegmentEditor, TupleEditor
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.fields import PickEditor, SegmentEditor, TupleEditor
+from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.packets_editor import PacketsEditor
 
 from .driving import choose, complaints, opened, retype, table

@@ -15,14 +15,9 @@ from meshgui.engine.allocation.base import Options
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import load_scenario, scenario_from
 from meshgui.model.examples import examples
+from meshgui.views.forms.editors import NotesEditor, SegmentEditor, SwitchEditor, TupleEditor
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.fields import (
-    NotesEditor,
-    PickEditor,
-    SegmentEditor,
-    SwitchEditor,
-    TupleEditor,
-)
+from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 
 from .driving import box, choose, complaints, opened, retype, table

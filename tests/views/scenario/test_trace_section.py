@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.workload import swf
 from meshgui.views.forms.field_rows import FieldRow
-from meshgui.views.forms.fields import PickEditor
+from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.trace_section import TraceFileEditor
 from tests.traces import line, real_trace, trace_text
 

@@ -13,7 +13,7 @@ from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import PaintedPicture
 from meshgui.views.exporting.exporter import file_stem
-from meshgui.views.forms.row_table import RowTableEditor
+from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
 from meshgui.views.style.theme import DARK, EXPORT
 from tests.views.reading import csv_rows, pdf_page, svg_texts

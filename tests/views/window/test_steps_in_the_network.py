@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from meshgui.model.player import Granularity
-from meshgui.views.forms.fields import PickEditor
+from meshgui.views.forms.pick_editor import PickEditor
 from tests.networks import crowd
 
 STEPS = {

@@ -2,9 +2,14 @@
 
 import pytest
 
-from meshgui.views.forms.row_table import rows_from_csv
+from meshgui.views.forms.row_table_model import CellColumn, rows_from_csv
 
-COLUMNS = ("arrival", "size", "service")
+NUMBER = {"type": "number"}
+COLUMNS = (
+    CellColumn("arrival", NUMBER),
+    CellColumn("size", {"type": "array"}),
+    CellColumn("service", {"anyOf": [NUMBER, {"type": "null"}]}),
+)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +26,7 @@ COLUMNS = ("arrival", "size", "service")
 )
 def test_rows_are_read_in_every_usual_form(text, rows):
     """Separators, headings, sizes in one cell or several: the rows are the same."""
-    assert rows_from_csv(text, COLUMNS, spread=1) == rows
+    assert rows_from_csv(text, COLUMNS) == rows
 
 
 @pytest.mark.parametrize(
@@ -35,4 +40,25 @@ def test_rows_are_read_in_every_usual_form(text, rows):
 def test_what_is_no_row_is_named(text, fault):
     """The line and what it should have held are told."""
     with pytest.raises(ValueError, match=fault):
-        rows_from_csv(text, COLUMNS, spread=1)
+        rows_from_csv(text, COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("place", "cell", "value"),
+    [
+        (0, "2.5", 2.5),
+        (0, "", ""),  # needed: the scenario says that it is missing
+        (1, "2x4", [2, 4]),
+        (1, "2×b", [2, "b"]),
+        (2, "", None),  # may be left out
+        (2, "soon", "soon"),
+    ],
+)
+def test_a_column_reads_its_cells(place, cell, value):
+    """As the file has them; what is no such value is handed on as it was typed."""
+    assert COLUMNS[place].value_of(cell) == value
+
+
+def test_a_column_writes_its_cells():
+    """Numbers as one would type them, sides with the sign between them."""
+    assert [COLUMNS[0].text_of(2.0), COLUMNS[1].text_of([2, 4]), COLUMNS[2].text_of(None)] == ["2", "2×4", ""]

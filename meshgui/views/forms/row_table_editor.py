@@ -1,15 +1,12 @@
-"""An editable table of rows of numbers: jobs of a list, intervals of a distribution, explicit packets."""
+"""An editor of rows of numbers: a table with buttons to add, remove and paste."""
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QAbstractTableModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -32,186 +29,16 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.model.tables import PlainTable
-from meshgui.views.forms.field_schema import Schema, entries, in_words, start_value, without_null
-from meshgui.views.forms.fields import Editor, number_text, read_number
+from meshgui.views.forms.editors import Editor
+from meshgui.views.forms.field_schema import Schema, in_words, start_value
+from meshgui.views.forms.row_table_model import Cells, RowTableModel, rows_from_csv
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.table_model import ModelIndex
 
-__all__ = ["RowTableEditor", "RowTableModel", "rows_from_csv"]
+__all__ = ["RowTableEditor"]
 
 _SHOWN: Final = 8  # rows before the table scrolls
-_TIMES: Final = "×"
-
-Cells = list[str]
-
-
-def rows_from_csv(text: str, columns: Sequence[str], spread: int | None = None) -> list[Cells]:
-    """Rows from CSV text: commas, semicolons or tabs; a line of headings is passed over.
-
-    The parts of the column `spread` may stand in cells of their own, as in 0,2,4,4,6.
-    """
-    text = text.strip("\n\r")
-    mark = next((mark for mark in "\t;" if mark in text), ",")
-    rows: list[Cells] = []
-    for number, line in enumerate(csv.reader(text.splitlines(), delimiter=mark, skipinitialspace=True), 1):
-        cells = [cell.strip() for cell in line]
-        if not any(cells):
-            continue
-        if mark == ";":
-            cells = [cell.replace(",", ".") for cell in cells]
-        extra = len(cells) - len(columns)
-        if spread is not None and extra > 0:
-            cells[spread : spread + extra + 1] = [_TIMES.join(cells[spread : spread + extra + 1])]
-        if not rows and number == 1 and not isinstance(read_number(cells[0], whole=False), float):
-            continue
-        if len(cells) != len(columns):
-            raise ValueError(f"line {number}: expected {', '.join(columns)}, got {mark.join(line)[:40]}")
-        rows.append([_tidy(cell) if i == spread else cell for i, cell in enumerate(cells)])
-    if not rows:
-        raise ValueError(f"expected rows of {', '.join(columns)} to paste")
-    return rows
-
-
-def _tidy(size: str) -> str:
-    """A size with the sign it is shown with."""
-    return _TIMES.join(re.split(r"\s*[xX*×]\s*|\s+", size.strip()))
-
-
-class RowTableModel(QAbstractTableModel):
-    """Rows of cells as they were typed, and the cell that is wrong."""
-
-    def __init__(
-        self, schema: Schema, name: str, themes: ThemeManager, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        items: Schema = schema["items"]
-        self.parts = entries(items, name)
-        self.columns = list(self.parts)
-        self.spread = next((i for i, p in enumerate(self.parts.values()) if p.get("type") == "array"), None)
-        self._named = "properties" in items
-        self._themes = themes
-        self._rows: list[Cells] = []
-        self._fault: tuple[int, int | None] | None = None
-
-    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
-        """How many rows."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
-        """How many columns."""
-        return 0 if parent.isValid() else len(self.columns)
-
-    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
-        """Every cell can be edited."""
-        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
-
-    def headerData(  # noqa: N802 - Qt's name
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """The names of the columns, and the rows' numbers, as complaints count them."""
-        if role == Qt.ItemDataRole.DisplayRole:
-            across = orientation == Qt.Orientation.Horizontal
-            return in_words(self.columns[section]) if across else section + 1
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """A cell's text; the wrong one stands on a ground of its own."""
-        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
-            return self._rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.BackgroundRole and self._fault is not None:
-            row, column = self._fault
-            if index.row() == row and column in {None, index.column()}:
-                return self._themes.theme.colour("prohibited", 0.28)
-        return None
-
-    def setData(self, index: ModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        """Take what was typed into a cell."""
-        if role != Qt.ItemDataRole.EditRole or value == self._rows[index.row()][index.column()]:
-            return False
-        self._rows[index.row()][index.column()] = str(value)
-        self.dataChanged.emit(index, index)
-        return True
-
-    def rows(self) -> list[Cells]:
-        """A copy of all cells."""
-        return [list(row) for row in self._rows]
-
-    def set_rows(self, rows: Sequence[Cells]) -> None:
-        """Show other rows."""
-        self.beginResetModel()
-        self._rows = [list(row) for row in rows]
-        self._fault = None
-        self.endResetModel()
-
-    def put(self, place: int, rows: Sequence[Cells]) -> None:
-        """Put rows before a place."""
-        self.beginInsertRows(QModelIndex(), place, place + len(rows) - 1)
-        self._rows[place:place] = [list(row) for row in rows]
-        self.endInsertRows()
-
-    def take(self, places: Sequence[int]) -> None:
-        """Take rows away."""
-        for place in sorted(places, reverse=True):
-            self.beginRemoveRows(QModelIndex(), place, place)
-            del self._rows[place]
-            self.endRemoveRows()
-
-    def mark_invalid(self, fault: tuple[int, int | None] | None) -> None:
-        """Mark a cell, or a whole row, as wrong; or nothing."""
-        if fault != self._fault:
-            self._fault = fault
-            if not self._rows:
-                return
-            corners = self.index(0, 0), self.index(len(self._rows) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(*corners, [Qt.ItemDataRole.BackgroundRole])
-
-    def row_of(self, value: object) -> Cells:
-        """The cells of an item of the file."""
-        if isinstance(value, Mapping):
-            return [_cell(value.get(column)) for column in self.columns]
-        cells = [_cell(part) for part in value] if isinstance(value, (list, tuple)) else []
-        return cells + [""] * (len(self.columns) - len(cells)) if cells else []
-
-    def items(self) -> list[object]:
-        """The rows as the file has them."""
-        schemas = list(self.parts.values())
-        found: list[object] = []
-        for row in self._rows:
-            values = [_read(cell, schema) for cell, schema in zip(row, schemas, strict=True)]
-            if not self._named and values[-1] is None:
-                values.pop()
-            found.append(dict(zip(self.columns, values, strict=True)) if self._named else values)
-        return found
-
-    def holds_only(self, column: int, text: str) -> bool:
-        """Whether all cells of a column say the same."""
-        return all(row[column] == text for row in self._rows)
-
-    def column_of(self, part: str) -> int | None:
-        """The column an error's place names."""
-        if part in self.columns:
-            return self.columns.index(part)
-        return int(part) if part.isdigit() and int(part) < len(self.columns) else None
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, (list, tuple)):
-        return _TIMES.join(number_text(part) for part in value)
-    return number_text(value)
-
-
-def _read(cell: str, schema: Schema) -> object:
-    if schema.get("type") == "array":
-        parts = _tidy(cell).split(_TIMES) if cell.strip() else []
-        return [read_number(part, whole=True) or part for part in parts]
-    schema, optional = without_null(schema)
-    value = read_number(cell, whole=schema.get("type") == "integer")
-    return "" if value is None and not optional else value
 
 
 class _CellDelegate(QStyledItemDelegate):
@@ -271,9 +98,10 @@ class RowTableEditor(Editor):
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        if self.rows.spread is not None:
-            fitting = QHeaderView.ResizeMode.ResizeToContents  # 1024×1024×1024 needs more room than a time
-            self.table.horizontalHeader().setSectionResizeMode(self.rows.spread, fitting)
+        for place, column in enumerate(self.rows.columns):
+            if column.is_list:  # 1024×1024×1024 needs more room than a time
+                fitting = QHeaderView.ResizeMode.ResizeToContents
+                self.table.horizontalHeader().setSectionResizeMode(place, fitting)
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
@@ -300,7 +128,7 @@ class RowTableEditor(Editor):
 
     def tables(self) -> Sequence[PlainTable]:
         """The rows as they were typed."""
-        titles = tuple(in_words(name) for name in self.rows.columns)
+        titles = tuple(column.title for column in self.rows.columns)
         return (PlainTable(self._name, titles, tuple(self.rows.rows())),)
 
     def start_with(self, item: object) -> None:
@@ -314,12 +142,12 @@ class RowTableEditor(Editor):
     def show_columns(self, shown: Mapping[str, bool]) -> None:
         """Show or hide columns; a hidden one keeps its cells, and is not pasted into."""
         for name, show in shown.items():
-            self.table.setColumnHidden(self.rows.columns.index(name), not show)
+            self.table.setColumnHidden(self.rows.place_of(name), not show)
         self._say_what_to_paste()
 
     def number_rows(self, beside: str) -> None:
         """Show the rows' numbers where they leave a column, the one that fills the table, room enough."""
-        column = self.rows.columns.index(beside)
+        column = self.rows.place_of(beside)
         self.table.setCornerButtonEnabled(False)
 
         def decide() -> None:
@@ -336,9 +164,9 @@ class RowTableEditor(Editor):
         """Give a column what the others leave, which are no wider than their numbers."""
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(1)
-        for column, other in enumerate(self.rows.columns):
-            if other != name:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for place, column in enumerate(self.rows.columns):
+            if column.name != name:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
 
     def mark_invalid(self, place: Sequence[str] | None) -> str:
         """Mark the cell, and say in which row it stands."""
@@ -350,7 +178,7 @@ class RowTableEditor(Editor):
         row = int(place[0])
         self.rows.mark_invalid((row, column))
         self.table.scrollTo(self.rows.index(row, column or 0))
-        return f"row {row + 1}" + (f", {self.rows.columns[column]}" if column is not None else "")
+        return f"row {row + 1}" + (f", {self.rows.columns[column].name}" if column is not None else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Delete removes rows, and paste puts rows in."""
@@ -385,7 +213,7 @@ class RowTableEditor(Editor):
         column.addWidget(self.complaint)
 
     def _say_what_to_paste(self) -> None:
-        headings = ", ".join(self.rows.columns[column] for column in self._shown())
+        headings = ", ".join(self.rows.columns[place].name for place in self._shown())
         self.paste.setToolTip(f"Paste CSV rows: {headings} (Ctrl+V)")
 
     def _shown(self) -> list[int]:
@@ -395,10 +223,8 @@ class RowTableEditor(Editor):
     def _pasted(self, text: str) -> list[Cells]:
         """Rows from CSV text; what it has no column for begins as in a new row."""
         shown = self._shown()
-        names = [self.rows.columns[column] for column in shown]
-        spread = shown.index(self.rows.spread) if self.rows.spread in shown else None
         rows = []
-        for cells in rows_from_csv(text, names, spread):
+        for cells in rows_from_csv(text, [self.rows.columns[place] for place in shown]):
             row = list(self._start)
             for column, cell in zip(shown, cells, strict=True):
                 row[column] = cell

@@ -1,0 +1,270 @@
+"""Editors of one value each: numbers, switches, texts. They keep what is typed, right or wrong.
+
+An editor hands out what it holds as plain data; whether that makes sense is for the scenario to say.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from meshgui.views.forms.field_schema import Limits
+from meshgui.views.forms.number_box import NumberBox, number_text, set_property
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = [
+    "Editor",
+    "JsonEditor",
+    "LineEditor",
+    "NotesEditor",
+    "NumberEditor",
+    "SegmentEditor",
+    "SwitchEditor",
+    "TupleEditor",
+]
+
+
+class Editor(QWidget):
+    """Edits one value. `edited` comes from the user's hand only, never from `set_value`."""
+
+    edited = Signal()
+    wide = False  # whether it takes the whole width, without a label
+    below = False  # whether its label always stands above it
+
+    def __init__(self, *controls: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._controls = controls
+        if controls:
+            self.setFocusProxy(controls[0])
+
+    def value(self) -> object:
+        """What it holds, as plain data."""
+        raise NotImplementedError
+
+    def set_value(self, value: object) -> None:
+        """Hold something else."""
+        raise NotImplementedError
+
+    def mark_invalid(self, place: Sequence[str] | None) -> str:
+        """Mark what is wrong, `place` further inside, or nothing; say where it is if that is not plain."""
+        blamed = range(len(self._controls))
+        if place and place[0].isdigit() and int(place[0]) in blamed:
+            blamed = range(int(place[0]), int(place[0]) + 1)
+        for i, control in enumerate(self._controls):
+            invalid = place is not None and i in blamed
+            if bool(control.property("invalid")) != invalid:
+                set_property(control, "invalid", invalid)
+        return ""
+
+    def describe(self, name: str, hint: str) -> None:
+        """Call the control by its label, and have it say what it is for; several have names of their own."""
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(hint)
+        for control in self._controls if len(self._controls) == 1 else ():
+            control.setAccessibleName(control.accessibleName() or name)
+            control.setAccessibleDescription(hint)
+            control.setToolTip(control.toolTip() or hint)
+
+    def _row(self) -> QHBoxLayout:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for control in self._controls:
+            row.addWidget(control)
+        return row
+
+
+class NumberEditor(Editor):
+    """A number; may be left empty where there is a rule for what then holds."""
+
+    def __init__(self, limits: Limits, themes: ThemeManager, *, when_empty: str = "") -> None:
+        self.box = NumberBox(limits, themes)
+        super().__init__(self.box)
+        self._optional = bool(when_empty)
+        self.box.lineEdit().setPlaceholderText(when_empty)
+        self.box.changed.connect(self.edited)
+        self._row()
+
+    def value(self) -> object:
+        """The number; a text that is none is handed on, to be complained about."""
+        value = self.box.text_as_number()
+        return "" if value is None and not self._optional else value
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        if value != self.value():
+            self.box.lineEdit().setText(number_text(value))
+
+
+class TupleEditor(Editor):
+    """Several numbers in a row, with a sign between them; those not shown are kept for later."""
+
+    def __init__(
+        self, limits: Iterable[Limits], names: Iterable[str], themes: ThemeManager, sign: str = "–"
+    ) -> None:
+        self.boxes = [NumberBox(limit, themes) for limit in limits]
+        super().__init__(*self.boxes)
+        for box, name in zip(self.boxes, names, strict=True):
+            box.setAccessibleName(name)
+            box.setToolTip(name)
+            box.changed.connect(self.edited)
+        self._shown = len(self.boxes)
+        row = self._row()
+        Sizing(themes, self).spacing(row, 4)
+        self._signs = [QLabel(sign) for _ in self.boxes[1:]]
+        for i, label in enumerate(self._signs):
+            label.setProperty("type", "muted")
+            row.insertWidget(2 * i + 1, label)
+
+    def show_first(self, count: int) -> None:
+        """Show and hand out only so many."""
+        self._shown = count
+        for i, box in enumerate(self.boxes):
+            box.setVisible(i < count)
+        for i, label in enumerate(self._signs, 1):
+            label.setVisible(i < count)
+
+    def value(self) -> object:
+        """See Editor."""
+        values = [box.text_as_number() for box in self.boxes[: self._shown]]
+        return ["" if value is None else value for value in values]
+
+    def set_value(self, value: object) -> None:
+        """Fill as many as are given; the others keep what they hold."""
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(f"expected numbers, got {value!r}")
+        for box, number in zip(self.boxes, value, strict=False):
+            box.lineEdit().setText(number_text(number))
+
+
+class SegmentEditor(Editor):
+    """One of two or three values, all in sight."""
+
+    def __init__(self, choices: Sequence[tuple[object, str, str]]) -> None:
+        self.buttons = {value: QPushButton(text) for value, text, _ in choices}
+        super().__init__(*self.buttons.values())
+        group = QButtonGroup(self)  # arrow keys go from one to the next
+        for i, (button, choice) in enumerate(zip(self.buttons.values(), choices, strict=True)):
+            button.setCheckable(True)
+            button.setToolTip(choice[2])
+            button.setProperty(
+                "segment", "first" if i == 0 else "last" if i == len(choices) - 1 else "middle"
+            )
+            button.clicked.connect(self.edited)
+            group.addButton(button)
+        self._row()
+
+    def value(self) -> object:
+        """See Editor."""
+        return next((value for value, button in self.buttons.items() if button.isChecked()), None)
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        self.buttons[value].setChecked(True)
+
+
+class SwitchEditor(Editor):
+    """Yes or no."""
+
+    def __init__(self, text: str) -> None:
+        self.box = QCheckBox(text)
+        super().__init__(self.box)
+        self.box.clicked.connect(self.edited)
+        self._row()
+
+    def value(self) -> object:
+        """See Editor."""
+        return self.box.isChecked()
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        self.box.setChecked(bool(value))
+
+
+class LineEditor(Editor):
+    """A line of text."""
+
+    def __init__(self, hint: str = "") -> None:
+        self.line = QLineEdit()
+        super().__init__(self.line)
+        self.line.setPlaceholderText(hint)
+        self.line.textEdited.connect(self.edited)
+        self._row()
+
+    def value(self) -> object:
+        """See Editor."""
+        return self.line.text()
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        self.line.setText(str(value))
+        self.line.setCursorPosition(0)
+
+
+class JsonEditor(LineEditor):
+    """Whatever has no editor of its own, as the file would say it."""
+
+    def value(self) -> object:
+        """The data, or the text when it is not JSON."""
+        try:
+            value: object = json.loads(self.line.text())
+        except ValueError:
+            return self.line.text()
+        return value
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        super().set_value(json.dumps(value, ensure_ascii=False))
+
+
+class NotesEditor(Editor):
+    """As many lines of text as there are, within limits. Tab goes on to the next field."""
+
+    below = True
+
+    def __init__(self, themes: ThemeManager, least: int = 3, most: int = 14) -> None:
+        self.text = QPlainTextEdit()
+        super().__init__(self.text)
+        self._themes = themes
+        self._least, self._most = least, most
+        self.text.setProperty("field", True)
+        self.text.setTabChangesFocus(True)
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text.textChanged.connect(self.edited)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.text)
+        self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.text.verticalScrollBar().rangeChanged.connect(self._fit)  # its lines are broken once it is shown
+        themes.changed.connect(self._fit)
+        self._fit()
+
+    def value(self) -> object:
+        """See Editor."""
+        return self.text.toPlainText()
+
+    def set_value(self, value: object) -> None:
+        """See Editor."""
+        with QSignalBlocker(self.text):
+            self.text.setPlainText(str(value))
+
+    def _fit(self) -> None:
+        line = QFontMetrics(self._themes.text()).lineSpacing()
+        frame = round(self.text.document().documentMargin()) + self._themes.px(3) + 1
+        laid_out = round(self.text.document().size().height())  # a plain text's is counted in lines
+        self.text.setFixedHeight(line * min(max(laid_out, self._least), self._most) + 2 * frame)

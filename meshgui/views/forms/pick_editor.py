@@ -1,0 +1,138 @@
+"""An editor that picks one of many values from a list, which may have groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QStandardItemModel, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+
+from meshgui.views.forms.editors import Editor
+
+__all__ = ["PickEditor"]
+
+_VISIBLE: Final = 20  # lines of a list before it scrolls
+_LIST_EDGE: Final = 32  # pixels beside the words of a list
+_HEADING: Final = "heading of a group"  # what a heading's line holds in place of a value
+
+
+class _Combo(QComboBox):
+    """A combo box that shrinks with its row and leaves the wheel to the form unless it has the focus."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        """See the class."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        """Let the list be as wide as its longest text, however narrow the form is."""
+        view = self.view()
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        width = QFontMetrics(view.font()).horizontalAdvance
+        wanted = max((width(self.itemText(row)) for row in range(self.count())), default=0) + bar + _LIST_EDGE
+        view.setMinimumWidth(min(max(wanted, self.width()), self.screen().availableGeometry().width()))
+        super().showPopup()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Room for a few letters and the arrow."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), 3 * hint.height()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Qt cuts a long text off; here it ends in an ellipsis."""
+        del event
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        option.currentText = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room - 4
+        )
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+class PickEditor(Editor):
+    """One of several values; `headings` stand over those that begin a group, by their place."""
+
+    def __init__(
+        self, choices: Iterable[tuple[object, str, str]], headings: Mapping[int, str] = MappingProxyType({})
+    ) -> None:
+        self.combo = _Combo()
+        self.combo.setMaxVisibleItems(_VISIBLE)
+        super().__init__(self.combo)
+        self._hints: list[str] = []
+        self._purpose = ""  # said where the choice has no hint of its own
+        for place, (value, text, hint) in enumerate(choices):
+            if place in headings:
+                self._add_heading(headings[place])
+            self.combo.addItem(text, value)
+            self.combo.setItemData(self.combo.count() - 1, hint, Qt.ItemDataRole.ToolTipRole)
+            self._hints.append(hint)
+        self.combo.activated.connect(self._activated)
+        self._row()
+
+    def value(self) -> object:
+        """See Editor."""
+        return self.combo.currentData()
+
+    def set_value(self, value: object) -> None:
+        """Show a value, even one that is not among the choices."""
+        if self.combo.findData(value) < 0:
+            self.combo.addItem(str(value), value)
+            self._hints.append("")
+        self.combo.setCurrentIndex(self.combo.findData(value))
+        self._show_hint()
+
+    def describe(self, name: str, hint: str) -> None:
+        """See Editor."""
+        self._purpose = hint
+        super().describe(name, hint)
+
+    def allow(self, value: object, refusal: str = "") -> None:
+        """Let a value be picked, or give the reason why it cannot be."""
+        index = self.combo.findData(value)
+        model = self.combo.model()
+        if isinstance(model, QStandardItemModel):
+            model.item(index).setEnabled(not refusal)
+        self.combo.setItemData(index, refusal or self._hints[index], Qt.ItemDataRole.ToolTipRole)
+
+    def call(self, value: object, title: str, hint: str) -> None:
+        """Give a choice another title: what it stands for may depend on other fields."""
+        index = self.combo.findData(value)
+        self._hints[index] = hint
+        self.combo.setItemText(index, title)
+        self.combo.setItemData(index, hint, Qt.ItemDataRole.ToolTipRole)
+        self._show_hint()
+
+    def _add_heading(self, text: str) -> None:
+        """A line that cannot be picked."""
+        self.combo.addItem(text, _HEADING)
+        self._hints.append("")
+        model = self.combo.model()
+        if isinstance(model, QStandardItemModel):
+            item = model.item(self.combo.count() - 1)
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            font = item.font()
+            font.setWeight(QFont.Weight.DemiBold)
+            item.setFont(font)
+
+    def _activated(self) -> None:
+        self._show_hint()
+        self.edited.emit()
+
+    def _show_hint(self) -> None:
+        index = self.combo.currentIndex()
+        self.combo.setToolTip((self._hints[index] if index >= 0 else "") or self._purpose)

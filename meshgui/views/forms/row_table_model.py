@@ -1,0 +1,212 @@
+"""The rows of an editable table: jobs of a list, intervals of a distribution, explicit packets."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+
+from meshgui.views.forms.field_schema import Schema, entries, in_words, without_null
+from meshgui.views.forms.number_box import number_text, read_number
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.table_model import ModelIndex
+
+__all__ = ["CellColumn", "Cells", "RowTableModel", "rows_from_csv"]
+
+_TIMES: Final = "×"
+
+Cells = list[str]
+
+
+class CellColumn(NamedTuple):
+    """A column: its name in the file, what is over it, and how its cells are written and read."""
+
+    name: str
+    schema: Schema
+
+    @property
+    def title(self) -> str:
+        """What is over it."""
+        return in_words(self.name)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a cell has several numbers: the sides of a request."""
+        return self.schema.get("type") == "array"
+
+    def text_of(self, value: object) -> str:
+        """The cell of a value."""
+        if isinstance(value, (list, tuple)):
+            return _TIMES.join(number_text(part) for part in value)
+        return number_text(value)
+
+    def value_of(self, cell: str) -> object:
+        """The value that a cell says, or what was typed where it says none."""
+        if self.is_list:
+            parts = self.tidied(cell).split(_TIMES) if cell.strip() else []
+            return [read_number(part, whole=True) or part for part in parts]
+        schema, optional = without_null(self.schema)
+        value = read_number(cell, whole=schema.get("type") == "integer")
+        return "" if value is None and not optional else value
+
+    def tidied(self, cell: str) -> str:
+        """A pasted cell with the signs it is shown with."""
+        return _TIMES.join(re.split(r"\s*[xX*×]\s*|\s+", cell.strip())) if self.is_list else cell
+
+
+def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
+    """Rows from CSV text: commas, semicolons or tabs; a line of headings is passed over.
+
+    The parts of a column of lists may stand in cells of their own, as in 0,2,4,4,6.
+    """
+    names = ", ".join(column.name for column in columns)
+    spread = next((place for place, column in enumerate(columns) if column.is_list), None)
+    text = text.strip("\n\r")
+    mark = next((mark for mark in "\t;" if mark in text), ",")
+    rows: list[Cells] = []
+    for number, line in enumerate(csv.reader(text.splitlines(), delimiter=mark, skipinitialspace=True), 1):
+        cells = [cell.strip() for cell in line]
+        if not any(cells):
+            continue
+        if mark == ";":
+            cells = [cell.replace(",", ".") for cell in cells]
+        extra = len(cells) - len(columns)
+        if spread is not None and extra > 0:
+            cells[spread : spread + extra + 1] = [_TIMES.join(cells[spread : spread + extra + 1])]
+        if not rows and number == 1 and not isinstance(read_number(cells[0], whole=False), float):
+            continue
+        if len(cells) != len(columns):
+            raise ValueError(f"line {number}: expected {names}, got {mark.join(line)[:40]}")
+        rows.append([column.tidied(cell) for column, cell in zip(columns, cells, strict=True)])
+    if not rows:
+        raise ValueError(f"expected rows of {names} to paste")
+    return rows
+
+
+class RowTableModel(QAbstractTableModel):
+    """Rows of cells as they were typed, and the cell that is wrong."""
+
+    def __init__(
+        self, schema: Schema, name: str, themes: ThemeManager, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        items: Schema = schema["items"]
+        self.columns = [CellColumn(*part) for part in entries(items, name).items()]
+        self._named = "properties" in items
+        self._themes = themes
+        self._rows: list[Cells] = []
+        self._fault: tuple[int, int | None] | None = None
+
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
+        """How many rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's name and default
+        """How many columns."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
+        """Every cell can be edited."""
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """The names of the columns, and the rows' numbers, as complaints count them."""
+        if role == Qt.ItemDataRole.DisplayRole:
+            across = orientation == Qt.Orientation.Horizontal
+            return self.columns[section].title if across else section + 1
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """A cell's text; the wrong one stands on a ground of its own."""
+        if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
+            return self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.BackgroundRole and self._fault is not None:
+            row, column = self._fault
+            if index.row() == row and column in {None, index.column()}:
+                return self._themes.theme.colour("prohibited", 0.28)
+        return None
+
+    def setData(self, index: ModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
+        """Take what was typed into a cell."""
+        if role != Qt.ItemDataRole.EditRole or value == self._rows[index.row()][index.column()]:
+            return False
+        self._rows[index.row()][index.column()] = str(value)
+        self.dataChanged.emit(index, index)
+        return True
+
+    def rows(self) -> list[Cells]:
+        """A copy of all cells."""
+        return [list(row) for row in self._rows]
+
+    def set_rows(self, rows: Sequence[Cells]) -> None:
+        """Show other rows."""
+        self.beginResetModel()
+        self._rows = [list(row) for row in rows]
+        self._fault = None
+        self.endResetModel()
+
+    def put(self, place: int, rows: Sequence[Cells]) -> None:
+        """Put rows before a place."""
+        self.beginInsertRows(QModelIndex(), place, place + len(rows) - 1)
+        self._rows[place:place] = [list(row) for row in rows]
+        self.endInsertRows()
+
+    def take(self, places: Sequence[int]) -> None:
+        """Take rows away."""
+        for place in sorted(places, reverse=True):
+            self.beginRemoveRows(QModelIndex(), place, place)
+            del self._rows[place]
+            self.endRemoveRows()
+
+    def mark_invalid(self, fault: tuple[int, int | None] | None) -> None:
+        """Mark a cell, or a whole row, as wrong; or nothing."""
+        if fault != self._fault:
+            self._fault = fault
+            if not self._rows:
+                return
+            corners = self.index(0, 0), self.index(len(self._rows) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(*corners, [Qt.ItemDataRole.BackgroundRole])
+
+    def row_of(self, value: object) -> Cells:
+        """The cells of an item of the file."""
+        if isinstance(value, Mapping):
+            return [column.text_of(value.get(column.name)) for column in self.columns]
+        if not isinstance(value, (list, tuple)) or not value:
+            return []
+        padded = [*value, *[None] * (len(self.columns) - len(value))]
+        return [column.text_of(part) for column, part in zip(self.columns, padded, strict=True)]
+
+    def items(self) -> list[object]:
+        """The rows as the file has them."""
+        found: list[object] = []
+        for row in self._rows:
+            values = [column.value_of(cell) for column, cell in zip(self.columns, row, strict=True)]
+            if not self._named and values[-1] is None:
+                values.pop()
+            names = (column.name for column in self.columns)
+            found.append(dict(zip(names, values, strict=True)) if self._named else values)
+        return found
+
+    def place_of(self, name: str) -> int:
+        """Where the column of a name stands."""
+        return next(place for place, column in enumerate(self.columns) if column.name == name)
+
+    def holds_only(self, name: str, text: str) -> bool:
+        """Whether all cells of a column say the same."""
+        place = self.place_of(name)
+        return all(row[place] == text for row in self._rows)
+
+    def column_of(self, part: str) -> int | None:
+        """The column that the path of an error names, or counts."""
+        if part.isdigit():
+            return int(part) if int(part) < len(self.columns) else None
+        return next((place for place, column in enumerate(self.columns) if column.name == part), None)

@@ -19,6 +19,8 @@ COMMANDS = {
     "validate": "check scenario files",
     "schema": "print the JSON Schema of scenarios",
     "allocators": "list the allocation strategies",
+    "check": "check that a strategy keeps what every strategy owes, installed or in a file",
+    "new": "write a package with a strategy of your own to begin with",
     "reproduce": "run the published results and set what comes out beside them",
     "trace": "print the pseudo-code steps of a job's allocation attempts",
     "network": "send the packets of a file through a network and tell what became of each",

@@ -1,9 +1,11 @@
 """What the README says about strategies of one's own is true."""
 
+import ast
 import re
 from pathlib import Path
 
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor
@@ -11,10 +13,52 @@ from meshgui.model.cursor import Cursor
 README = Path(__file__).parents[2] / "README.md"
 
 
+def api_imports(program):
+    """Whether the program takes names from the public API, and from nowhere else in the project."""
+    imports = [node for node in ast.walk(ast.parse(program)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    named = {node.module for node in imports if isinstance(node, ast.ImportFrom)}
+    named |= {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
+    return "meshgui.api" in named and {name for name in named if name.startswith("meshgui")} == {
+        "meshgui.api"
+    }
+
+
+def test_all_python_in_the_readme_takes_its_names_from_the_api():
+    """As do the packages that show how."""
+    packages = sorted((README.parent / "tests" / "packages").glob("*_fit/*_fit.py"))
+    programs = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(programs) == 2
+    assert len(packages) == 2
+    assert all(map(api_imports, [*programs, *(path.read_text(encoding="utf-8") for path in packages)]))
+
+
+def test_the_readme_s_pattern_sends(monkeypatch):
+    """The class in the README, as it stands there: a ring of four."""
+    program = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+    scope: dict[str, object] = {}
+    exec(compile(program, str(README), "exec"), scope)  # noqa: S102 - our own README
+    monkeypatch.setitem(patterns(), "ring", scope["Ring"])
+    jobs = [{"arrival": 0, "size": [2, 2], "messages": 4}]
+    recording = simulate(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "mesh": {"shape": [4, 4]},
+                "allocator": {"name": "ff"},
+                "workload": {"kind": "list", "jobs": jobs},
+                "network": {"pattern": "ring"},
+            }
+        )
+    )
+    sent = zip(recording.network.sources.tolist(), recording.network.targets.tolist(), strict=True)
+    assert list(sent) == [(0, 1), (1, 4), (4, 5), (5, 0)]
+
+
 def test_the_readme_s_strategy_runs_and_steps(monkeypatch):
     """The class in the README, as it stands there, is simulated, and stepped line by line."""
     program = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     assert program is not None
+    assert api_imports(program[1])
     scope: dict[str, object] = {}
     exec(compile(program[1], str(README), "exec"), scope)  # noqa: S102 - our own README
     monkeypatch.setitem(strategies(), "last", scope["LastFit"])

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.conformance import StoryRun
 from tests import naive
-from tests.properties.stories import CASES, Stage, stories
+from tests.properties.stories import CASES, stories
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
@@ -35,7 +36,7 @@ optimal = pytest.mark.parametrize(
 def test_it_finds_a_box_exactly_when_there_is_one(case, data):
     """In the orientations it looks at, a request succeeds if and only if brute force finds a free box."""
     story = data.draw(stories(case))
-    stage = Stage(case, story.mesh, twin=False)
+    stage = StoryRun(case.make, story.mesh)
     for answer in stage.play(story.acts):
         others = {job: boxes for job, boxes in stage.held.items() if job != answer.request.job}
         held = {
@@ -54,7 +55,7 @@ def test_it_finds_a_box_exactly_when_there_is_one(case, data):
 def test_it_is_dynamically_optimal(case, data):
     """Whenever enough processors are free the job gets just so many, whatever happened before."""
     story = data.draw(stories(case))
-    stage = Stage(case, story.mesh, twin=False)
+    stage = StoryRun(case.make, story.mesh)
     for answer in stage.play(story.acts):
         held = sum(
             box.volume for job, boxes in stage.held.items() if job != answer.request.job for box in boxes

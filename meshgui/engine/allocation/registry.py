@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import cache
+import sys
+from functools import cache, partial
 from importlib.metadata import EntryPoint
+from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isabstract
+from pathlib import Path
 from typing import ClassVar, TypeGuard, get_origin, get_type_hints
 
 from meshgui.engine import allocation
@@ -15,7 +18,15 @@ from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, guarded, long_calls
 from meshgui.engine.plugins import Plugins, UnusablePlugin, find_plugins
 
-__all__ = ["GROUP", "StrategyError", "checked", "strategies", "strategy", "unusable_strategies"]
+__all__ = [
+    "GROUP",
+    "StrategyError",
+    "checked",
+    "strategies",
+    "strategies_in",
+    "strategy",
+    "unusable_strategies",
+]
 
 GROUP = "meshgui.allocators"
 
@@ -30,6 +41,27 @@ def strategies() -> Plugins[Strategy]:
                 own[thing.id] = thing
     with long_calls():
         return find_plugins(GROUP, "strategy", dict(sorted(own.items())), _load, StrategyError)
+
+
+def strategies_in(path: Path) -> list[type[Strategy]]:
+    """The strategies of a Python file, behind the guard; a StrategyError if it has none that can be used."""
+    name = f"the strategy file {path}"
+    if not path.is_file():
+        raise StrategyError(f"{name}: there is no such file")
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise StrategyError(f"{name}: expected a Python file")
+    module = module_from_spec(spec)
+    sys.modules[path.stem] = module  # kernels and options look for what they name there
+    sys.path.insert(0, str(path.parent.absolute()))
+    with long_calls():
+        call(name, "being loaded", partial(spec.loader.exec_module, module), home=path.stem)
+        own = [
+            thing for thing in vars(module).values() if _is_strategy(thing) and thing.__module__ == path.stem
+        ]
+        if not own:
+            raise StrategyError(f"{name}: expected a class of Strategy with all its methods")
+        return [checked(cls, f"{cls.__name__} in {path}") for cls in own]
 
 
 def unusable_strategies() -> tuple[UnusablePlugin, ...]:

@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from meshgui.engine.allocation.base import Line, Options, Source, Strategy
-from meshgui.engine.geometry import Box, region
+from meshgui.api import Box, Line, Options, Source, Strategy, region
 
 
 class Ending(Options):

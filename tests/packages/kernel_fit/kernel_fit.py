@@ -4,13 +4,25 @@ from typing import Literal
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Line, Options, Source
-from meshgui.engine.allocation.inspection import Grid, GridValue, Heat, Inspection, NodeKind, Tree, TreeNode
-from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import SearchResult
-from meshgui.engine.allocation.steps import Role, note
-from meshgui.engine.geometry import Box
-from meshgui.engine.kernel import kernel
+from meshgui.api import (
+    FREE,
+    Box,
+    Grid,
+    GridValue,
+    Heat,
+    Inspection,
+    Line,
+    NodeKind,
+    OccupancyStrategy,
+    Options,
+    Role,
+    SearchResult,
+    Source,
+    Tree,
+    TreeNode,
+    kernel,
+    note,
+)
 
 TRY, NEARER, FOUND, FAIL = range(4)
 

@@ -1,8 +1,6 @@
 """Last Fit: the free box that comes last in scan order, in plain Python."""
 
-from meshgui.engine.allocation.base import Line, Source, Strategy
-from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Box, region
+from meshgui.api import Box, Line, Role, Source, Strategy, region
 
 TRY, FOUND, FAIL = range(3)  # the lines, by their place
 

@@ -2,11 +2,7 @@
 
 import os
 
-from meshgui.engine.allocation.base import Line, Source, Strategy
-from meshgui.engine.allocation.inspection import Inspection, Table, TableRow
-from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Box, region
-from meshgui.engine.kernel import kernel
+from meshgui.api import Box, Inspection, Line, Role, Source, Strategy, Table, TableRow, kernel, region
 
 NOTHING = None
 

@@ -1,0 +1,106 @@
+"""What authors of strategies, queue disciplines and patterns of communication need, in one place.
+
+A package adds a class by an entry point: a `Strategy` in the group `meshgui.allocators`, a `Pattern` in
+`meshgui.patterns`. The names here are stable; those of other modules may change.
+"""
+
+from __future__ import annotations
+
+from meshgui.engine.allocation.base import (
+    Allocation,
+    AttemptTrace,
+    BlockOptions,
+    Bound,
+    Boxes,
+    Complexity,
+    Line,
+    Options,
+    Reservation,
+    Source,
+    Strategy,
+)
+from meshgui.engine.allocation.box_list import BoxListStrategy
+from meshgui.engine.allocation.inspection import (
+    Chart,
+    ChartMarker,
+    Curve,
+    Grid,
+    GridValue,
+    Heat,
+    Inspection,
+    JobCell,
+    Moment,
+    NodeKind,
+    Polyline,
+    Request,
+    State,
+    Table,
+    TableRow,
+    Tree,
+    TreeNode,
+)
+from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
+from meshgui.engine.allocation.searching import SearchResult, SearchStrategy
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
+from meshgui.engine.geometry import Box, Mesh, Size, cells, orientations, region
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
+from meshgui.engine.parts import Field, Flag, NotNegative, Positive
+
+__all__ = [
+    "FREE",
+    "SAME_STEP",
+    "Allocation",
+    "AttemptTrace",
+    "BlockOptions",
+    "Bound",
+    "Box",
+    "BoxListStrategy",
+    "Boxes",
+    "Chart",
+    "ChartMarker",
+    "Complexity",
+    "Curve",
+    "Field",
+    "Flag",
+    "Grid",
+    "GridValue",
+    "Heat",
+    "Inspection",
+    "JobCell",
+    "Line",
+    "Mark",
+    "Mesh",
+    "Moment",
+    "NodeKind",
+    "NotNegative",
+    "OccupancyStrategy",
+    "Options",
+    "Pattern",
+    "Polyline",
+    "Positive",
+    "Processes",
+    "RandomNumbers",
+    "Request",
+    "Reservation",
+    "Role",
+    "SearchResult",
+    "SearchStrategy",
+    "Size",
+    "Source",
+    "Stage",
+    "State",
+    "Step",
+    "StepLog",
+    "Steps",
+    "Strategy",
+    "Table",
+    "TableRow",
+    "Tree",
+    "TreeNode",
+    "cells",
+    "kernel",
+    "note",
+    "orientations",
+    "region",
+]

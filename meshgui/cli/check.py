@@ -1,0 +1,72 @@
+"""`meshgui check`: whether a strategy, installed or in a file, keeps what every strategy owes."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, nearest
+from meshgui.cli.faults import UsageError
+from meshgui.conformance import PROPERTIES, Failure, failure_of
+from meshgui.engine.allocation.base import Strategy
+from meshgui.engine.allocation.guard import StrategyError, StuckError, long_calls
+from meshgui.engine.allocation.registry import strategies, strategies_in, strategy
+
+__all__ = ["declare", "execute"]
+
+_SECONDS = 40.0  # for all properties, but for compiling
+_STORIES = 200  # of each property at most
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.add_argument(
+        "strategy", metavar="ID|FILE.py", help="a strategy by its id, or a file with strategies of your own"
+    )
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    chosen = _chosen(options.strategy)
+    broken = 0
+    for cls in chosen:
+        output.write(f"{cls.title} ({cls.id})")
+        broken += _check(cls, _SECONDS / len(chosen) / len(PROPERTIES))
+    return int(broken > 0)
+
+
+def _chosen(name: str) -> list[type[Strategy]]:
+    try:
+        if name.endswith(".py"):
+            return strategies_in(Path(name))
+        return [strategy(name)]
+    except StrategyError as error:
+        near = "" if name.endswith(".py") else nearest(name, list(strategies()))
+        raise UsageError(
+            f"meshgui check: {f'no strategy is called {name}{near}' if near else error}"
+        ) from None
+
+
+def _check(cls: type[Strategy], seconds: float) -> int:
+    """Print a line for each property, and the story in which one fails; how many fail."""
+    broken = 0
+    for one in PROPERTIES:
+        try:
+            with long_calls():
+                failure = failure_of(one, cls, _STORIES, seconds)
+        except StuckError as error:
+            output.write(f"  fails  {one.words}\n         {error}")
+            return broken + 1  # it would not come back from the others either
+        output.write(f"  {'keeps' if failure is None else 'fails'}  {one.words}")
+        if failure is not None:
+            broken += 1
+            output.write(_story(failure))
+    return broken
+
+
+def _story(failure: Failure) -> str:
+    given = ", ".join(f"{key} {value}" for key, value in failure.options.model_dump(mode="json").items())
+    happened = "; ".join(failure.events) or "before anything happened"
+    where = f"on a {failure.mesh.describe()} mesh{f' with {given}' if given else ''}"
+    return f"         {failure.found}\n         {where}: {happened}"

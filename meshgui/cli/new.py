@@ -1,0 +1,63 @@
+"""`meshgui new strategy`: a package with a strategy of one's own, to begin with."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from argparse import Namespace
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from meshgui.cli import output
+from meshgui.cli.arguments import Parser, one_of
+from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.files import os_fault
+
+__all__ = ["declare", "execute"]
+
+_FILES = {
+    "pyproject.toml": "pyproject.toml",
+    "README.md": "README.md",
+    "module.py": "{}.py",
+    "test.py": "test_{}.py",
+}
+
+
+def declare(parser: Parser) -> None:
+    """The arguments."""
+    parser.add_argument("kind", metavar="strategy", type=one_of("strategy"), help="what to begin")
+    parser.add_argument("name", metavar="NAME", help="its id: lower-case letters, digits and hyphens")
+    parser.add_argument(
+        "--folder", metavar="DIR", type=Path, default=Path(), help="where the package's folder goes (here)"
+    )
+
+
+def execute(options: Namespace) -> int:
+    """Do it."""
+    name: str = options.name
+    module = name.replace("-", "_")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or keyword.iskeyword(module):
+        raise UsageError(f"meshgui new: expected a NAME such as my-fit, got {name}")
+    if name in strategies():
+        raise UsageError(f"meshgui new: a strategy is called {name} already")
+    words = name.split("-")
+    given = {
+        "id": name,
+        "package": name,
+        "module": module,
+        "cls": "".join(word.capitalize() for word in words),
+        "title": " ".join(word.capitalize() for word in words),
+    }
+    folder: Path = options.folder / name
+    templates = files("meshgui") / "resources" / "templates" / "strategy"
+    try:
+        folder.mkdir(parents=True)
+        for template, target in _FILES.items():
+            text = (templates / f"{template}.txt").read_text("utf-8")
+            (folder / target.format(module)).write_text(Template(text).substitute(given), encoding="utf-8")
+    except OSError as error:
+        raise WorkFailed(f"{folder}: could not be written: {os_fault(error)}") from None
+    output.write(f"{folder}: written. Next: meshgui check {folder / module}.py")
+    return 0

@@ -1,0 +1,27 @@
+"""The public API: every name is there and documented, and importing it is quick."""
+
+import subprocess
+import sys
+
+from meshgui import api
+
+
+def test_every_public_name_is_there():
+    """`__all__` lists what the module has, no more and no less, in order."""
+    names = {name for name in vars(api) if not name.startswith("_") and name != "annotations"}
+    assert set(api.__all__) == names
+
+
+def test_every_class_and_function_says_what_it_is():
+    """Its docstring is the project's own."""
+    for name in api.__all__:
+        thing = getattr(api, name)
+        if getattr(thing, "__module__", "").startswith("meshgui."):
+            assert thing.__doc__, name
+
+
+def test_importing_it_takes_neither_qt_nor_numba():
+    """A strategy's author pays for neither before they are used."""
+    program = "import sys, meshgui.api; print(sorted({m.split('.')[0] for m in sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"PySide6", "pyqtgraph", "OpenGL", "numba"} & set(eval(done.stdout))  # noqa: S307 - ours

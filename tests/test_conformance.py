@@ -1,0 +1,217 @@
+"""What `meshgui check` looks for is found: each wrong strategy breaks the property that it is wrong in."""
+
+import numpy as np
+import pytest
+
+from meshgui.api import Box, Inspection, Line, Options, Role, Source, Strategy, Table, region
+from meshgui.conformance import PROPERTIES, failure_of, option_choices
+
+
+class Right(Strategy):
+    """The first free box in scan order, with a count of all jobs that were placed and are there."""
+
+    id = "right"
+    title = "Right"
+    dims = frozenset({2, 3})
+    rotates = False
+    contiguous = True
+    source = Source("our course", "lecture 9")
+    lines = (Line("found", "allocate the first free box", decision=True, says="{box} is free."),)
+
+    def __init__(self, mesh, options=None):
+        super().__init__(mesh, options)
+        self.held = mesh.occupancy()
+        self.jobs = np.zeros(1, dtype=np.int64)
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        for z, y, x in np.ndindex(self.held.shape):
+            box = Box(x, y, z, *request.size)
+            self.operations += 1
+            if self.mesh.holds(box) and (region(self.held, box) < 0).all():
+                return self.take(request, box, log)
+        return None
+
+    def take(self, request, box, log):
+        """Hold a box."""
+        region(self.held, box)[:] = request.job
+        self.jobs += 1
+        if log is not None:
+            log.note(0, Role.PLACED, box)
+        return (box,)
+
+    def release(self, job):
+        """See Strategy."""
+        self.held[self.held == job] = -1
+        self.jobs -= 1
+
+    def capture(self):
+        """See Strategy."""
+        return {"held": self.held.copy(), "jobs": self.jobs.copy()}
+
+    def restore(self, state):
+        """See Strategy."""
+        self.held[:], self.jobs[:] = state["held"], state["jobs"]
+
+
+class Overlaps(Right):
+    """Gives every job the same corner."""
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        return self.take(request, Box(0, 0, 0, *request.size), log)
+
+
+class CountsFailures(Right):
+    """Changes its state although a job gets nothing."""
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        boxes = super().allocate(request, log)
+        self.jobs += boxes is None
+        return boxes
+
+
+class Forgets(Right):
+    """Goes on from the place it came to, which it does not capture."""
+
+    at = 0
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        self.at = (self.at + 1) % 2
+        box = Box(
+            *((m - n) * self.at for m, n in zip(self.mesh.extents, request.size, strict=True)), *request.size
+        )
+        return self.take(request, box, log) if (region(self.held, box) < 0).all() else None
+
+
+class Lends(Right):
+    """Captures the very arrays it works on."""
+
+    def capture(self):
+        """See Strategy."""
+        return {"held": self.held, "jobs": self.jobs.copy()}
+
+
+class ReplaysNothing(Right):
+    """Does not do an allocation again."""
+
+    def replay(self, request, boxes):
+        """See Strategy."""
+
+
+class LogsAnother(Right):
+    """With a log it searches from the other end."""
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        if log is None:
+            return super().allocate(request)
+        box = Box(*(m - n for m, n in zip(self.mesh.extents, request.size, strict=True)), *request.size)
+        return self.take(request, box, log) if (region(self.held, box) < 0).all() else None
+
+
+class CountsItsLog(Right):
+    """Counts what it logs as work."""
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        self.operations += log is not None
+        return super().allocate(request, log)
+
+
+class Shares(Right):
+    """Counts the jobs of all its objects together."""
+
+    together = np.zeros(1, dtype=np.int64)
+
+    def allocate(self, request, log=None):
+        """See Strategy."""
+        self.together += 1
+        self.operations += int(self.together[0])
+        return super().allocate(request, log)
+
+
+class Leaks(Right):
+    """Never counts a job that leaves."""
+
+    def release(self, job):
+        """See Strategy."""
+        self.held[self.held == job] = -1
+
+
+class ShowsLess(Right):
+    """Has no panel left once it steps."""
+
+    def inspect(self, moment):
+        """See Strategy."""
+        panels = () if moment.step is not None else (Table("Jobs", ("job",), (), "None."),)
+        return Inspection(panels, moment.marks, self.say(moment))
+
+
+@pytest.mark.parametrize("one", PROPERTIES, ids=lambda one: one.words)
+def test_a_right_strategy_keeps_all(one):
+    """And so says the check."""
+    assert failure_of(one, Right) is None
+
+
+@pytest.mark.parametrize(
+    ("cls", "words", "found"),
+    [
+        (Overlaps, "gives free boxes", "job 1 got the box (0, 0, 0, 1, 1, 1), of which a part is held"),
+        (CountsFailures, "changes nothing", "got nothing, and the state is another than before"),
+        (Forgets, "goes on from a restored state", "after a restored state job"),
+        (Lends, "captures copies", "expected copies of the arrays"),
+        (ReplaysNothing, "reaches the same state by replaying", "replaying job 0 led to another state"),
+        (LogsAnother, "gives the same answer with a log", "with a log job"),
+        (CountsItsLog, "counts the same operations", "operations, with a log and without"),
+        (Shares, "repeats itself", "two objects counted"),
+        (Leaks, "is as at first", "all jobs have left, and jobs is not as at first"),
+        (
+            ShowsLess,
+            "can be inspected",
+            "at step 1 of job 0 there are other panels than before the first step",
+        ),
+    ],
+)
+def test_a_wrong_one_breaks_the_property_it_is_wrong_in(cls, words, found):
+    """The failure says what was found, and tells a story without acts that do not matter."""
+    [one] = [one for one in PROPERTIES if one.words.startswith(words)]
+    failure = failure_of(one, cls)
+    assert failure is not None
+    assert found in failure.found
+    assert 1 <= len(failure.events) <= 10
+
+
+def test_every_choice_of_its_options_is_tried():
+    """The defaults, and one after another whatever has a few values."""
+
+    class Choices(Options):
+        turn: bool = False
+        bound: int = 3
+
+    class Chooses(Right):
+        options_model = Choices
+
+        def allocate(self, request, log=None):
+            return () if self.options.turn else super().allocate(request, log)
+
+    assert option_choices(Chooses) == [Choices(), Choices(turn=True)]
+    failure = failure_of(PROPERTIES[0], Chooses)
+    assert failure is not None
+    assert failure.options.turn
+
+
+def test_one_that_works_on_no_small_mesh_is_not_said_to_keep_anything():
+    """There is no story to be told of it."""
+
+    class Picky(Right):
+        @classmethod
+        def unfit(cls, mesh, options):
+            del mesh, options
+            return "never"
+
+    failure = failure_of(PROPERTIES[0], Picky)
+    assert failure is not None
+    assert failure.found == "it works on none of the small meshes"

@@ -47,6 +47,7 @@ __all__ = [
     "returns_to_empty",
     "same_state",
     "same_with_log",
+    "small_meshes",
 ]
 
 _ROOMY = 1 << 15  # rows of a log that holds the steps of any attempt on a small mesh
@@ -55,6 +56,7 @@ _MESHES: dict[int, tuple[tuple[int, ...], ...]] = {
     2: ((4, 4), (8, 8), (5, 3), (6, 1), (7, 7), (2, 2)),
     3: ((4, 4, 4), (2, 3, 4), (2, 2, 2), (3, 3, 1)),
 }
+_LARGER: dict[int, tuple[tuple[int, ...], ...]] = {2: ((16, 16), (32, 32)), 3: ((8, 8, 8), (16, 16, 16))}
 
 
 class PropertyError(AssertionError):
@@ -393,9 +395,12 @@ def random_story(mesh: Mesh, rng: np.random.Generator) -> Story:
 
 
 def small_meshes(cls: type[Strategy], options: Options) -> list[Mesh]:
-    """Meshes that a strategy works on with these options."""
-    meshes = [Mesh(shape) for dims in sorted(cls.dims) for shape in _MESHES[dims]]
-    return [mesh for mesh in meshes if cls.unfit(mesh, options) is None]
+    """The smallest meshes that a strategy works on with these options."""
+    for shapes in (_MESHES, _LARGER):
+        meshes = [Mesh(shape) for dims in sorted(cls.dims) for shape in shapes[dims]]
+        if fitting := [mesh for mesh in meshes if cls.unfit(mesh, options) is None]:
+            return fitting
+    return []
 
 
 def option_choices(cls: type[Strategy]) -> list[Options]:
@@ -442,7 +447,7 @@ def failure_of(
                 return _shortest(one, cls, story, failure, end)
         if monotonic() > end:
             break
-    return None if works else Failure(choices[0], Mesh((1, 1)), (), "it works on none of the small meshes")
+    return None if works else Failure(choices[0], Mesh((1, 1)), (), "it works on none of the meshes tried")
 
 
 def _shortest(one: Property, cls: type[Strategy], story: Story, failure: Failure, end: float) -> Failure:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from meshgui.api import Box, Inspection, Line, Options, Role, Source, Strategy, Table, region
-from meshgui.conformance import PROPERTIES, failure_of, option_choices
+from meshgui.conformance import PROPERTIES, failure_of, option_choices, small_meshes
+from meshgui.engine.allocation.registry import strategies
 
 
 class Right(Strategy):
@@ -203,6 +204,12 @@ def test_every_choice_of_its_options_is_tried():
     assert failure.options.turn
 
 
+def test_there_is_a_mesh_for_each_of_the_program_s_own():
+    """With its default options."""
+    for cls in strategies().values():
+        assert small_meshes(cls, cls.options_model()), cls.id
+
+
 def test_one_that_works_on_no_small_mesh_is_not_said_to_keep_anything():
     """There is no story to be told of it."""
 
@@ -214,4 +221,4 @@ def test_one_that_works_on_no_small_mesh_is_not_said_to_keep_anything():
 
     failure = failure_of(PROPERTIES[0], Picky)
     assert failure is not None
-    assert failure.found == "it works on none of the small meshes"
+    assert failure.found == "it works on none of the meshes tried"

@@ -1,7 +1,8 @@
 """What authors of strategies, queue disciplines and patterns of communication need, in one place.
 
-A package adds a class by an entry point: a `Strategy` in the group `meshgui.allocators`, a `Pattern` in
-`meshgui.patterns`. The names here are stable; those of other modules may change.
+A package adds a class by an entry point: a `Strategy` in the group `meshgui.allocators`, a `Discipline` in
+`meshgui.disciplines`, a `Pattern` in `meshgui.patterns`. The names here are stable; those of other modules
+may change.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ from meshgui.engine.geometry import Box, Mesh, Size, cells, orientations, region
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.parts import Field, Flag, NotNegative, Positive
+from meshgui.engine.scheduling.base import Discipline, DisciplineOptions, Plan, QueueView
+from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = [
     "FREE",
@@ -61,6 +64,8 @@ __all__ = [
     "ChartMarker",
     "Complexity",
     "Curve",
+    "Discipline",
+    "DisciplineOptions",
     "Field",
     "Flag",
     "Grid",
@@ -68,6 +73,7 @@ __all__ = [
     "Heat",
     "Inspection",
     "JobCell",
+    "JobStream",
     "Line",
     "Mark",
     "Mesh",
@@ -77,9 +83,11 @@ __all__ = [
     "OccupancyStrategy",
     "Options",
     "Pattern",
+    "Plan",
     "Polyline",
     "Positive",
     "Processes",
+    "QueueView",
     "RandomNumbers",
     "Request",
     "Reservation",

@@ -4,9 +4,12 @@ import ast
 import re
 from pathlib import Path
 
+import numpy as np
+
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scenario import scenario_from
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor
 
@@ -27,14 +30,44 @@ def test_all_python_in_the_readme_takes_its_names_from_the_api():
     """As do the packages that show how."""
     packages = sorted((README.parent / "tests" / "packages").glob("*_fit/*_fit.py"))
     programs = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(programs) == 2
+    assert len(programs) == 3
     assert len(packages) == 2
     assert all(map(api_imports, [*programs, *(path.read_text(encoding="utf-8") for path in packages)]))
 
 
+def test_the_readme_s_discipline_changes_the_order(monkeypatch):
+    """The class in the README, as it stands there: the smallest first, but a job that has waited long."""
+    program = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+    scope: dict[str, object] = {}
+    exec(compile(program, str(README), "exec"), scope)  # noqa: S102 - our own README
+    monkeypatch.setitem(disciplines(), "ageing", scope["SmallestWithAgeing"])
+    sizes = ((0, [2, 2], 8), (0, [2, 1], 1), (0, [1, 1], 9), (9, [1, 1], 1))
+    jobs = [{"arrival": at, "size": size, "service": service} for at, size, service in sizes]
+    recording = simulate(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "mesh": {"shape": [2, 2]},
+                "allocator": {"name": "ff"},
+                "scheduler": {"name": "ageing"},
+                "workload": {"kind": "list", "jobs": jobs},
+            }
+        )
+    )
+    assert np.argsort(recording.started).tolist() == [2, 1, 3, 0]
+    late = [{**job, "arrival": 10.5 if job["arrival"] else 0} for job in jobs]
+    late[2]["service"] = 12
+    again = simulate(
+        recording.scenario.model_validate(
+            {**recording.scenario.model_dump(), "workload": {"kind": "list", "jobs": late}}
+        )
+    )
+    assert np.argsort(again.started).tolist() == [2, 1, 0, 3]
+
+
 def test_the_readme_s_pattern_sends(monkeypatch):
     """The class in the README, as it stands there: a ring of four."""
-    program = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+    program = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[2]
     scope: dict[str, object] = {}
     exec(compile(program, str(README), "exec"), scope)  # noqa: S102 - our own README
     monkeypatch.setitem(patterns(), "ring", scope["Ring"])

@@ -16,12 +16,12 @@ __all__ = [
     "HEADING",
     "NumberRow",
     "as_data",
-    "counted",
     "measured_wordings",
     "row_of",
     "scaled",
     "short",
     "shown",
+    "verdict_counts",
     "verdicts_in_words",
 ]
 
@@ -149,7 +149,7 @@ def shown(measured: Estimate, scale: float = 1.0) -> str:
     return f"{mean:,.0f} ± {half:,.0f}" if abs(mean) >= 100 else f"{mean:.3g} ± {half:.2g}"
 
 
-def counted(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:
+def verdict_counts(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:
     """How many numbers came to which verdict."""
     found = Counter(j.verdict for j in judged)
     return {verdict: found[verdict] for verdict in Verdict if found[verdict]}
@@ -158,9 +158,9 @@ def counted(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:
 def verdicts_in_words(judged: Iterable[JudgedNumber]) -> str:
     """As part of a sentence: `7 reproduced (6 not precise), 1 differs`."""
     numbers = list(judged)
-    vague = counted(one for one in numbers if not one.precise and one.verdict is not Verdict.NOT_RUN)
+    vague = verdict_counts(one for one in numbers if not one.precise and one.verdict is not Verdict.NOT_RUN)
     parts = []
-    for verdict, count in counted(numbers).items():
+    for verdict, count in verdict_counts(numbers).items():
         more = f" ({vague[verdict]} not precise)" if verdict in vague else ""
         parts.append(f"{count} {verdict.value}{more}")
     return ", ".join(parts)
@@ -178,7 +178,7 @@ def as_data(entry: CatalogueEntry, judged: Iterable[JudgedNumber]) -> dict[str, 
             {"name": name, "what": setting.what, "source": setting.source, "scenario": setting.scenario}
             for name, setting in entry.settings.items()
         ],
-        "verdicts": {verdict.value: n for verdict, n in counted(rows).items()},
+        "verdicts": {verdict.value: n for verdict, n in verdict_counts(rows).items()},
         "numbers": [_number(j) for j in rows],
         "remarks": list(entry.remarks),
     }

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import PRECISION, RULE, JudgedNumber, Verdict
-from meshgui.catalogue.results_in_words import HEADING, counted, row_of
+from meshgui.catalogue.results_in_words import HEADING, row_of, verdict_counts
 from meshgui.catalogue.sources import PAPERS, cited
 
 __all__ = ["EntryResult", "PagePicture", "page"]
@@ -81,7 +81,7 @@ def _opening(states: Sequence[EntryResult], *, quick: bool) -> Iterable[str]:
     yield "\n".join(f"- **{PAPERS[p].title}** {PAPERS[p].published}." for p in used if p in PAPERS)
     yield f"{_SEEDS} {_QUICK if quick else _FULL}{_unfinished(states)}"
     yield f"{RULE} {_CHANCE}"
-    found = {state.entry.id: counted(state.judged) for state in states}
+    found = {state.entry.id: verdict_counts(state.judged) for state in states}
     rows = [
         (
             f"[{state.entry.id}](#{_anchor(state.entry)})",

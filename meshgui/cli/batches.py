@@ -10,9 +10,10 @@ from typing import Any
 from meshgui.cli import output
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import UsageError
-from meshgui.cli.figure_words import as_json, count, joined, percent, right, shown, too_narrow
+from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation, estimate
+from meshgui.engine.words import so_many
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
 
 __all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
@@ -60,7 +61,7 @@ def batches_in_words(cut: Batches, samples: Sequence[Figures], confidence: float
     ]
     columns = [[row[0] for row in rows], *(right([row[i] for row in rows]) for i in (1, 2, 3))]
     table = output.columns([tuple(row) for row in zip(*columns, strict=True)])
-    after = f" after {count(cut.warm_up, 'job')} of warm-up" if cut.warm_up else ""
+    after = f" after {so_many(cut.warm_up, 'job')} of warm-up" if cut.warm_up else ""
     said = [f"Means of {cut.count} batches{after} with {percent(confidence)} intervals."]
     worst = worst_autocorrelation(samples, ("turnaround", "utilization", "latency"))
     if worst is not None:

@@ -10,7 +10,7 @@ from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 
-__all__ = ["as_json", "count", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
+__all__ = ["as_json", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
 
 _PLAIN: Final = range(-6, 10)  # powers of ten within which numbers are written out
 
@@ -75,11 +75,6 @@ def right(cells: Sequence[str]) -> list[str]:
     """The cells of a column, flush right."""
     width = max(map(len, cells))
     return [cell.rjust(width) for cell in cells]
-
-
-def count(number: int, thing: str) -> str:
-    """So many things."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def too_narrow(name: str, autocorrelation: float) -> str:

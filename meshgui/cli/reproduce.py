@@ -27,9 +27,9 @@ from meshgui.cli.workers import (
     writing,
 )
 from meshgui.engine.files import os_fault
+from meshgui.engine.words import duration
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
-from meshgui.model.experiment_words import duration
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
 
 __all__ = ["declare", "execute"]

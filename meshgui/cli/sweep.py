@@ -29,6 +29,7 @@ from meshgui.cli.workers import (
 )
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import same_file
+from meshgui.engine.words import duration
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle, write_bundle
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
@@ -36,7 +37,6 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep, SweepProgress
-from meshgui.model.experiment_words import duration
 
 __all__ = ["declare", "execute"]
 

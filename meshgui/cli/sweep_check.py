@@ -6,6 +6,7 @@ from pathlib import Path
 
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError, WorkFailed
+from meshgui.engine.words import so_many
 from meshgui.experiment.bundle import (
     Bundle,
     BundleDifference,
@@ -43,8 +44,8 @@ def checked(bundle: Bundle, store: Store, *, as_json: bool) -> int:
     if as_json:
         output.write_json({"equal": True, "runs": bundle.runs, "difference": None})
     else:
-        runs = f"{bundle.runs} run{'' if bundle.runs == 1 else 's'}"
-        points = f"{len(bundle.points)} point{'' if len(bundle.points) == 1 else 's'}"
+        runs = so_many(bundle.runs, "run")
+        points = so_many(len(bundle.points), "point")
         output.write(f"{bundle.path}: all numbers of {runs} at {points} are equal")
     return 0
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from meshgui.cli import output
-from meshgui.cli.figure_words import as_json, count, figure_column, joined, percent, right, too_narrow
+from meshgui.cli.figure_words import as_json, figure_column, joined, percent, right, too_narrow
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import printable
+from meshgui.engine.words import are, so_many
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
@@ -92,15 +93,15 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
     open_ones = sum(not result.precise and not result.fault for result in results)
     means = "Means" if cut is None else f"Means of {cut.count} batches of one run"
     within = percent(target.precision)
-    after = count(target.most, "run") if cut is None else "that run"
+    after = so_many(target.most, "run") if cut is None else "that run"
     said = f"{means} with {percent(target.confidence)} intervals"
     if open_ones:
-        are = "is" if open_ones == 1 else "are"
-        said += f"; {open_ones} of {count(len(results), 'point')} {are} not within {within} after {after}"
+        verb = are(open_ones)
+        said += f"; {open_ones} of {so_many(len(results), 'point')} {verb} not within {within} after {after}"
     elif not failed:
         said += f", {'all ' if len(results) > 1 else ''}within {within}"
     if failed:
-        said += f"; {failed} of {count(len(results), 'point')} failed"
+        said += f"; {failed} of {so_many(len(results), 'point')} failed"
     names = dict.fromkeys(name for result in results for name in target.wanted(result.point.scenario))
     counted = ", ".join(FIGURES[name].title.lower() for name in names)
     sentences = [f"{said}. What counts: {counted}."]
@@ -108,7 +109,7 @@ def _sentences(experiment: Experiment, results: Sequence[PointResult]) -> list[s
         close = [found for result in results if (found := _hanging(experiment, result)) is not None]
         if close:
             worst = max(close, key=lambda found: found.autocorrelation)
-            sentences.append(f"At {len(close)} of {count(len(results), 'point')} {too_narrow(*worst)}")
+            sentences.append(f"At {len(close)} of {so_many(len(results), 'point')} {too_narrow(*worst)}")
     return sentences
 
 

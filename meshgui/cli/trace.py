@@ -17,6 +17,7 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.engine.geometry import describe_size
 from meshgui.engine.recording import AttemptOutcome, Recording
 from meshgui.engine.simulation import Simulation
+from meshgui.engine.words import so_many
 
 __all__ = ["declare", "execute"]
 
@@ -116,7 +117,7 @@ def _attempt(recording: Recording, attempt: int) -> _Attempt:
 def _in_words(recording: Recording, job: int, attempts: list[_Attempt]) -> Iterator[str]:
     cls, mesh = recording.strategy, recording.mesh
     asked = describe_size(recording.size(job), mesh.dims)
-    count = f"{len(attempts)} attempt{'s' if len(attempts) != 1 else ''}"
+    count = so_many(len(attempts), "attempt")
     yield f"Job {job} asks for {asked} of the {mesh.describe()} mesh: {cls.title}, {count}"
     refusal = recording.new_strategy().refusal(recording.size(job))
     if refusal is not None:
@@ -148,4 +149,4 @@ def _steps_in_words(attempt: _Attempt, *, flat: bool) -> Iterator[str]:
 
 
 def _counted(operations: int) -> str:
-    return "1 operation" if operations == 1 else f"{operations} operations"
+    return so_many(operations, "operation")

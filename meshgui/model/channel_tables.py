@@ -10,6 +10,7 @@ from typing import Final
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel
 from meshgui.engine.network.wormhole import NO_PACKET
+from meshgui.engine.sentences import ChannelLink, PacketLink
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     ChannelFigures,
@@ -19,7 +20,6 @@ from meshgui.model.network_tables import (
     longest_texts_of,
     zeros,
 )
-from meshgui.model.sentences import ChannelLink, PacketLink
 
 __all__ = [
     "CHANNEL_COLUMNS",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.words import so_many
 from meshgui.model.chart_axis import AxisScale, AxisTick
 
 __all__ = [
@@ -263,7 +264,7 @@ def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
         return " · ".join([*parts, "no value"])
     parts.append(_mean_words(mean, low, high))
     if runs:
-        parts.append("1 run" if runs == 1 else f"{runs} runs")
+        parts.append(so_many(runs, "run"))
     return " · ".join(parts)
 
 

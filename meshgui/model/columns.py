@@ -9,7 +9,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.model.sentences import Link
+from meshgui.engine.sentences import Link
 from meshgui.model.tables import LazyRows, PlainTable
 
 __all__ = [

@@ -19,6 +19,7 @@ from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment
 from meshgui.engine.recording import Recording, Snapshot
+from meshgui.engine.sentences import Sentence
 from meshgui.model.narration import narrate, narrate_network, narrate_packet
 from meshgui.model.signals import Signal
 
@@ -106,7 +107,7 @@ class View:
         return step.line if step is not None else None
 
     @cached_property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """What just happened, or why nothing does."""
         record, moment = self.recording.network, self.network
         if record is not None and moment is not None and self.between_events:
@@ -116,14 +117,14 @@ class View:
         if attempt is not None and self.fault is not None:
             says = self.fault
         told = self._ask(lambda: narrate(self.recording, self.snapshot, attempt, says))
-        return told if told is not None else f"{self.fault}"
+        return told if told is not None else Sentence(f"{self.fault}")
 
     @property
     def between_events(self) -> bool:
         """Whether some time has passed since the last event, and nothing has happened to a job."""
         return self.position.attempt is None and self.position.events > 0 and self.time > self.snapshot.time
 
-    def sentence_about(self, packet: int | None) -> str:
+    def sentence_about(self, packet: int | None) -> Sentence:
         """The sentence; where nothing happens to a job, what the selected packet does."""
         record, moment = self.recording.network, self.network
         known = record is not None and packet is not None and packet < len(record)

@@ -9,8 +9,8 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, judge
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_in_words import verdicts_in_words
+from meshgui.engine.words import duration, so_many
 from meshgui.model.batch_session import BatchSession
-from meshgui.model.experiment_words import counted, duration
 from meshgui.model.signals import Signal
 
 __all__ = ["EntryResults", "GallerySession"]
@@ -93,7 +93,7 @@ def _not_run(entry: CatalogueEntry) -> EntryResults:
 def _progress_words(progress: ReproductionProgress) -> str:
     """How far it is: `37 of about 240 runs, 2 min left; 3 entries to go`."""
     if not progress.open_entries:
-        return f"{counted(progress.done, 'run')}, all done"
+        return f"{so_many(progress.done, 'run', apart=True)}, all done"
     left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
-    entries = "1 entry" if progress.open_entries == 1 else f"{progress.open_entries} entries"
-    return f"{progress.done} of about {counted(progress.needed, 'run')}{left}; {entries} to go"
+    entries = so_many(progress.open_entries, "entry")
+    return f"{progress.done} of about {so_many(progress.needed, 'run', apart=True)}{left}; {entries} to go"

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER
+from meshgui.engine.sentences import JobLink
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import job_traffic
-from meshgui.model.sentences import JobLink
 from meshgui.model.tables import PlainTable
 
 __all__ = ["RUNNING_COLUMNS", "WAITING_COLUMNS", "JobRows", "job_facts", "time_left"]

@@ -4,75 +4,77 @@ from __future__ import annotations
 
 import numpy as np
 
-from meshgui.engine.allocation.base import counted, few
 from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.recording import AttemptOutcome, Event, EventKind, Recording, Snapshot
-from meshgui.model.packet_states import PacketState, PacketStates, describe_state, packet_name, states_at
+from meshgui.engine.sentences import Sentence, job_name, joined
+from meshgui.engine.words import are, counted, few, so_many
+from meshgui.model.packet_states import PacketState, PacketStates, describe_state, name_of, states_at
 
-__all__ = ["job_name", "narrate", "narrate_network", "narrate_packet"]
+__all__ = ["job_title", "narrate", "narrate_network", "narrate_packet"]
 
 
-def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> str:
+def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> Sentence:
     """One sentence, at most two, for a place; `says` is what the strategy says about the step we are at."""
     if attempt is not None:
-        return f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: {says}"
+        return Sentence(job_title(recording, int(recording.attempt_jobs[attempt])), ": ", says)
     if snapshot.event is None:
         machine = counted(snapshot.mesh.processors, "processor")
-        return f"The machine is empty: {machine}, {counted(len(recording.jobs), 'job')} to come."
-    happened = _happened(recording, snapshot, snapshot.event)
-    waiting = _why_the_head_waits(recording, snapshot)
-    return f"{happened} {waiting}".strip()
+        return Sentence(f"The machine is empty: {machine}, {counted(len(recording.jobs), 'job')} to come.")
+    return joined((_happened(recording, snapshot, snapshot.event), _why_the_head_waits(recording, snapshot)))
 
 
-def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> str:
+def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> Sentence:
     """What the network does in a cycle in which nothing happens to a job; `complete` if the run is over."""
-    cycle = f"Cycle {moment.cycle}:"
+    cycle = f"Cycle {moment.cycle}: "
     states = states_at(record, moment)
     arrived = _arrivals(record, moment.cycle)
     if not len(states.packets):
         if arrived:
-            return f"{cycle} {arrived}. No other packet is in the network."
-        return f"{cycle} no packet is in the network{_next_one(record, moment.cycle, complete=complete)}."
+            return Sentence(cycle, arrived, ". No other packet is in the network.")
+        following = _next_one(record, moment.cycle, complete=complete)
+        return Sentence(cycle, f"no packet is in the network{following}.")
     if len(states.packets) == 1 and not arrived:
-        return f"{cycle} {packet_name(record, int(states.packets[0]))} {describe_state(record, states, 0)}."
+        return Sentence(cycle, _does(record, states, 0), ".")
     if len(moment.packets) == 1 and not arrived:
         row = states.row(int(moment.packets[0])) or 0
-        queued = len(moment.queued)
-        does = f"{packet_name(record, int(moment.packets[0]))} {describe_state(record, states, row)}"
-        return f"{cycle} {does}; {queued} more {'waits' if queued == 1 else 'wait'} to be injected."
+        return Sentence(cycle, _does(record, states, row), f"; {_to_be_injected(moment)}.")
     counts = _counts(moment)
-    first = f"{cycle} {arrived}. Now {counts}." if arrived else f"{cycle} {counts}."
-    return f"{first} {_greatest_trouble(record, states)}".strip()
+    first = Sentence(cycle, arrived, f". Now {counts}.") if arrived else f"{cycle}{counts}."
+    return joined((first, _greatest_trouble(record, states)))
 
 
-def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
+def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:
     """What one packet does in a cycle, and the state of the network around it."""
     states = states_at(record, moment, np.array([packet], dtype=np.int64))
-    name = packet_name(record, packet)
-    does = f"Cycle {moment.cycle}: {name} {describe_state(record, states, 0)}."
-    if states.kinds[0] in {PacketState.ARRIVED, PacketState.TO_COME} and len(moment.packets) + len(
-        moment.queued
-    ):
-        return f"{does} {_capital(_counts(moment))}."
+    does = Sentence(f"Cycle {moment.cycle}: ", _does(record, states, 0), ".")
+    ends = {PacketState.ARRIVED, PacketState.TO_COME}
+    if states.kinds[0] in ends and len(moment.packets) + len(moment.queued):
+        return joined((does, Sentence(_counts(moment), ".").with_capital()))
     if states.kinds[0] == PacketState.BLOCKED:
-        return f"{does} {_end_of_chain(record, moment, packet)}".strip()
+        return joined((does, _end_of_chain(record, moment, packet)))
     return does
 
 
-def _arrivals(record: NetworkRecord, cycle: int) -> str:
+def _does(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:
+    """A packet's name and what it does."""
+    return Sentence(name_of(record, int(states.packets[row])), " ", describe_state(record, states, row))
+
+
+def _arrivals(record: NetworkRecord, cycle: int) -> Sentence:
     """The packets that arrive in this cycle."""
     here = np.flatnonzero(record.delivered == cycle)
     if not len(here):
-        return ""
+        return Sentence()
     packet = int(here[0])
+    name = name_of(record, packet)
+    if len(here) > 1:
+        others = "another" if len(here) == 2 else f"{len(here) - 1} others"
+        return Sentence(name, f" arrives, and {others}")
     row = int(np.searchsorted(record.arrived, packet))
     blocked = int(record.blocked[row])
-    others = {1: "", 2: ", and another"}.get(len(here), f", and {len(here) - 1} others")
-    if len(here) > 1:
-        return f"{packet_name(record, packet)} arrives{others}"
-    lost = f", {blocked} of them blocked" if blocked else ", never blocked"
-    return f"{packet_name(record, packet)} arrives after {counted(int(record.latency[row]), 'cycle')}{lost}"
+    lost = f"{blocked} of them blocked" if blocked else "never blocked"
+    return Sentence(name, f" arrives after {counted(int(record.latency[row]), 'cycle')}, {lost}")
 
 
 def _next_one(record: NetworkRecord, cycle: int, *, complete: bool) -> str:
@@ -95,64 +97,64 @@ def _counts(moment: NetworkMoment) -> str:
         )
         said = f"{count} packets are under way, {parts}"
     if queued:
-        said += f"; {queued} more {'waits' if queued == 1 else 'wait'} to be injected"
+        said += f"; {_to_be_injected(moment)}"
     return said
 
 
-def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> str:
+def _to_be_injected(moment: NetworkMoment) -> str:
+    queued = len(moment.queued)
+    return f"{queued} more {'waits' if queued == 1 else 'wait'} to be injected"
+
+
+def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> Sentence:
     """The packet that has been blocked for longest, and where."""
     row = int(np.argmax(states.trouble))
     if states.kinds[row] != PacketState.BLOCKED:
-        return ""
-    name = packet_name(record, int(states.packets[row]))
-    return f"{_capital(name)} {describe_state(record, states, row)}."
+        return Sentence()
+    return Sentence(_does(record, states, row), ".").with_capital()
 
 
-def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
+def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:
     """Of a blocked packet, the one at the far end of the chain, which is not blocked."""
     chain = moment.chain(packet)
     if len(chain) < 2:
-        return ""
+        return Sentence()
     last = states_at(record, moment, np.array(chain[-1:], dtype=np.int64))
     if last.kinds[0] == PacketState.BLOCKED:
-        return ""
-    name = f"packet {chain[-1]} of job {int(record.jobs[chain[-1]])}"
-    between = "At the end of the chain " if len(chain) > 2 else ""
-    said = f"{name} {describe_state(record, last, 0)}."
-    return f"{between}{said}" if between else _capital(said)
+        return Sentence()
+    said = Sentence(_does(record, last, 0), ".")
+    return Sentence("At the end of the chain ", said) if len(chain) > 2 else said.with_capital()
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def job_name(recording: Recording, job: int) -> str:
+def job_title(recording: Recording, job: int) -> Sentence:
     """A job and what it asks for, e.g. Job 17 (2×4×4)."""
-    return f"Job {job} ({describe_size(recording.size(job), recording.mesh.dims)})"
+    size = describe_size(recording.size(job), recording.mesh.dims)
+    return Sentence(job_name(job).with_capital(), f" ({size})")
 
 
-def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
-    name = job_name(recording, event.job)
+def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> Sentence:
+    return Sentence(job_title(recording, event.job), " ", _what_happened(recording, snapshot, event))
+
+
+def _what_happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
     if event.kind == EventKind.ARRIVE:
         ahead = int((snapshot.queue == event.job).argmax()) if event.job in snapshot.queue else 0
-        others = {0: "", 1: "; 1 job waits before it"}.get(ahead, f"; {ahead} jobs wait before it")
-        return f"{name} arrives{others}."
+        others = f"; {so_many(ahead, 'job')} {'waits' if ahead == 1 else 'wait'} before it" if ahead else ""
+        return f"arrives{others}."
     if event.kind == EventKind.START:
-        return _started(recording, event, name)
+        return _started(recording, event)
     if event.kind == EventKind.REJECT:
-        reason = recording.new_strategy().refusal(recording.size(event.job))
-        return f"{name} is rejected: {reason}."
+        return f"is rejected: {recording.new_strategy().refusal(recording.size(event.job))}."
     if event.kind == EventKind.RESERVE:
         box = recording.reservation_of(event.job)
         where = box.describe(flat=recording.mesh.dims == 2) if box is not None else "a box"
-        return f"{name} leaves the queue: {where} is reserved for it."
+        return f"leaves the queue: {where} is reserved for it."
     held = sum(box.volume for box in recording.boxes_of(event.job))
-    last = len(recording) == snapshot.position and recording.complete
     frees = f"frees {counted(held, 'processor')}"
-    over = " It was the last job." if last else ""
+    over = " It was the last job." if len(recording) == snapshot.position and recording.complete else ""
     if recording.network is not None:
-        return f"{name} finishes: {_its_messages(recording.network, event.job)}. It {frees}.{over}"
-    return f"{name} finishes and {frees}.{over}"
+        return f"finishes: {_its_messages(recording.network, event.job)}. It {frees}.{over}"
+    return f"finishes and {frees}.{over}"
 
 
 def _its_messages(record: NetworkRecord, job: int) -> str:
@@ -163,7 +165,7 @@ def _its_messages(record: NetworkRecord, job: int) -> str:
     return "its only message has arrived" if sent == 1 else f"its {sent} messages have arrived"
 
 
-def _started(recording: Recording, event: Event, name: str) -> str:
+def _started(recording: Recording, event: Event) -> str:
     dims = recording.mesh.dims
     boxes = recording.boxes_of(event.job)
     if len(boxes) > 1:
@@ -174,37 +176,41 @@ def _started(recording: Recording, event: Event, name: str) -> str:
             where += f", turned to {describe_size(boxes[0].size, dims)}"
     waited = event.time - float(recording.jobs.arrival[event.job])
     after = f", after a wait of {waited:.2f}" if waited > 0 else ""
-    return f"{name} starts {where}{after}."
+    return f"starts {where}{after}."
 
 
-def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> str:
+def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
     queue = snapshot.queue[~np.isin(snapshot.queue, snapshot.reserved)]
     if not len(queue):
-        return ""
+        return Sentence()
     head = int(queue[0])
     attempts = recording.attempts_at(snapshot.position)
     if any(recording.attempt_outcomes[a] != AttemptOutcome.WAITS for a in attempts):
-        return ""  # it starts next, or has a box reserved
+        return Sentence()  # it starts next, or has a box reserved
     tried = any(int(recording.attempt_jobs[a]) == head for a in attempts)
     event = snapshot.event
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
     if not (tried or untouched):
-        return ""
+        return Sentence()
+    return Sentence(job_title(recording, head), f" waits: {_what_is_missing(recording, snapshot, head)}.")
+
+
+def _what_is_missing(recording: Recording, snapshot: Snapshot, head: int) -> str:
+    """Why the job at the head of the queue cannot start."""
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]
-    name = job_name(recording, head)
     if snapshot.free < asked:
-        return f"{name} waits: it asks for {counted(asked, 'processor')}, and {few(snapshot.free)} free."
+        return f"it asks for {counted(asked, 'processor')}, and {few(snapshot.free)} free"
     shape = describe_size(size, snapshot.mesh.dims)
     strategy = recording.strategy
     if not strategy.contiguous:
-        return f"{name} waits: {_free(snapshot.free)}, but not as {strategy.title} needs them."
+        return f"{_free(snapshot.free)}, but not as {strategy.title} needs them"
     turning = strategy.turning(recording.scenario.allocator.options)
     turns = orientations(size, snapshot.mesh.dims) if turning else (size,)
     if any(_has_free(snapshot, turn) for turn in turns):  # missed, or kept for another
-        return f"{name} waits: {_free(snapshot.free)}, but {strategy.title} has no {shape} box for it."
+        return f"{_free(snapshot.free)}, but {strategy.title} has no {shape} box for it"
     turned = ", however turned" if len(turns) > 1 else ""
-    return f"{name} waits: {_free(snapshot.free)}, but no {shape} box is{turned}."
+    return f"{_free(snapshot.free)}, but no {shape} box is{turned}"
 
 
 def _has_free(snapshot: Snapshot, size: Size) -> bool:
@@ -222,4 +228,4 @@ def _has_free(snapshot: Snapshot, size: Size) -> bool:
 
 
 def _free(count: int) -> str:
-    return f"{counted(count, 'processor')} {'is' if count == 1 else 'are'} free"
+    return f"{counted(count, 'processor')} {are(count)} free"

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import counted
 from meshgui.engine.arrays import Ints
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import (
@@ -23,6 +22,8 @@ from meshgui.engine.network.routing import (
     spans,
 )
 from meshgui.engine.network.wormhole import NO_PACKET
+from meshgui.engine.sentences import Sentence, packet_name
+from meshgui.engine.words import are, counted
 
 __all__ = [
     "PacketState",
@@ -30,7 +31,7 @@ __all__ = [
     "chain_of",
     "describe_state",
     "far_end",
-    "packet_name",
+    "name_of",
     "reached",
     "short_channel_name",
     "short_state",
@@ -165,9 +166,9 @@ def reached(record: NetworkRecord, packet: int, cycle: int) -> int:
     return int(np.clip(cycle - int(record.sent[packet]) - entered + 1, 0, record.law.flits))
 
 
-def packet_name(record: NetworkRecord, packet: int) -> str:
-    """A packet and whose it is, e.g. packet 17 of job 3."""
-    return f"packet {packet} of job {int(record.jobs[packet])}"
+def name_of(record: NetworkRecord, packet: int, *, owned: bool = True) -> Sentence:
+    """A packet and whose it is, e.g. packet 17 of job 3, or only the packet."""
+    return packet_name(packet, int(record.jobs[packet]), owned=owned)
 
 
 def short_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
@@ -209,17 +210,25 @@ def shorter_states(record: NetworkRecord, states: PacketStates, row: int) -> tup
     return (words[kind],) if kind in words else ()
 
 
-def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
+def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:
     """What a packet does, as the rest of a sentence that begins with its name."""
     kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
-    packet, blocker, waited = int(states.packets[row]), int(states.blockers[row]), int(states.waited[row])
-    mesh, law = record.mesh, record.law
+    blocker, waited = int(states.blockers[row]), int(states.waited[row])
+    holder = name_of(record, blocker, owned=False) if blocker != NO_PACKET else Sentence()
     if kind == PacketState.BLOCKED:
-        return f"waits {_where(record, channel)}{_held(blocker)}{_so_far(waited)}"
+        held = Sentence(", held by ", holder) if holder else ", which comes free to another before it"
+        return Sentence(f"waits {_where(record, channel)}", held, _so_far(waited))
     if kind == PacketState.QUEUED:
-        source = describe_node(mesh, channel // WAYS)
-        behind = f", behind packet {blocker}" if blocker != NO_PACKET else ""
-        return f"waits at {source} for its injection{behind}{_so_far(waited)}"
+        source = describe_node(record.mesh, channel // WAYS)
+        behind = Sentence(", behind ", holder) if holder else ""
+        return Sentence(f"waits at {source} for its injection", behind, _so_far(waited))
+    return Sentence(_undisturbed(record, states, row, kind))
+
+
+def _undisturbed(record: NetworkRecord, states: PacketStates, row: int, kind: PacketState) -> str:
+    """The same of a packet that waits for no other."""
+    packet, channel = int(states.packets[row]), int(states.channels[row])
+    mesh, law = record.mesh, record.law
     if kind == PacketState.ROUTING:
         return f"is being routed at {far_end(record, channel)}"
     if kind == PacketState.GATHERING:
@@ -234,7 +243,7 @@ def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> str
     target = describe_node(mesh, int(record.targets[packet]))
     if kind == PacketState.ARRIVING:
         count = reached(record, packet, states.cycle)
-        return f"arrives at {target}: {count} of its {law.flits} flits {'is' if count == 1 else 'are'} there"
+        return f"arrives at {target}: {count} of its {law.flits} flits {are(count)} there"
     if kind == PacketState.ARRIVED:
         at = record.arrived
         row_of = int(np.searchsorted(at, packet))
@@ -250,12 +259,6 @@ def _where(record: NetworkRecord, channel: int) -> str:
     if channel % WAYS == EJECT:
         return f"at {here} to leave the network"
     return f"at {here} for {describe_channel(record.mesh, channel)}"
-
-
-def _held(blocker: int) -> str:
-    return (
-        f", held by packet {blocker}" if blocker != NO_PACKET else ", which comes free to another before it"
-    )
 
 
 def _so_far(waited: int) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
+from meshgui.engine.sentences import PacketLink
 from meshgui.model.columns import Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     longest_life,
@@ -24,7 +25,6 @@ from meshgui.model.packet_states import (
     short_state,
     shorter_states,
 )
-from meshgui.model.sentences import PacketLink
 
 __all__ = ["CHAIN_COLUMNS", "PACKET_COLUMNS", "PACKET_GIVE_WAY", "ChainRows", "PacketRows"]
 

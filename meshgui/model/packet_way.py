@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord, Passage
 from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS, describe_channel
+from meshgui.engine.sentences import ChannelLink, CycleLink, Link, PacketLink
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     known_cycle,
@@ -17,7 +18,6 @@ from meshgui.model.network_tables import (
     zeros,
 )
 from meshgui.model.packet_states import short_channel_name
-from meshgui.model.sentences import ChannelLink, CycleLink, Link, PacketLink
 
 __all__ = ["WAY_COLUMNS", "WAY_GIVE_WAY", "WayRow", "WayRows"]
 

@@ -5,13 +5,13 @@ import math
 import pytest
 
 from meshgui.engine.statistics import Estimate
+from meshgui.engine.words import duration
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
 from meshgui.experiment.sweep import Sweep, SweepProgress
 from meshgui.model.experiment_words import (
-    duration,
     end_words,
     estimate_words,
     forecast_words,

@@ -6,7 +6,7 @@ from meshgui.engine.recording import EventKind, Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
-from meshgui.model.narration import job_name
+from meshgui.model.narration import job_title
 from tests.networks import alone, sent, three_in_a_row
 from tests.runs import run_of
 
@@ -32,7 +32,7 @@ def steps(recording: Recording, attempt: int) -> list[str]:
     """What is said at each step of an attempt, without the job's name."""
     cursor = Cursor()
     cursor.show(recording)
-    name = f"{job_name(recording, int(recording.attempt_jobs[attempt]))}: "
+    name = f"{job_title(recording, int(recording.attempt_jobs[attempt]))}: "
     said = []
     for step in range(len(recording.trace(attempt).steps)):
         cursor.go_to(Position(int(recording.attempt_positions[attempt]), attempt, step))

@@ -27,6 +27,7 @@ from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.kernel import kernel
+from meshgui.engine.sentences import job_name
 
 __all__ = ["AdaptiveScan", "search"]
 
@@ -52,7 +53,7 @@ LINES = (
         "jump",
         "else if it meets a busy box: jump to the column right of that box",
         2,
-        says="The frame {box} meets the box of job {job}: jump over it to column {n}.",
+        says="The frame {box} meets the box of {job}: jump over it to column {n}.",
     ),
     Line(
         "found",
@@ -136,7 +137,7 @@ class AdaptiveScan(BoxListStrategy):
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
-        return super().words(step, moment) | {"job": step.marks[-1].values[0]}
+        return super().words(step, moment) | {"job": job_name(step.marks[-1].values[0])}
 
     def _scan(self, seen: Steps, moment: Moment) -> Grid:
         """Where the scan has been in this orientation, and where it stands."""

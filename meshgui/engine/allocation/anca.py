@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import BlockOptions, Line, Source, counted
+from meshgui.engine.allocation.base import BlockOptions, Line, Source
 from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in
 from meshgui.engine.allocation.inspection import (
     Inspection,
@@ -33,6 +33,8 @@ from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, describe_size, region
 from meshgui.engine.kernel import kernel
+from meshgui.engine.sentences import job_name
+from meshgui.engine.words import counted
 
 __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
 
@@ -222,7 +224,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
         boxes = [mark.box.describe(flat=True) for mark in step.marks]
         return super().words(step, moment) | {
             "parts": _in_words(moment.request.size, n) if moment.request and step.line == ROUND else "",
-            "whose": "a part already placed" if moment.request and n == moment.request.job else f"job {n}",
+            "whose": "a part already placed" if moment.request and n == moment.request.job else job_name(n),
             "given": "" if n == 1 else ", so what this round has placed is given back",
             "all": "All parts have a box" if len(boxes) > 1 else "The whole request has a box",
             "boxes": f"{len(boxes)} boxes" if len(boxes) > 1 else boxes[0],

@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from math import isqrt, prod
 
-from meshgui.engine.allocation.base import Source, counted
+from meshgui.engine.allocation.base import Source
 from meshgui.engine.allocation.gabl import GreedyAvailableBusyList
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
 from meshgui.engine.allocation.steps import Step, Steps
 from meshgui.engine.geometry import Size, describe_size
+from meshgui.engine.words import counted
 
 __all__ = ["AllShapesGreedy"]
 

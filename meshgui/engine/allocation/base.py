@@ -15,6 +15,8 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Request, St
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.parts import Field, Part
+from meshgui.engine.sentences import compose
+from meshgui.engine.words import counted, few
 
 __all__ = [
     "Allocation",
@@ -26,21 +28,9 @@ __all__ = [
     "Reservation",
     "Source",
     "Strategy",
-    "counted",
-    "few",
 ]
 
 Boxes = tuple[Box, ...]
-
-
-def counted(n: int, thing: str) -> str:
-    """So many of a thing, in words: 1 page, 2 pages, no pages."""
-    return f"{n or 'no'} {thing}{'' if n == 1 else 's'}"
-
-
-def few(n: int) -> str:
-    """How many there are where more were asked for, in words: none is, only 1 is, only 2 are."""
-    return {0: "none is", 1: "only 1 is"}.get(n, f"only {n} are")
 
 
 class Reservation(NamedTuple):
@@ -250,7 +240,7 @@ class Strategy(ABC):
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""
         step = moment.step
-        return "" if step is None else self.lines[step.line].says.format_map(self.words(step, moment))
+        return "" if step is None else compose(self.lines[step.line].says, self.words(step, moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """What a line's sentence may name; a strategy adds words of its own."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Source, counted
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -31,6 +31,7 @@ from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Size
 from meshgui.engine.kernel import kernel
+from meshgui.engine.words import counted, so_many
 
 __all__ = ["BestFit", "TurningBestFit", "search"]
 
@@ -306,7 +307,7 @@ class BestFit(OccupancyStrategy):
         words["busy"] = {0: "No processor is busy", 1: "1 processor is busy"}.get(
             n, f"{n} processors are busy"
         )
-        words["regions"] = "1 region" if k == 1 else f"{k} regions"
+        words["regions"] = so_many(k, "region")
         words["why"] = _WHY[i] if step.line == KEEP else ""
         if step.line == BLOCKED:
             words["n"] = f"{n} of its {counted(k, 'processor')}"

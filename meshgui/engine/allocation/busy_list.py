@@ -23,6 +23,7 @@ from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Re
 from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.sentences import Sentence, job_name
 
 __all__ = ["BusyList", "TurningBusyList"]
 LINES = (
@@ -112,10 +113,12 @@ class BusyList(BoxListStrategy):
         """See Strategy."""
         n, plane_of, region_of = step.marks[0].values
         i = region_of if step.line == SUBTRACT else plane_of
-        busy = f"{_name(i)} (job {moment.state['busy'][i, JOB]})" if i >= 0 else _name(i)
+        busy = Sentence(_name(i))
+        if i >= 0:
+            busy = Sentence(busy, " (", job_name(int(moment.state["busy"][i, JOB])), ")")
         return super().words(step, moment) | {
             "busy": busy,
-            "where": f"the plane right of {busy}" if i >= 0 else "the left face of the mesh",
+            "where": Sentence("the plane right of ", busy) if i >= 0 else "the left face of the mesh",
             "kept": _kept(n, moment.steps) if step.line == CUT else "",
             "left": {0: "no base is", 1: "1 base is"}.get(n, f"{n} bases are"),
         }

@@ -29,6 +29,7 @@ from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Role, Step, note
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.kernel import kernel
+from meshgui.engine.sentences import job_name
 
 __all__ = ["FrameSliding", "note_edge"]
 
@@ -39,7 +40,7 @@ LINES = (
     Line(
         "held",
         "while the processor is busy: go right past the box that holds it; where no frame fits, up a row",
-        says="Processor {base} is held by job {n}.",
+        says="Processor {base} is held by {holder}.",
     ),
     Line(
         "first",
@@ -59,7 +60,7 @@ LINES = (
         "met",
         "else if it meets a busy box: slide it right by its width",
         1,
-        says="The frame {box} meets the box of job {job}: slide right by {k}.",
+        says="The frame {box} meets the box of {job}: slide right by {k}.",
     ),
     Line(
         "found",
@@ -192,6 +193,7 @@ class FrameSliding(BoxListStrategy):
         """See Strategy."""
         n = step.marks[0].values[0]
         return super().words(step, moment) | {
-            "job": step.marks[-1].values[0],
+            "job": job_name(step.marks[-1].values[0]),
+            "holder": job_name(n),
             "why": "No free processor has room for a frame" if n == 1 else "No frame is left",
         }

@@ -32,6 +32,7 @@ from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Re
 from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.words import are, so_many
 
 __all__ = ["FreeSubmeshList"]
 LINES = (
@@ -154,8 +155,8 @@ class FreeSubmeshList(BoxListStrategy):
         n, k, _ = step.marks[0].values
         rests = [mark.box.describe(flat=True) for mark in step.marks[1:]]
         return super().words(step, moment) | {
-            "cuts": "1 free box" if k == 1 else f"{k} free boxes",
-            "lost": "1 processor is" if n == 1 else f"{n} processors are",
+            "cuts": so_many(k, "free box"),
+            "lost": f"{so_many(n, 'processor')} {are(n)}",
             "other": rests[0] if rests else "",
             "rests": f"what is left is {' and '.join(rests)}" if rests else "nothing is left of it",
         }

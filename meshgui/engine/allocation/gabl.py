@@ -27,6 +27,7 @@ from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.kernel import kernel
+from meshgui.engine.words import are
 
 __all__ = ["GreedyAvailableBusyList"]
 
@@ -252,7 +253,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
         boxes = len(step.marks)
         return super().words(step, moment) | {
             "left": {0: "nothing is", 1: "1 processor is"}.get(n, f"{n} processors are"),
-            "are": "is" if n == 1 else "are",
+            "are": are(n),
             "all": "this box" if boxes == 1 else f"these {boxes} boxes",
         }
 

@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Line, Source, counted
+from meshgui.engine.allocation.base import Line, Source
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -31,6 +31,7 @@ from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
+from meshgui.engine.words import counted
 
 __all__ = ["GenAlgorithm"]
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Source, counted
+from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Source
 from meshgui.engine.allocation.block_records import block_name, blocks_in, drop, put, quarter, square
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.box_list import boxes_in
@@ -21,6 +21,7 @@ from meshgui.engine.allocation.searching import SearchResult, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
+from meshgui.engine.words import are, counted
 
 __all__ = ["LINES", "BlocksSoFar", "MultipleBuddy"]
 
@@ -272,7 +273,7 @@ def _square(side: int) -> str:
 
 
 def _blocks(count: int, side: int) -> str:
-    return f"{counted(count, 'block')} of {_square(side)} {'is' if count == 1 else 'are'}"
+    return f"{counted(count, 'block')} of {_square(side)} {are(count)}"
 
 
 _LISTED = 12  # so many blocks of a record are named

@@ -25,7 +25,6 @@ from meshgui.engine.allocation.base import (
     Options,
     Source,
     Strategy,
-    counted,
 )
 from meshgui.engine.allocation.inspection import (
     Grid,
@@ -52,6 +51,7 @@ from meshgui.engine.allocation.paging_kernel import (
 )
 from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh, Size, region
+from meshgui.engine.words import counted
 
 __all__ = ["Paging", "PagingOptions"]
 LINES = (

@@ -29,6 +29,8 @@ from meshgui.engine.allocation.searching import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 from meshgui.engine.kernel import kernel
+from meshgui.engine.sentences import job_name
+from meshgui.engine.words import are, so_many
 
 __all__ = ["QuickAllocation"]
 
@@ -46,7 +48,7 @@ LINES = (
         "cover",
         "for each busy box, by its left column: take the bases it covers",
         1,
-        says="The box of job {job} covers the bases {box}.",
+        says="The box of {job} covers the bases {box}.",
     ),
     Line(
         "gap",
@@ -204,11 +206,11 @@ class QuickAllocation(BoxListStrategy):
         """See Strategy."""
         n, _, i = step.marks[0].values
         return super().words(step, moment) | {
-            "job": step.marks[-1].values[0],
+            "job": job_name(step.marks[-1].values[0]),
             "is_now": "is now" if i == 1 else "stays",
             "gap": f"only from column {i} on" if n < 0 else f"up to column {n} and again from {i} on",
             "covered": "is not covered" if n < 0 else f"is covered up to column {n}",
-            "left": "1 column is left" if i == 1 else f"{i} columns are left",
+            "left": f"{so_many(i, 'column')} {are(i)} left",
             "too_few": {0: "no column is left", 1: "only 1 is left"}.get(i, f"only {i} are left"),
         }
 

@@ -22,6 +22,7 @@ from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
+from meshgui.engine.words import are
 
 __all__ = ["RandomChoice"]
 
@@ -141,7 +142,7 @@ class RandomChoice(SingleProcessorsStrategy):
         if step.line == CLOSE_UP and n > k:
             swapped = "It had the highest number, so the others keep theirs."
         else:
-            left = "1 is left" if k == 1 else f"{k} are left"
+            left = f"{k} {are(k)} left"
             swapped = f"Its number, {n}, goes to {base}, which had the highest; {left}."
         return super().words(step, moment) | {
             "swapped": swapped,

@@ -14,13 +14,14 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source, counted
+from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source
 from meshgui.engine.allocation.block_records import block_name, square
 from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
+from meshgui.engine.words import counted
 
 __all__ = ["Sdsc"]
 

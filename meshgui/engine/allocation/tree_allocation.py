@@ -72,6 +72,7 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
 )
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.parts import Flag
+from meshgui.engine.sentences import Sentence, job_name
 
 __all__ = ["TreeAllocation", "TreeAllocationOptions"]
 
@@ -92,7 +93,7 @@ LINES = (
         "late",
         "if it lies below a reserved node, and the job would not end before that comes free: go on",
         1,
-        says="{box} is free, but {other} is promised to job {k} at {limit}; this job would run until {end}.",
+        says="{box} is free, but {other} is promised to {job} at {limit}; this job would run until {end}.",
     ),
     Line(
         "larger", "if the kept one is no larger: go on", 1, says="{box} would do, but {other} is no larger."
@@ -116,7 +117,7 @@ LINES = (
         decision=True,
     ),
     Line("earliest", "else, with EAFR, for each node, level by level from the root:"),
-    Line("taboo", "if it is reserved: go on, past all below it", 1, says="{box} is reserved for job {k}."),
+    Line("taboo", "if it is reserved: go on, past all below it", 1, says="{box} is reserved for {job}."),
     Line("narrow", "if the job fits into it neither way round: go on", 1, says="{box} is too small."),
     Line(
         "later",
@@ -242,7 +243,7 @@ class TreeAllocation(Strategy):
         request, times = moment.request or Request(NONE, (0, 0, 0)), moment.state["times"]
         whole = Box.from_corners(mark.box.base, other.box.end)
         return super().words(step, moment) | {
-            "k": other.values[1],
+            "job": job_name(other.values[1]),
             "end": f"{request.now + request.service:g}",
             "taken": _taken(moment.state["nodes"], q) if step.line == TAKEN else "",
             "other": other.box.describe(flat=True),
@@ -292,12 +293,13 @@ def _box(nodes: NodeRows, q: int) -> Box:
     return Box(x, y, 0, w, d, 1)
 
 
-def _taken(nodes: NodeRows, q: int) -> str:
+def _taken(nodes: NodeRows, q: int) -> Sentence:
     """Why a node is not free."""
-    said = "is divided" if nodes[q, CHILD] != NONE else "is free"
-    if nodes[q, JOB] != NONE:
-        said = f"is held by job {nodes[q, JOB]}"
-    return said + (f", and reserved for job {nodes[q, PROMISED]}" if nodes[q, PROMISED] != NONE else "")
+    holder, promised = int(nodes[q, JOB]), int(nodes[q, PROMISED])
+    said = Sentence("is divided" if nodes[q, CHILD] != NONE else "is free")
+    if holder != NONE:
+        said = Sentence("is held by ", job_name(holder))
+    return said if promised == NONE else Sentence(said, ", and reserved for ", job_name(promised))
 
 
 class _Shown(NamedTuple):

@@ -6,12 +6,13 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 
 from __future__ import annotations
 
-from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source, counted
+from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.block_records import square
 from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.steps import Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh, Size
+from meshgui.engine.words import counted
 
 __all__ = ["TwoDBuddy"]
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGraphicsItem
 
+from meshgui.engine.words import so_many
 from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell
 from meshgui.model.plot_data import PlotData, PlotSeries
@@ -239,7 +240,7 @@ class LivePlot:
         if count == 0:
             return "no packet has arrived yet" if self.kind.of_packets else "no job has finished yet"
         thing = "packet" if self.kind.of_packets else "job"
-        jobs = f"1 {thing}" if count == 1 else f"{count} {thing}s"
+        jobs = so_many(count, thing)
         return self.kind.summary.format(mean=series.mean[count - 1], jobs=jobs)
 
     def fit(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import Scenario
+from meshgui.engine.words import so_many
 from meshgui.experiment.fields import label_of
 from meshgui.model.charts import ChartData
 from meshgui.model.experiment_charts import (
@@ -32,7 +33,6 @@ from meshgui.model.experiment_charts import (
     usual_across,
     usual_held,
 )
-from meshgui.model.experiment_words import counted
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.experiment.result_table import ResultTable
 from meshgui.views.style.sizing import Sizing
@@ -153,7 +153,9 @@ class ExperimentResults(QWidget):
             results, self._figure, self._words, running=self._running, beside=self._beside
         )
         runs = sum(point.runs for point in results.points)
-        self.heading.show_count(f"{counted(len(results.points), 'point')}, {counted(runs, 'run')}")
+        self.heading.show_count(
+            f"{so_many(len(results.points), 'point', apart=True)}, {so_many(runs, 'run', apart=True)}"
+        )
 
     def _offer(self) -> None:
         """Have in every chooser what there is to choose now; one with the same lines is left alone."""

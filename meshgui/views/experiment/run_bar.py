@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QListWidget
 
+from meshgui.engine.words import so_many
 from meshgui.model.experiment_session import ExperimentSession
-from meshgui.model.experiment_words import counted
 from meshgui.views.batch.run_bar import RunBar, button_for
 from meshgui.views.style.theme import ThemeManager
 
@@ -47,7 +47,7 @@ class ExperimentRunBar(RunBar):
         if lines == self._lines:
             return
         self._lines = lines
-        self._failed.setText(f"{counted(len(lines), 'point')} failed")
+        self._failed.setText(f"{so_many(len(lines), 'point', apart=True)} failed")
         self.failures.clear()
         self.failures.addItems(lines)
         for row, line in enumerate(lines):

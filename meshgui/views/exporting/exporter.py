@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
 from meshgui.engine.files import os_fault
+from meshgui.engine.words import are, plural
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.tables import ExportTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
@@ -166,7 +167,7 @@ class Exporter(QObject):
         except ValueError as error:  # what a third-party strategy may show
             self.failed.emit(f"The table cannot be written: {error}.")
         else:
-            self.done.emit(f"The table is in {path}, {written:,} {'row' if written == 1 else 'rows'}.")
+            self.done.emit(f"The table is in {path}, {written:,} {plural('row', written)}.")
         finally:
             writing.close()
             progress.reset()
@@ -184,7 +185,7 @@ class Exporter(QObject):
             return
         QGuiApplication.clipboard().setText(text)
         rows = length_hint(table.rows())
-        self.done.emit(f"{table.table_title()}: {rows:,} {'row is' if rows == 1 else 'rows are'} copied.")
+        self.done.emit(f"{table.table_title()}: {rows:,} {plural('row', rows)} {are(rows)} copied.")
 
     def _choose_table(self, act: Callable[[ExportTable], None]) -> None:
         focus = self._window.focusWidget()

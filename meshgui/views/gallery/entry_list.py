@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.catalogue.judging import Verdict
-from meshgui.catalogue.results_in_words import counted, verdicts_in_words
+from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS
 from meshgui.model.gallery_session import EntryResults
 from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_counts
@@ -202,7 +202,7 @@ class _Delegate(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.colour("hover"))
         inside = QRectF(rect).adjusted(px(12), px(7), -px(12), -px(7))
-        counts: dict[Verdict, int] = counted(results.judged)
+        counts: dict[Verdict, int] = verdict_counts(results.judged)
         first = QRectF(
             inside.topLeft(), QSize(int(inside.width()), QFontMetrics(self._themes.text()).height())
         )

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 
 from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import RULE, Verdict
-from meshgui.catalogue.results_in_words import counted, verdicts_in_words
+from meshgui.catalogue.results_in_words import verdict_counts, verdicts_in_words
 from meshgui.catalogue.sources import PAPERS, cited
-from meshgui.model.experiment_words import counted as so_many
+from meshgui.engine.words import so_many
 from meshgui.model.gallery_session import EntryResults
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
@@ -129,7 +129,7 @@ class EntryPage(QScrollArea):
         results = self._results
         if results is None:
             return
-        verdicts = counted(results.judged)
+        verdicts = verdict_counts(results.judged)
         unknown = set(verdicts) == {Verdict.NOT_RUN}
         self.run.setVisible(unknown and not running and not results.done)
         self.run.setEnabled(not busy)
@@ -137,7 +137,7 @@ class EntryPage(QScrollArea):
         if unknown:
             words = "Running: no number is known yet." if running else "Not run yet: published values alone."
         else:
-            runs = so_many(results.counted, "run")
+            runs = so_many(results.counted, "run", apart=True)
             words = f"{verdicts_in_words(results.judged).capitalize()}, from {runs}."
         self.state.setText(words)
         faults = results.faults

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.engine.allocation.base import counted
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import describe_node
+from meshgui.engine.words import counted
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import packets_of
 from meshgui.model.packet_states import PacketStates, describe_state, states_at
@@ -99,8 +99,7 @@ class PacketCard(FollowingView):
         self._swatch.show_job(job)
         self.title.setText(f"Packet {packet} of job {job}")
         self.route.setText(f"{ends[0]} to {ends[1]} · {counted(int(record.distances[packet]), 'hop')}")
-        says = describe_state(record, states, row)
-        self.state.setText(f"{says[:1].upper()}{says[1:]}.")
+        self.state.setText(f"{describe_state(record, states, row).with_capital()}.")
         if record is not self._record:
             self._record = record
             self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from meshgui.catalogue.sources import cite
 from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor, Position, View
-from meshgui.model.narration import job_name
+from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.icons import IconShelf
@@ -234,4 +234,4 @@ class AlgorithmView(FollowingView):
 def _what_follows(recording: Recording, attempt: int | None) -> str:
     if attempt is None:
         return "No allocation follows." if recording.complete else "No allocation follows yet."
-    return f"Next allocation: {job_name(recording, int(recording.attempt_jobs[attempt]))}"
+    return f"Next allocation: {job_title(recording, int(recording.attempt_jobs[attempt]))}"

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.geometry import Box, describe_size
 from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.engine.scenario import Scenario
+from meshgui.engine.words import so_many
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.job_tables import job_facts
 from meshgui.model.network_tables import job_traffic
@@ -226,7 +227,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     volume = size[0] * size[1] * size[2]
     facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), (_NONE,))
     asked = describe_size(size, dims)
-    facts["Asks for"] = f"{asked} · {_count(volume, 'processor')}", asked
+    facts["Asks for"] = f"{asked} · {so_many(volume, 'processor')}", asked
     facts["Arrives"] = (f"at {arrival:.2f}",)
     facts["Service"] = (_service(view, job),)
     facts["Attempts"] = (str(made) if made else _NONE,)
@@ -241,7 +242,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}", f"{start - arrival:.2f}"
         facts["Place"] = _place(boxes, dims)
         facts["Turned"] = (_turned(boxes, size, dims),)
-        counted = _count(int(recording.operations[job]), "operation")
+        counted = so_many(int(recording.operations[job]), "operation")
         facts["Allocation"] = f"{counted} · {float(recording.seconds[job]) * 1e6:.0f} µs", counted
         facts |= _traffic(view, job)
     return facts
@@ -287,7 +288,3 @@ def _turned(boxes: tuple[Box, ...], size: tuple[int, int, int], dims: int) -> st
     if len(boxes) != 1 or boxes[0].volume != size[0] * size[1] * size[2]:
         return _NONE
     return "no" if boxes[0].size == size else f"to {describe_size(boxes[0].size, dims)}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

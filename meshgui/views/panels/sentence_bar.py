@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from meshgui.engine.sentences import JobLink, PacketLink, pieces_of
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
+from meshgui.views.widgets.links import Links
 
 __all__ = ["SentenceBar"]
 
 LINES = 2
 _EMPTY = "Open a scenario to see a run."
-_WORD = re.compile(r"[Pp]acket (?P<packet>\d+)(?: of job \d+)?|[Jj]ob (?P<job>\d+)|\S+")
 
 
-class _Piece(NamedTuple):
-    """A word where it is drawn, and the job it names, or the packet and its job."""
+class _Word(NamedTuple):
+    """A word, or a whole name, where it is drawn, and the job or packet it names."""
 
     text: str
-    job: int | None
-    packet: int | None
+    link: JobLink | PacketLink | None
     rect: QRectF
 
 
@@ -38,8 +38,9 @@ class SentenceBar(FollowingView):
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
     ) -> None:
         super().__init__(cursor, selection, themes, parent)
-        self.text = _EMPTY
-        self._pieces: list[_Piece] = []
+        self.text: str = _EMPTY  # a sentence, or a text without links
+        self._links = Links(selection)
+        self._words: list[_Word] = []
         self._cut = False
         self._about: int | None = None  # the packet that was selected when the sentence was made
         self.setMouseTracking(True)
@@ -82,33 +83,29 @@ class SentenceBar(FollowingView):
         painter = QPainter(self)
         painter.setFont(self._face())
         painter.setPen(self._themes.theme.colour("text" if self._cursor.view is not None else "muted"))
-        for piece in self._pieces:
-            left = piece.rect.left()
-            if piece.job is not None:
-                paint_swatch(painter, self._themes, piece.job, left, piece.rect.center().y())
+        for word in self._words:
+            left = word.rect.left()
+            if word.link is not None:
+                paint_swatch(painter, self._themes, word.link.job, left, word.rect.center().y())
                 left += self._sign()
             painter.drawText(
-                QRectF(left, piece.rect.top(), piece.rect.width() + 2, piece.rect.height()),
+                QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height()),
                 int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter),
-                piece.text,
+                word.text,
             )
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at the job or the packet whose name the pointer is on."""
-        piece = self._named_at(event)
-        self._selection.hover(piece.job if piece else None, piece.packet if piece else None)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if piece else Qt.CursorShape.ArrowCursor)
+        """Hover the job or the packet whose name is below the pointer."""
+        link = self._link_at(event)
+        self._links.hover(link)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Select the job or the packet whose name is clicked."""
-        piece = self._named_at(event)
-        if piece is None or piece.job is None or event.button() != Qt.MouseButton.LeftButton:
-            return
-        if piece.packet is not None:
-            self._selection.select_packet(piece.packet, piece.job)
-        else:
-            self._selection.select(piece.job)
+        link = self._link_at(event)
+        if link is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._links.choose(link)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Point at nothing."""
@@ -122,15 +119,10 @@ class SentenceBar(FollowingView):
             return True
         return super().event(event)
 
-    def _named_at(self, event: QMouseEvent) -> _Piece | None:
-        """The name under the pointer."""
-        named = (piece for piece in self._pieces if piece.job is not None)
-        return next((piece for piece in named if piece.rect.contains(event.position())), None)
-
-    def _job_of(self, packet: int) -> int | None:
-        recording = self._cursor.recording
-        record = recording.network if recording is not None else None
-        return int(record.jobs[packet]) if record is not None and packet < len(record) else None
+    def _link_at(self, event: QMouseEvent) -> JobLink | PacketLink | None:
+        """What is named below the pointer."""
+        at = event.position()
+        return next((word.link for word in self._words if word.link and word.rect.contains(at)), None)
 
     def _face(self) -> QFont:
         return self._themes.text("lead")
@@ -143,32 +135,40 @@ class SentenceBar(FollowingView):
         px, metrics = self._themes.px, QFontMetricsF(self._face())
         left, right = float(px(12)), float(self.width() - px(12))
         height, space = metrics.height(), metrics.horizontalAdvance(" ")
-        pieces: list[_Piece] = []
+        words: list[_Word] = []
         x, line = left, 0
         self._cut = False
-        for match in _WORD.finditer(self.text):
-            text = match[0]
-            packet = int(match["packet"]) if match["packet"] else None
-            job = int(match["job"]) if match["job"] else None
-            if packet is not None:
-                job = self._job_of(packet)
-            if match.start() and not self.text[match.start() - 1].isspace():
+        for text, link, apart in _parts(self.text):
+            if words and not apart:
                 x -= space  # a bracket closes up to the name before it
-            width = metrics.horizontalAdvance(text) + (self._sign() if job is not None else 0)
+            width = metrics.horizontalAdvance(text) + (self._sign() if link is not None else 0)
             limit = right if line < LINES - 1 else right - metrics.horizontalAdvance(" …")
             if x + width > limit and x > left:
                 line, x = line + 1, left
             if line == LINES:
                 self._cut = True
                 break
-            pieces.append(_Piece(text, job, packet, QRectF(x, px(8) + line * height, width, height)))
+            words.append(_Word(text, link, QRectF(x, px(8) + line * height, width, height)))
             x += width + space
-        if self._cut and pieces:
-            last = pieces[-1]
-            pieces[-1] = last._replace(text=f"{last.text} …")
-        self._pieces = pieces
+        if self._cut and words:
+            words[-1] = words[-1]._replace(text=f"{words[-1].text} …")
+        self._words = words
 
     def _wear(self) -> None:
         metrics = QFontMetricsF(self._face())
         self.setFixedHeight(round(LINES * metrics.height()) + self._themes.px(16))
         self.update()
+
+
+def _parts(text: str) -> Iterator[tuple[str, JobLink | PacketLink | None, bool]]:
+    """The words of a sentence, each name of a job or packet as one, and whether a space is before them."""
+    apart = True
+    for piece in pieces_of(text):
+        if isinstance(piece.link, JobLink | PacketLink):
+            yield piece.text, piece.link, apart
+        else:
+            apart = apart or piece.text[:1].isspace()
+            for word in piece.text.split():
+                yield word, None, apart
+                apart = True
+        apart = piece.text[-1:].isspace()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton, QVB
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.packet_files import PacketFileError, read_packets
 from meshgui.engine.network.spec import MOST_PACKETS
+from meshgui.engine.words import grouped
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor
@@ -127,7 +128,7 @@ class PacketsEditor(Editor):
         deep = self._mesh.dims == 3 or not all(self.table.rows.holds_only(z, "0") for z in ("sz", "dz"))
         self.table.show_columns({"sz": deep, "dz": deep})
         self.table.setVisible(not self._many)
-        number = f"{len(self._many):,}".replace(",", "\u202f")
+        number = grouped(len(self._many))
         self.words.setText(f"{number} packets, too many to show here")
         self.words.setVisible(bool(self._many))
         self.clear.setVisible(bool(self._many))

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
+from meshgui.engine.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
@@ -138,4 +139,4 @@ class TraceGroup(FieldGroup):
 
 
 def _number(count: int) -> str:
-    return f"{count:,}".replace(",", "\u202f")
+    return grouped(count)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.recording import NEVER, Recording
 from meshgui.model.job_lanes import JobLanes
-from meshgui.model.narration import job_name
+from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import Dress
@@ -87,7 +87,7 @@ def packet_words(recording: Recording, packet: int) -> str:
     headers = network.headers(np.array([packet]))
     until = np.minimum(headers.granted, floor(recording.end_time))
     waited = int(np.maximum(until - headers.asked, 0)[headers.steps > 0].sum())
-    job = job_name(recording, int(network.jobs[packet]))
+    job = job_title(recording, int(network.jobs[packet]))
     return f"Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles"
 
 

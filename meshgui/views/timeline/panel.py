@@ -14,7 +14,7 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from meshgui.model.cursor import Cursor
-from meshgui.model.narration import job_name
+from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
@@ -146,7 +146,7 @@ class TimelineView(TimelineCanvas):
         job = self.job_at(QPointF(place))
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
-            return f"{job_name(recording, job)}, after waiting {waited:.2f}"
+            return f"{job_title(recording, job)}, after waiting {waited:.2f}"
         strip = self._picture.packets if self._picture is not None else None
         band = self._frame().packets
         if strip is not None and not strip.shows_bars and band.top <= place.y() < band.bottom:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from meshgui.engine.sentences import CycleLink, Link
 from meshgui.model.columns import (
     Column,
     GiveWay,
@@ -33,7 +34,6 @@ from meshgui.model.columns import (
     export,
     rows_in_order,
 )
-from meshgui.model.sentences import CycleLink, Link
 from meshgui.model.tables import ExportTable
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH

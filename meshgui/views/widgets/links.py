@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from meshgui.engine.sentences import ChannelLink, JobLink, Link, PacketLink
 from meshgui.model.selection import Selection
-from meshgui.model.sentences import ChannelLink, JobLink, Link, PacketLink
 
 __all__ = ["Links"]
 

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt
 
+from meshgui.engine.sentences import JobLink, PacketLink
 from meshgui.model.cursor import Position
 from meshgui.views.panels.sentence_bar import SentenceBar
 from tests.networks import three_in_a_row
@@ -36,7 +37,7 @@ def test_a_jobs_name_in_it_points_at_the_job(show, cursor, selection, small_run,
     bar = show(SentenceBar, 1200)
     cursor.go_to(Position(int(small_run.arrived[30]) + 1))
     bar.grab()
-    name = next(piece for piece in bar._pieces if piece.job == 30)
+    name = next(word for word in bar._words if word.link == JobLink(30))
     qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())
     assert selection.job == 30
 
@@ -52,7 +53,7 @@ def test_a_packets_name_in_it_points_at_the_packet(show, cursor, selection, qtbo
     cursor.show(three_in_a_row())
     cursor.go_to_time(10.0)
     bar.grab()
-    name = next(piece for piece in bar._pieces if piece.packet == 0)
+    name = next(word for word in bar._words if word.link == PacketLink(0, 0))
     qtbot.mouseMove(bar, name.rect.center().toPoint())
     assert (selection.hovered, selection.hovered_packet) == (0, 0)
     qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=name.rect.center().toPoint())

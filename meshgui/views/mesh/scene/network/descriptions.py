@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
 from meshgui.engine.network.routing import describe_channel, describe_node
+from meshgui.engine.words import plural, so_many
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import flits_within
 from meshgui.views.mesh.scene.network.builder import use_of
@@ -25,7 +26,7 @@ def describe_packet(view: View, packet: int) -> tuple[str, ...]:
     source, target = (describe_node(mesh, int(nodes[packet])) for nodes in (record.sources, record.targets))
     return (
         f"Packet {packet}   job {int(record.jobs[packet])}",
-        f"{source} → {target}   {_flits(record.law.flits)}",
+        f"{source} → {target}   {so_many(record.law.flits, 'flit')}",
         doing(record, moment, packet),
     )
 
@@ -52,7 +53,7 @@ def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
         return f"waits for its injection since cycle {sent}" if sent <= cycle else f"sets out in cycle {sent}"
     if first + head == last:
         there = int(moment.flit_numbers[moment.flit_packets == packet].min(initial=law.flits))
-        return f"arrives: {there} of {_flits(law.flits)} there"
+        return f"arrives: {there} of {so_many(law.flits, 'flit')} there"
     onwards = int(raw.channels[first + head + 1])
     if head < 0 or (entered[head + 1] >= 0 and times[head + 1] == cycle + 1):
         return f"moves {describe_channel(mesh, onwards)}" if head >= 0 else "moves into the network"
@@ -61,7 +62,7 @@ def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
         (moment.flit_channels[moment.flit_packets == packet] == raw.channels[first + head]).sum()
     )
     if law.whole and whole < law.flits:
-        return f"gathers at {here}: {whole} of {_flits(law.flits)} there"
+        return f"gathers at {here}: {whole} of {so_many(law.flits, 'flit')} there"
     return f"being routed at {here}"
 
 
@@ -75,7 +76,7 @@ def describe_use(view: View, channel: int, span: tuple[int, int] | None) -> tupl
     held = f"held by packet {holders[0]} of job {int(record.jobs[holders[0]])}" if holders else "free"
     lines = [f"Channel {describe_channel(record.mesh, channel)}", held]
     if waiting:
-        lines.append(f"packet{'s' * (len(waiting) > 1)} {', '.join(map(str, waiting))} waiting for it")
+        lines.append(f"{plural('packet', len(waiting))} {', '.join(map(str, waiting))} waiting for it")
     begin, end = use_of(moment.cycle, span)
     _, share = flits_within(_crossings(record, channel), begin, end)
     lines.append(f"in use {100 * share:.1f} % of cycles {begin}–{end}")
@@ -91,7 +92,3 @@ def _crossings(record: NetworkRecord, channel: int) -> NDArray[np.int64]:
     if known is None or known[0] != channel:
         known = _last[record] = (channel, record.crossings(channel))
     return known[1]
-
-
-def _flits(count: int) -> str:
-    return f"{count} flit" if count == 1 else f"{count} flits"

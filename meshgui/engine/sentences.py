@@ -1,0 +1,125 @@
+"""Sentences as typed pieces: words, and the names of jobs, packets and channels, which views can link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from string import Formatter
+from typing import Final, NamedTuple, Self, TypeAlias
+
+__all__ = [
+    "ChannelLink",
+    "CycleLink",
+    "JobLink",
+    "Link",
+    "PacketLink",
+    "Piece",
+    "Sentence",
+    "compose",
+    "job_name",
+    "joined",
+    "packet_name",
+    "pieces_of",
+]
+
+
+class JobLink(NamedTuple):
+    """A job."""
+
+    job: int
+
+
+class PacketLink(NamedTuple):
+    """A packet and the job that sends it."""
+
+    packet: int
+    job: int
+
+
+class ChannelLink(NamedTuple):
+    """A channel of the network."""
+
+    channel: int
+
+
+class CycleLink(NamedTuple):
+    """A cycle of the network to go to."""
+
+    cycle: int
+
+
+Link: TypeAlias = JobLink | PacketLink | ChannelLink | CycleLink
+
+
+class Piece(NamedTuple):
+    """Some words of a sentence, and what they name if that can be selected."""
+
+    text: str
+    link: Link | None = None
+
+
+class Sentence(str):
+    """Text that knows its pieces; where only text is wanted it is text."""
+
+    __slots__ = ("pieces",)
+    pieces: tuple[Piece, ...]
+
+    def __new__(cls, *parts: str | Piece) -> Self:
+        """Put pieces, text and other sentences together."""
+        pieces: list[Piece] = []
+        for part in parts:
+            for piece in (part,) if isinstance(part, Piece) else pieces_of(part):
+                if pieces and piece.link is None and pieces[-1].link is None:
+                    pieces[-1] = Piece(pieces[-1].text + piece.text)
+                elif piece.text:
+                    pieces.append(piece)
+        made = super().__new__(cls, "".join(piece.text for piece in pieces))
+        made.pieces = tuple(pieces)
+        return made
+
+    def with_capital(self) -> Sentence:
+        """The same with a capital at its start."""
+        first, *rest = self.pieces or (Piece(""),)
+        return Sentence(first._replace(text=first.text[:1].upper() + first.text[1:]), *rest)
+
+
+def pieces_of(text: str) -> tuple[Piece, ...]:
+    """The pieces of a sentence; plain text is one."""
+    return text.pieces if isinstance(text, Sentence) else (Piece(text),)
+
+
+_FORMATTER: Final = Formatter()
+
+
+def compose(template: str, words: Mapping[str, object]) -> Sentence:
+    """A sentence from a format string; words that are sentences stay what they are."""
+    parts: list[str] = []
+    for text, field, style, conversion in _FORMATTER.parse(template):
+        parts.append(text)
+        if field is not None:
+            value, _ = _FORMATTER.get_field(field, (), words)
+            plain = style or conversion or not isinstance(value, Sentence)
+            if plain:
+                value = format(_FORMATTER.convert_field(value, conversion), (style or "").format_map(words))
+            parts.append(value)
+    return Sentence(*parts)
+
+
+def joined(sentences: Iterable[str], between: str = " ") -> Sentence:
+    """Sentences one after another; empty ones are left out."""
+    parts: list[str] = []
+    for sentence in sentences:
+        if sentence:
+            parts += [between, sentence] if parts else [sentence]
+    return Sentence(*parts)
+
+
+def job_name(job: int) -> Sentence:
+    """A job by its number: job 3."""
+    return Sentence(Piece(f"job {job}", JobLink(job)))
+
+
+def packet_name(packet: int, job: int, *, owned: bool = True) -> Sentence:
+    """A packet and whose it is: packet 17 of job 3; where that is known already, only packet 17."""
+    return Sentence(
+        Piece(f"packet {packet} of job {job}" if owned else f"packet {packet}", PacketLink(packet, job))
+    )

@@ -1,0 +1,54 @@
+"""Words for numbers that every room uses: so many things, is or are, thousands apart, lengths of time."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+__all__ = ["UNKNOWN", "are", "counted", "duration", "few", "grouped", "plural", "so_many"]
+
+UNKNOWN: Final = "–"
+"""What stands where a number is not known, or where there is none."""
+
+
+def plural(thing: str, number: int) -> str:
+    """A thing, or things: packet, packets; box, boxes; entry, entries."""
+    if number == 1:
+        return thing
+    if thing.endswith(("x", "s")):
+        return f"{thing}es"
+    return f"{thing[:-1]}ies" if thing.endswith("ry") else f"{thing}s"
+
+
+def so_many(number: int, thing: str, *, apart: bool = False) -> str:
+    """So many of a thing in figures: 0 runs, 1 run, 12000 runs; with thousands apart 12 000 runs."""
+    return f"{grouped(number) if apart else number} {plural(thing, number)}"
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing as part of a sentence: no pages, 1 page, 2 pages."""
+    return so_many(number, thing) if number else f"no {plural(thing, number)}"
+
+
+def few(number: int) -> str:
+    """How many there are where more were wanted: none is, only 1 is, only 2 are."""
+    return f"only {number} {are(number)}" if number else "none is"
+
+
+def are(number: int) -> str:
+    """Is, or are."""
+    return "is" if number == 1 else "are"
+
+
+def grouped(number: int) -> str:
+    """A number with its thousands apart: 12 000."""
+    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def duration(seconds: float) -> str:
+    """A length of time: 40 s, 3 min, 1.5 h."""
+    if seconds < 90:
+        return f"{max(1, math.ceil(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{math.ceil(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"

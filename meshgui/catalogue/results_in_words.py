@@ -39,16 +39,16 @@ class NumberRow(NamedTuple):
     runs: str
 
 
-def row_of(judged: JudgedNumber) -> NumberRow:
-    """A judged number in words."""
+def row_of(judged: JudgedNumber, *, times: bool = True) -> NumberRow:
+    """A judged number in words; unless `times`, of an order by the clock without the times measured."""
     measured = judged.measured
     ratio = "" if judged.ratio is None or not math.isfinite(judged.ratio) else f"{judged.ratio:.2f}"
     known = judged.precise or judged.verdict is Verdict.NOT_RUN
     verdict = judged.verdict.value + ("" if known else ", not precise")
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
-    return NumberRow(
-        _what(judged), _published(judged), measured_wordings(judged)[0], ratio, verdict, str(runs or "")
-    )
+    wordings = measured_wordings(judged)
+    found = wordings[1] if judged.means and judged.number.timed and not times else wordings[0]
+    return NumberRow(_what(judged), _published(judged), found, ratio, verdict, str(runs or ""))
 
 
 def _what(judged: JudgedNumber) -> str:

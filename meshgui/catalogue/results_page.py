@@ -108,7 +108,7 @@ def _of(state: EntryResult, pictures: Pictures) -> Iterable[str]:
     yield f"## {entry.id}: {entry.title}"
     yield f"{cited(entry.source)}. {entry.text}"
     for name, setting in entry.settings.items():
-        rows = [row_of(j) for j in judged if j.setting == name]
+        rows = [row_of(j, times=False) for j in judged if j.setting == name]
         if rows:
             yield f"{setting.what} ({cited(setting.source)}):"
             yield table(HEADING, rows)

@@ -56,6 +56,11 @@ class PublishedChart(NamedTuple):
         """The numbers it shows, by their places among the entry's judged ones."""
         return frozenset(row for bar in self.bars for row in bar.rows)
 
+    @property
+    def shows_times_alone(self) -> bool:
+        """Whether it has nothing but times by the clock, which no other run measures again."""
+        return FIGURES[self.figure].wall and not self.chart.marks
+
     def bar_of(self, row: int, strategy: str = "") -> Bar | None:
         """The bar a number is read off; of an order, which is read off several, that of the strategy."""
         found = [bar for bar in self.bars if row in bar.rows]
@@ -96,7 +101,11 @@ def charts_of(entry: CatalogueEntry, judged: Iterable[JudgedNumber]) -> list[Pub
 
 def worth_a_picture(charts: Sequence[PublishedChart]) -> list[PublishedChart]:
     """The charts that the page of an entry shows: those of the most bars, three of them, none of few."""
-    there = [chart for chart in charts if len(chart.bars) >= _FEWEST and not chart.chart.is_empty]
+    there = [
+        chart
+        for chart in charts
+        if len(chart.bars) >= _FEWEST and not chart.chart.is_empty and not chart.shows_times_alone
+    ]
     return sorted(there, key=lambda chart: -len(chart.bars))[:PICTURES]
 
 

@@ -185,6 +185,18 @@ def test_an_open_range_reaches_from_what_is_published_beyond_what_is_measured():
     assert "published with one end" in published.chart.note
 
 
+def test_a_chart_of_times_alone_is_known_by_its_figure_and_its_marks():
+    """An order by the clock has no published time; a ratio of times has one."""
+    order = {"figure": "overhead_seconds", "lowest": ["ff"]}
+    ratio = {"figure": "overhead_seconds", "strategy": "ff", "to": "gabl", "value": 0.5}
+    entry = an_entry(order, ratio)
+    runs = {ResultPoint("here", name): [{"overhead_seconds": 2.0}] * 2 for name in ("gabl", "ff")}
+    assert [(c.kind, c.shows_times_alone) for c in charts_of(entry, judge(entry, runs))] == [
+        ("amount", True),
+        ("ratio", False),
+    ]
+
+
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=CATALOGUE)
 def test_pictures_have_names_of_their_own_and_few_are_worth_showing(entry):
     """Names are plain and stay when results come; of three or more bars, the most first, three at most."""
@@ -198,6 +210,7 @@ def test_pictures_have_names_of_their_own_and_few_are_worth_showing(entry):
     assert len(worth) <= PICTURES
     assert bars == sorted(bars, reverse=True)
     assert all(count >= 3 for count in bars)
-    left = [len(chart.bars) for chart in charts if chart not in worth]
+    assert not any(chart.shows_times_alone for chart in worth)
+    left = [len(chart.bars) for chart in charts if chart not in worth and not chart.shows_times_alone]
     assert len(worth) == PICTURES or max(left, default=0) < 3
     assert max(left, default=0) <= min(bars, default=2)

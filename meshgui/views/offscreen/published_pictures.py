@@ -27,12 +27,12 @@ _MOST: Final = 1200
 
 
 def write_charts(standings: Iterable[EntryResult], folder: Path) -> None:
-    """Write every chart there is something in."""
+    """Write every chart that has something to show, but for times that differ in every run."""
     qt_application()
     for standing in standings:
         charts = charts_of(standing.entry, standing.judged)
         for name, published in zip(file_names(standing.entry, charts), charts, strict=True):
-            if not published.chart.is_empty:
+            if not (published.chart.is_empty or published.shows_times_alone):
                 size = QSize(min(max(_LEAST, _BAR * len(published.bars)), _MOST), _HEIGHT)
                 title = f"{standing.entry.id}: {published.chart.title}"
                 write_picture(folder / name, partial(_draw, published.chart), size, title=title)

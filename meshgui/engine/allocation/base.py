@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from math import log2, prod
 from typing import Annotated, ClassVar, Literal, NamedTuple
@@ -112,6 +113,12 @@ class AttemptTrace(NamedTuple):
         return None if isinstance(self.outcome, Reservation) else self.outcome
 
 
+@lru_cache(maxsize=4096)
+def _turns(size: Size, mesh: Mesh, turning: bool) -> tuple[Size, ...]:
+    """The orientations that fit: asked for with every attempt, and few are different."""
+    return tuple(filter(mesh.fits, orientations(size, mesh.dims) if turning else (size,)))
+
+
 class Strategy(ABC):
     """One allocation strategy at work on one mesh."""
 
@@ -199,8 +206,7 @@ class Strategy(ABC):
 
     def turns(self, size: Size) -> tuple[Size, ...]:
         """The orientations to try that the empty mesh could hold."""
-        tried = orientations(size, self.mesh.dims) if self.turning(self.options) else (size,)
-        return tuple(turn for turn in tried if self.mesh.fits(turn))
+        return _turns(size, self.mesh, self.turning(self.options))
 
     def granted(self, size: Size) -> int:
         """How many processors such a request holds: those asked for, and any internal fragmentation."""

@@ -249,10 +249,10 @@ class DataTable(QTableView, Generic[D]):
         title = caption(f"{here.title} ↓") + px(2) if here.key else caption(here.title)
         longest = self._longest[column][form] if form < len(self._longest[column]) else ""
         text = QFontMetrics(self._themes.text()).horizontalAdvance(longest)
-        text += px(SWATCH + 6) if here.swatch else 0
-        text += px(SIGN) if here.sign else 0
         first, last = column == 0, column == len(self.rows.columns) - 1
-        return max(text, title) + px(20 if first and here.swatch else 16 if first else 4 if last else 8) + 2
+        text += px(SWATCH + (10 if first else 6)) if here.swatch else 0
+        text += px(SIGN) if here.sign else 0
+        return max(text, title) + px(16 if first else 4 if last else 8) + 2
 
     def _measure(self, source: D) -> bool:
         """Take in the longest texts there are now; whether a column needs more room than before."""

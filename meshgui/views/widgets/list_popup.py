@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QHideEvent, QIcon, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -23,25 +19,12 @@ from PySide6.QtWidgets import (
 
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
-from meshgui.views.widgets.matching import match_score
+from meshgui.views.widgets.searchable_list import ListItem, SearchableList
 
 __all__ = ["ListButton", "ListItem", "ListPopup"]
 
 _SEARCHED: Final = 9  # lines from which on they can be searched
 _SHOWN: Final = 14
-_PLACE: Final = Qt.ItemDataRole.UserRole
-_STEPS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class ListItem(NamedTuple):
-    """A line: what it stands for, its words, the group it stands in, and why it cannot be chosen if so."""
-
-    value: object
-    title: str
-    group: str = ""
-    hint: str = ""
-    refusal: str = ""
 
 
 class ListPopup(QFrame):
@@ -54,37 +37,27 @@ class ListPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self._themes = themes
         self._ticks = ticked
-        self._lines: Sequence[ListItem] = ()
-        self._on: set[int] = set()
         self.setObjectName("listpopup")
-        self.search = QLineEdit(self)
+        self._found = SearchableList(themes, self, ticked=ticked)
+        self._found.used.connect(self._pick)
+        self.search, self.list = self._found.search, self._found.list
         self.search.setPlaceholderText("Find")
         self.search.setAccessibleName("Find")
-        self.search.textChanged.connect(self._fill)
-        self.search.installEventFilter(self)
-        self.list = QListWidget(self)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.list.installEventFilter(self)
-        self.list.itemClicked.connect(self._use)
         self._column = QVBoxLayout(self)
-        self._column.addWidget(self.search)
-        self._column.addWidget(self.list)
+        self._column.addWidget(self._found)
 
     def open_below(self, button: QWidget, lines: Sequence[ListItem], on: set[int]) -> None:
         """Show these lines below a button, those at the places in `on` ticked, or the one there current."""
-        self._lines, self._on = lines, set(on)
         px = self._themes.px
         theme = self._themes.theme
         self._column.setContentsMargins(px(4), px(4), px(4), px(4))
-        self._column.setSpacing(px(4))
+        self._found.column.setSpacing(px(4))
         self.setStyleSheet(
             f"#listpopup {{ background: {theme.raised}; border: 1px solid {theme.outline}; }}"
             f"QListWidget {{ background: {theme.raised}; }}"
         )
         self.search.setVisible(len(lines) >= _SEARCHED)
-        self.search.clear()
-        self._fill()
+        self._found.offer(lines, on)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         screen = button.screen().availableGeometry()
         wanted = max(self.list.sizeHintForColumn(0) + bar + px(16), button.width())
@@ -105,84 +78,7 @@ class ListPopup(QFrame):
         super().hideEvent(event)
         self.closed.emit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The search leaves the list its keys; Enter picks or ticks, Space ticks where nothing is typed."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
-            return super().eventFilter(watched, event)
-        key = event.key()
-        space = key == Qt.Key.Key_Space and self._ticks and not self.search.text()
-        if key in _ENTER or space or (key == Qt.Key.Key_Space and watched is self.list):
-            item = self.list.currentItem()
-            if item is not None:
-                self._use(item)
-            return True
-        if key in _STEPS:
-            self._step(Qt.Key(key))
-            return True
-        return super().eventFilter(watched, event)
-
-    def _fill(self) -> None:
-        """The lines that fit what is typed, groups kept together."""
-        query = self.search.text().strip()
-        self.list.clear()
-        group = ""
-        current: QListWidgetItem | None = None
-        best = 0.0
-        for place, line in enumerate(self._lines):
-            score = (
-                match_score(query, line.title, f"{line.group} {line.hint}") if query else place in self._on
-            )
-            if query and not score:
-                continue
-            if line.group != group:
-                group = line.group
-                self._add_heading(group)
-            item = QListWidgetItem(line.title)
-            item.setData(_PLACE, place)
-            item.setToolTip(line.refusal or line.hint)
-            usable = not line.refusal or place in self._on  # what is ticked can be taken off
-            item.setFlags(
-                Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-                if usable
-                else Qt.ItemFlag.NoItemFlags
-            )
-            if self._ticks:
-                item.setCheckState(self._state(place))
-            self.list.addItem(item)
-            if usable and (current is None or score > best):  # the best fit, or the first that is chosen
-                current, best = item, float(score)
-        if current is not None:
-            self.list.setCurrentItem(current)
-
-    def _add_heading(self, text: str) -> None:
-        heading = QListWidgetItem(text)
-        heading.setFlags(Qt.ItemFlag.NoItemFlags)
-        heading.setFont(self._themes.text("caption", QFont.Weight.DemiBold))
-        self.list.addItem(heading)
-
-    def _state(self, place: int) -> Qt.CheckState:
-        return Qt.CheckState.Checked if place in self._on else Qt.CheckState.Unchecked
-
-    def _step(self, key: Qt.Key) -> None:
-        """To the next line that can be used."""
-        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}[key]
-        usable = [
-            row
-            for row in range(self.list.count())
-            if self.list.item(row).flags() & Qt.ItemFlag.ItemIsSelectable
-        ]
-        if usable:
-            now = self.list.currentRow()
-            at = usable.index(now) if now in usable else 0
-            self.list.setCurrentRow(usable[min(max(at + by, 0), len(usable) - 1)])
-
-    def _use(self, item: QListWidgetItem) -> None:
-        place = item.data(_PLACE)
-        if place is None or not item.flags() & Qt.ItemFlag.ItemIsSelectable:
-            return
-        if self._ticks:
-            self._on ^= {place}
-            item.setCheckState(self._state(place))
+    def _pick(self, place: int) -> None:
         self.picked.emit(place)
         if not self._ticks:
             self.hide()

@@ -1,0 +1,166 @@
+"""A list that a few typed letters narrow down, with headings, ticks and one set of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.matching import match_score
+
+__all__ = ["ListItem", "SearchableList"]
+
+PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data tell its place among those offered
+_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class ListItem(NamedTuple):
+    """A line: what it stands for, its words, the group it stands in, and why it cannot be chosen if so."""
+
+    value: object
+    title: str
+    group: str = ""
+    hint: str = ""
+    refusal: str = ""
+    bonus: float = 0.0  # leads among lines that fit as well
+    only_found: bool = False  # not listed before something is typed
+
+
+class SearchableList(QWidget):
+    """A search line and a list; ticked lines can be several, others are used up by one Enter or click."""
+
+    used = Signal(int)  # the place of the line picked or ticked
+    filled = Signal()
+
+    def __init__(
+        self,
+        themes: ThemeManager,
+        parent: QWidget,
+        *,
+        ticked: bool = False,
+        best_first: bool = False,
+        goes_round: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._themes, self._ticked = themes, ticked
+        self._best_first, self._goes_round = best_first, goes_round
+        self.items: Sequence[ListItem] = ()
+        self._on: set[int] = set()
+        self.search = QLineEdit(self)
+        self.search.textChanged.connect(self.fill)
+        self.search.installEventFilter(self)
+        self.list = QListWidget(self)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.installEventFilter(self)
+        self.list.itemClicked.connect(self._use)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.addWidget(self.search)
+        self.column.addWidget(self.list)
+
+    def offer(self, items: Sequence[ListItem], on: set[int]) -> None:
+        """List these, those at the places in `on` ticked, or the one there current."""
+        self.items, self._on = items, set(on)
+        self.search.clear()
+        self.fill()
+
+    def shown(self) -> list[int]:
+        """The places of the lines now listed, in order."""
+        places = (self.list.item(row).data(PLACE) for row in range(self.list.count()))
+        return [place for place in places if place is not None]
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """The search leaves the list its keys; Enter picks or ticks, Space ticks where nothing is typed."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        key = Qt.Key(event.key())
+        space = key == Qt.Key.Key_Space and (
+            watched is self.list or (self._ticked and not self.search.text())
+        )
+        if key in _ENTER or space:
+            item = self.list.currentItem()
+            if item is not None:
+                self._use(item)
+            return True
+        if key in _STEPS:
+            self._step(_STEPS[key])
+            return True
+        return super().eventFilter(watched, event)
+
+    def fill(self) -> None:
+        """List the lines that fit what is typed, and stand at the best, or else at the first one chosen."""
+        query = self.search.text().strip()
+        scores = {place: self._score(query, place, item) for place, item in enumerate(self.items)}
+        places = [place for place, score in scores.items() if score > 0 or not query]
+        places = [place for place in places if query or not self.items[place].only_found]
+        if self._best_first:
+            places.sort(key=lambda place: -scores[place])
+        self.list.clear()
+        group = ""
+        current: QListWidgetItem | None = None
+        best = 0.0
+        for place in places:
+            line = self.items[place]
+            if line.group != group:
+                group = line.group
+                self._add_heading(group)
+            item = self._add(place, line)
+            if item.flags() & Qt.ItemFlag.ItemIsSelectable and (current is None or scores[place] > best):
+                current, best = item, scores[place]
+        if current is not None:
+            self.list.setCurrentItem(current)
+        self.filled.emit()
+
+    def _score(self, query: str, place: int, line: ListItem) -> float:
+        if not query:
+            return float(place in self._on) or line.bonus
+        found = match_score(query, line.title, f"{line.group} {line.hint}".strip())
+        return found + line.bonus if found else 0.0
+
+    def _add(self, place: int, line: ListItem) -> QListWidgetItem:
+        item = QListWidgetItem(line.title)
+        item.setData(PLACE, place)
+        item.setToolTip(line.refusal or line.hint)
+        usable = not line.refusal or place in self._on  # what is ticked can be taken off
+        both = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        item.setFlags(both if usable else Qt.ItemFlag.NoItemFlags)
+        if self._ticked:
+            item.setCheckState(self._state(place))
+        self.list.addItem(item)
+        return item
+
+    def _add_heading(self, text: str) -> None:
+        heading = QListWidgetItem(text)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        heading.setFont(self._themes.text("caption", QFont.Weight.DemiBold))
+        self.list.addItem(heading)
+
+    def _state(self, place: int) -> Qt.CheckState:
+        return Qt.CheckState.Checked if place in self._on else Qt.CheckState.Unchecked
+
+    def _step(self, by: int) -> None:
+        """To another line that can be used; past an end goes round if so wanted, a page stops there."""
+        rows = range(self.list.count())
+        usable = [row for row in rows if self.list.item(row).flags() & Qt.ItemFlag.ItemIsSelectable]
+        if usable:
+            now = self.list.currentRow()
+            at = (usable.index(now) if now in usable else 0) + by
+            round_it = self._goes_round and abs(by) == 1
+            self.list.setCurrentRow(
+                usable[at % len(usable) if round_it else min(max(at, 0), len(usable) - 1)]
+            )
+
+    def _use(self, item: QListWidgetItem) -> None:
+        place = item.data(PLACE)
+        if place is None or not item.flags() & Qt.ItemFlag.ItemIsSelectable:
+            return
+        if self._ticked:
+            self._on ^= {place}
+            item.setCheckState(self._state(place))
+        self.used.emit(place)

@@ -78,7 +78,7 @@ class Powers(NamedTuple):
 
 
 class BoundRatios(NamedTuple):
-    """How many times the stated bounds the work came to at most."""
+    """The largest ratio of the measured work to its stated bound."""
 
     allocation: float
     release: float
@@ -214,7 +214,7 @@ def _measure(cls: type[Strategy], mesh: Mesh, options: Options, jobs: int) -> Gr
         cost, placed = crowd.ask(Request(job, size))
         if filled or not placed:
             attempts.append(cost)
-        if not placed and crowd.present:  # too full for this one: somebody leaves
+        if not placed and crowd.present:  # too full for this one: another job leaves
             releases.append(crowd.leave())
         if len(attempts) >= _ATTEMPTS + jobs or perf_counter() - began > _SECONDS:
             break

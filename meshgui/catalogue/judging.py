@@ -164,7 +164,7 @@ def difference_of_means(above: Sequence[float], below: Sequence[float]) -> Estim
 
 
 def _measured(number: Number, pair: ComparedPoints, samples: Samples) -> Estimate:
-    """The mean of a figure, or what two of them come to beside each other."""
+    """The mean of a figure, or the comparison of two means."""
     mine = _column(number, pair.of, samples)
     if pair.to is None:
         return estimate(mine)

@@ -150,7 +150,7 @@ def shown(measured: Estimate, scale: float = 1.0) -> str:
 
 
 def verdict_counts(judged: Iterable[JudgedNumber]) -> dict[Verdict, int]:
-    """How many numbers came to which verdict."""
+    """How many numbers have each verdict."""
     found = Counter(j.verdict for j in judged)
     return {verdict: found[verdict] for verdict in Verdict if found[verdict]}
 

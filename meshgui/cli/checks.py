@@ -70,7 +70,7 @@ def versions() -> Iterator[Finding]:
 def _package(module: str, distribution: str) -> Finding:
     try:
         loaded = importlib.import_module(module)
-    except Exception as error:  # noqa: BLE001 - whatever keeps it from loading is what we came to hear
+    except Exception as error:  # noqa: BLE001 - any reason why it does not load is the finding
         advice = f"install it anew: python -m pip install --force-reinstall {distribution}"
         return Finding(module, Health.PROBLEM, f"cannot be imported: {error}", advice)
     found = getattr(loaded, "__version__", None) or _installed(distribution)

@@ -45,7 +45,7 @@ def run(words: list[str]) -> int:
             str(fault) if str(fault).startswith(("meshgui ", "meshgui: ")) else f"meshgui: {fault}"
         )
         return _end(fault.status)
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         output.discard()
         return 0
     except KeyboardInterrupt:
@@ -54,7 +54,7 @@ def run(words: list[str]) -> int:
         output.complain("meshgui: expected more memory than there is here")
         return _end(1)
     except Exception as fault:
-        # A fault of the program, or of somebody's own strategy: still one line, but one that says where.
+        # A fault of the program, or of a third-party strategy: still one line, but one that says where.
         if os.environ.get(_TRACEBACKS):
             raise
         output.complain(f"meshgui: {_where(fault)} (set {_TRACEBACKS}=1 to see more)")

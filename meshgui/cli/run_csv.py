@@ -1,4 +1,4 @@
-"""What a run comes to as comma-separated tables: a row a finished job, a row a channel and span of time."""
+"""The results of a run as comma-separated tables: a row a finished job, a row a channel and span of time."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def faults() -> Iterator[None]:
 
 @contextmanager
 def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
-    """A block with somebody who works on at most so many runs; `of` is what a fault of theirs is told of."""
+    """A block with workers for at most so many runs; `of` names what their errors are about."""
     executor = _executor_of(options, max(most, 1))
     try:
         yield executor

@@ -20,7 +20,7 @@ C = TypeVar("C")
 
 
 class UnusablePlugin(NamedTuple):
-    """A third-party class that cannot be used; whoever asks for it is told why."""
+    """A third-party class that cannot be used, and the reason to report."""
 
     name: str
     reason: str

@@ -145,7 +145,7 @@ class Bundle:
 
 
 def has_table_of(bundle: Bundle, store: Store) -> bool:
-    """Whether the bundle's table of results is the one that a store's runs come to."""
+    """Whether the bundle's table of results follows from a store's runs."""
     wanted = csv_of(bundle.experiment, results_of(bundle.experiment, store))
     with _opened(bundle.path) as archive, _member(archive, _RESULTS, _LARGEST) as file:
         return file.read() == wanted

@@ -21,7 +21,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from meshgui import __version__
-from meshgui.experiment.dask_worker import VERSION, Answer, RemoteCall
+from meshgui.experiment.dask_worker import VERSION, RemoteCall, WorkerReply
 from meshgui.experiment.executors import ExecutorError
 from meshgui.experiment.task import Task, TaskOutcome
 
@@ -49,7 +49,7 @@ class DaskCluster:
         self._patience = patience
         self._client = _client(address, patience)
         self._name = f"meshgui-{uuid4().hex}"  # of its tasks, on a cluster that others may use as well
-        self._done: SimpleQueue[tuple[int, Answer | BaseException]] = SimpleQueue()
+        self._done: SimpleQueue[tuple[int, WorkerReply | BaseException]] = SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._fault = ""  # what ends it all, as soon as what was made before has been fetched
         self._threads = 0
@@ -100,7 +100,7 @@ class DaskCluster:
         """See Executor."""
         futures = list(self._futures.values())
         self._futures.clear()
-        with suppress(Exception):  # there may be nobody left to tell
+        with suppress(Exception):  # the scheduler may be gone
             self._client.cancel(futures)
         with suppress(Exception):
             self._client.close(timeout=self._patience)
@@ -114,7 +114,7 @@ class DaskCluster:
         except BaseException as error:  # noqa: BLE001 - it is judged where it is taken
             self._done.put((number, error))
 
-    def _taken(self, seconds: float) -> list[tuple[int, Answer | BaseException]]:
+    def _taken(self, seconds: float) -> list[tuple[int, WorkerReply | BaseException]]:
         """What has come, waiting that long for the first."""
         try:
             found = [self._done.get(timeout=seconds)]
@@ -124,12 +124,12 @@ class DaskCluster:
             found.append(self._done.get())
         return found
 
-    def _outcome(self, number: int, found: Answer | BaseException) -> TaskOutcome | None:
-        """What a task came to; None if that is the end of it all."""
+    def _outcome(self, number: int, found: WorkerReply | BaseException) -> TaskOutcome | None:
+        """The outcome of a task; None if it ends the sweep."""
         from distributed import CancelledError, KilledWorker  # noqa: PLC0415 - an extra, and slow to load
 
         del self._futures[number]
-        if isinstance(found, Answer):
+        if isinstance(found, WorkerReply):
             if found.outcome is None:
                 self._fault = f"the worker {found.worker}: {found.unfit}"
             return found.outcome
@@ -162,7 +162,7 @@ class DaskCluster:
         return f"{self._address}: the connection to the Dask scheduler is lost{why}"
 
     def _misfit(self, error: BaseException) -> str:
-        """Tasks cannot even begin: most likely somebody has another MeshGUI, or none."""
+        """Tasks cannot even begin: most likely a worker has another MeshGUI, or none."""
         with suppress(Exception):
             found = self._client.run(version, "meshgui", on_error="return")
             for worker, what in sorted(found.items()):
@@ -188,10 +188,10 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
     def connect() -> None:
         try:
             found.put(dask_client(address, timeout=patience, set_as_default=False))
-        except Exception as error:  # noqa: BLE001 - whoever answers there may say anything
+        except Exception as error:  # noqa: BLE001 - any program may answer there, with anything
             found.put(error)
 
-    # In a thread, as Dask waits for ever where somebody takes the call and says nothing.
+    # In a thread, as Dask waits for ever where a program accepts the connection and sends nothing.
     Thread(target=connect, name="connecting", daemon=True).start()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # whose versions must be the same is judged by the workers
@@ -206,7 +206,7 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
 
 
 def _hush() -> None:
-    """Let Dask say nothing by itself: its faults are told once, and in words of the sweep."""
+    """Silence Dask's own messages: the sweep reports its errors once, in its own words."""
     for name in [*logging.root.manager.loggerDict]:
         if name.partition(".")[0] in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -12,14 +12,14 @@ from meshgui.experiment.run_spec import MODEL
 from meshgui.experiment.task import TaskOutcome
 from meshgui.experiment.task_process import TaskProcesses
 
-__all__ = ["VERSION", "Answer", "RemoteCall"]
+__all__ = ["VERSION", "RemoteCall", "WorkerReply"]
 
 VERSION: Final = f"MeshGUI {__version__} with version {MODEL} of the model"
 
 _processes = TaskProcesses()  # one for each thread that Dask gives tasks to
 
 
-class Answer(NamedTuple):
+class WorkerReply(NamedTuple):
     """What a worker says: what became of the task, or why it cannot make any."""
 
     worker: str
@@ -37,30 +37,30 @@ class RemoteCall:
     def __init__(self, number: int, packed: bytes, seed: int) -> None:
         self._arguments = (VERSION, number, packed, seed)
 
-    def __reduce__(self) -> tuple[Callable[..., Answer], tuple[str, int, bytes, int]]:
+    def __reduce__(self) -> tuple[Callable[..., WorkerReply], tuple[str, int, bytes, int]]:
         return _answer, self._arguments
 
 
-def _answer(version: str, number: int, packed: bytes, seed: int) -> Answer:
+def _answer(version: str, number: int, packed: bytes, seed: int) -> WorkerReply:
     """Make a task for a sweep of a version of the program, which must be that of this worker."""
     from distributed import get_worker  # noqa: PLC0415 - an extra; here it is loaded
 
     worker = get_worker()
     if version != VERSION:
-        return Answer(worker.address, None, f"expected {version}, as here, got {VERSION}")
+        return WorkerReply(worker.address, None, f"expected {version}, as here, got {VERSION}")
     try:
         process = _processes.take()
     except ExecutorError as error:
-        return Answer(worker.address, None, str(error))
+        return WorkerReply(worker.address, None, str(error))
     try:
         outcome = process.make(number, zlib.decompress(packed).decode(), seed, _wanted())
     finally:
         _processes.give_back(process)
-    return Answer(worker.address, outcome)
+    return WorkerReply(worker.address, outcome)
 
 
 def _wanted() -> Callable[[], bool]:
-    """Whether the current task is still to be made: not after it was cancelled, or whoever asked has gone."""
+    """Whether the current task is still wanted: not once it was cancelled or its client has gone."""
     from distributed import get_worker  # noqa: PLC0415 - see above
 
     worker = get_worker()

@@ -1,4 +1,4 @@
-"""What an experiment comes to, point by point: means with intervals, from as many runs as are asked for.
+"""The results of an experiment, point by point: means with intervals, from as many runs as needed.
 
 A point is decided by its replications in the order of their seeds: by the first ones that are enough. Those
 made beyond them, by a worker that was ahead, are kept but not counted, so that neither how many workers there

@@ -25,7 +25,7 @@ MODEL: Final = 1
 """The version of the model: to be raised when the same scenario and seed come to other figures than before,
 so that results of before are not taken for results of now."""
 
-_NO_MATTER: Final = ("title", "notes", "seed")  # to what a run comes to
+_NO_MATTER: Final = ("title", "notes", "seed")  # to the results of a run
 _SCENARIOS: Final = 16  # kept by a process that makes them
 
 
@@ -47,7 +47,7 @@ class RunResult(NamedTuple):
     """What came of a piece of work with a seed."""
 
     samples: tuple[Figures, ...]  # one, or one a batch
-    wall: Figures  # measured with a clock: no other run comes to the same
+    wall: Figures  # measured with a clock: it differs between equal runs
     seconds: float  # it took
 
 

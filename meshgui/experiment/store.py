@@ -91,7 +91,7 @@ class RunRecord(NamedTuple):
 
 
 class StoredRun(NamedTuple):
-    """What a replication came to, as it is stored."""
+    """The outcome of a replication, as it is stored."""
 
     samples: PackedSamples
     wall: Figures
@@ -126,7 +126,7 @@ class Store:
         patience: float = _PATIENCE,
         waiting: Callable[[float], None] | None = None,
     ) -> None:
-        """`waiting` is told again and again for how many seconds another program has been waited for."""
+        """`waiting` is called repeatedly with the seconds for which another program has been waited for."""
         self.path = path
         self._name = "the results" if path is None else str(path)
         self._patience = patience

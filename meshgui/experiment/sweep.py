@@ -47,7 +47,7 @@ class Sweep:
         store.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
         self._states = states_of(experiment, store)
         self._tally = _Tally(self._states)
-        self._points_of: dict[str, list[int]] = {}  # points; two may come to the same scenario
+        self._points_of: dict[str, list[int]] = {}  # points; two may be of the same scenario
         for point in experiment.points:
             self._points_of.setdefault(point.spec.key, []).append(point.index)
         self._asked: set[tuple[str, int]] = set()

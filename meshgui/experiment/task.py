@@ -44,5 +44,5 @@ def outcome_of(
         raise
     except MemoryError:
         return TaskOutcome(number, None, "expected more memory than there is")
-    except Exception as error:  # noqa: BLE001 - it is told, and costs one point, not the sweep
+    except Exception as error:  # noqa: BLE001 - it is reported, and costs one point, not the sweep
         return TaskOutcome(number, None, f"a fault in the program, {type(error).__name__}: {error}")

@@ -47,7 +47,7 @@ class TaskProcess:
             raise ExecutorError(f"a worker process could not begin ({fault})")
 
     def make(self, number: int, text: str, seed: int, wanted: Callable[[], bool]) -> TaskOutcome | None:
-        """What becomes of a task; None when it is no longer wanted. The process may have come to its end."""
+        """The outcome of a task; None when it is no longer wanted. The process may have ended."""
         try:
             self._pipe.send((number, text, seed))
             while not self._pipe.poll(_BETWEEN_LOOKS):

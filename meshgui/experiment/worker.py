@@ -41,12 +41,12 @@ def _send(pipe: Connection[Any, Any], message: object) -> None:
 
 
 def _take(pipe: Connection[Any, Any], tasks: SimpleQueue[tuple[int, str, int]]) -> None:
-    """Take tasks as they come, so that whoever sends one never waits; nobody is left when the pipe ends."""
+    """Take tasks as they come, so that the sender never waits; the worker ends with its pipe."""
     while True:
         try:
             tasks.put(pipe.recv())
         except (EOFError, OSError):
-            os._exit(0)  # in the middle of a task, too: nobody would take what came of it
+            os._exit(0)  # in the middle of a task, too: its outcome would have no reader
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ class Phase(Enum):
 
 
 class BatchSession:
-    """The state of a batch of runs, and where they are kept. Whoever shows it subscribes to `changed`."""
+    """The state of a batch of runs, and where they are kept. Views subscribe to `changed`."""
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()

@@ -17,7 +17,7 @@ from meshgui.model.curves import StepCurve
 
 __all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 
-_MOST_LANES: Final = 1024  # of more than this nobody draws bars; the packets beyond have no lane
+_MOST_LANES: Final = 1024  # no view draws bars of more; the packets beyond have no lane
 
 
 @kernel
@@ -127,6 +127,6 @@ def packet_spans(record: NetworkRecord) -> PacketSpans:
 
 
 def load_kernels() -> None:
-    """Compile what lanes take, so that nobody waits for it on zooming in."""
+    """Compile what lanes need, so that zooming in does not wait for it."""
     none = np.zeros(0, dtype=np.int64)
     lowest_lanes(none, none, none, np.zeros(0, dtype=np.int32))

@@ -62,7 +62,7 @@ class PacketStates(NamedTuple):
     packets: Ints
     kinds: NDArray[np.int8]
     channels: Ints  # the one waited for or crossed, else the one the header is in; -1 outside the network
-    blockers: Ints  # who holds what is waited for; -1: nobody
+    blockers: Ints  # which packet holds what is waited for; -1: none
     waited: Ints  # cycles waited for it so far
     ages: Ints  # cycles since it was sent
 
@@ -134,7 +134,7 @@ def _under_way(record: NetworkRecord, packets: Ints, cycle: int) -> tuple[NDArra
 
 
 def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
-    """Who holds each of some channels, or nobody."""
+    """The packet that holds each of some channels, or none."""
     order = np.argsort(moment.held_channels, kind="stable")
     held = moment.held_channels[order]
     at = np.searchsorted(held, channels)
@@ -146,7 +146,7 @@ def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
 
 
 def chain_of(states: PacketStates, packet: int) -> list[int]:
-    """The packet, who holds what it waits for, and so on, up to one that waits for nobody.
+    """The packet, the one that holds what it waits for, and so on, up to one that does not wait.
 
     `states` are those of all packets there are at the moment.
     """

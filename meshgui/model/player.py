@@ -1,4 +1,4 @@
-"""Moves a cursor as time passes, and by steps of the size chosen; whoever has a clock calls `advance`."""
+"""Moves a cursor as time passes, and by steps of the size chosen; the owner of a clock calls `advance`."""
 
 from __future__ import annotations
 

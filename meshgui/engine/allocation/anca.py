@@ -260,7 +260,7 @@ def _in_words(size: Size, turn: int) -> str:
 
 
 class _SoFar:
-    """What the steps have come to: the round, and what has become of its parts."""
+    """The state after the steps so far: the round, and its parts."""
 
     def __init__(self, moment: Moment) -> None:
         self.rounds: list[list[Size]] = []

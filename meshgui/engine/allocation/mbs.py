@@ -365,7 +365,7 @@ class _Holders:
             self._number[box.y : box.y + box.d, box.x : box.x + box.w] = number
 
     def of(self, block: Box) -> Leaf | None:
-        """A job, if one of its boxes has the whole block; else nobody, and the block is broken."""
+        """The job of which one box has the whole block, or none: then the block is split."""
         number = int(self._number[block.y, block.x])
         if number >= 0:
             box, kind, job = self._boxes[number]

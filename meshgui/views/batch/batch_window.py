@@ -20,7 +20,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.notice import Notice
 
-__all__ = ["Answer", "BatchWindow"]
+__all__ = ["AnswerButton", "BatchWindow"]
 
 W = TypeVar("W", bound=StoreWorker)
 
@@ -30,7 +30,7 @@ _LEFT_LEAST: Final = 300
 Role = QMessageBox.ButtonRole
 
 
-class Answer(NamedTuple):
+class AnswerButton(NamedTuple):
     """A button of a question."""
 
     words: str
@@ -189,7 +189,7 @@ class BatchWindow(QWidget, Generic[W]):
         for keys, act in (*shortcuts, *common):
             QShortcut(QKeySequence(keys), self, act)
 
-    def _ask(self, title: str, text: str, more: str, answers: Iterable[Answer], default: str) -> str:
+    def _ask(self, title: str, text: str, more: str, answers: Iterable[AnswerButton], default: str) -> str:
         """Ask a question, and return the words of the button that was clicked."""
         box = QMessageBox(self)
         box.setWindowTitle(title)

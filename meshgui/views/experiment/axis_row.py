@@ -159,7 +159,7 @@ def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[ListItem]:
 
 
 def _plain(value: object) -> object:
-    """A whole number without its decimals: nobody types 5.0."""
+    """A whole number without its decimals: 5, not 5.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

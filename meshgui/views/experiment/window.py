@@ -22,7 +22,7 @@ from meshgui.experiment.sweep import SweepProgress
 from meshgui.model.compute_target import ComputeTarget, executor_for
 from meshgui.model.experiment_charts import Results
 from meshgui.model.experiment_session import DraftForecast, ExperimentSession, StoredExperiment
-from meshgui.views.batch.batch_window import Answer, BatchWindow, Role
+from meshgui.views.batch.batch_window import AnswerButton, BatchWindow, Role
 from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
 from meshgui.views.experiment.plan import ExperimentPlan
@@ -112,7 +112,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             if self.session.store is None:
                 more = "Its runs are in memory only: they are lost when it is closed."
             stop, go_on = "Stop and close", "Keep running"
-            answers = Answer(stop, Role.DestructiveRole), Answer(go_on, Role.RejectRole)
+            answers = AnswerButton(stop, Role.DestructiveRole), AnswerButton(go_on, Role.RejectRole)
             return self._ask(title, "The experiment is running.", more, answers, go_on) == stop
         if not self.session.unsaved:
             return True
@@ -122,9 +122,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             "The runs are in memory only.",
             "They are lost when the window is closed.",
             (
-                Answer(keep, Role.AcceptRole),
-                Answer(lose, Role.DestructiveRole),
-                Answer("Cancel", Role.RejectRole),
+                AnswerButton(keep, Role.AcceptRole),
+                AnswerButton(lose, Role.DestructiveRole),
+                AnswerButton("Cancel", Role.RejectRole),
             ),
             keep,
         )

@@ -1,4 +1,4 @@
-"""Draws a widget's picture by a twin of it that nobody sees: of another size, and in another theme."""
+"""Draws a widget's picture by an invisible copy of it, of another size and in another theme."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEAST: Final = QSize(120, 72)
 
 
 class DrawableWidget(Protocol):
-    """A widget that draws itself wherever it is told to."""
+    """A widget that can draw itself into any painter."""
 
     def width(self) -> int:
         """The widget's."""

@@ -76,7 +76,7 @@ class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""
 
     wide = True
-    refused = Signal(QWidget)  # a paste came to nothing: where it says why
+    refused = Signal(QWidget)  # a paste failed: the line with the reason
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
         self.table = QTableView()
@@ -84,7 +84,7 @@ class RowTableEditor(Editor):
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTableModel(schema, name, themes, self)
         self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
-        self.complaint = ErrorLine(themes)  # why the last paste came to nothing
+        self.complaint = ErrorLine(themes)  # why the last paste failed
         self.table.setModel(self.rows)
         self.table.setItemDelegate(_CellDelegate(self.table))
         self.table.setProperty("field", True)
@@ -156,7 +156,7 @@ class RowTableEditor(Editor):
             needed = max(self.table.sizeHintForColumn(column), across.sectionSizeHint(column))
             down.setVisible(room - down.sizeHint().width() >= needed)
 
-        deciding = QTimer(self, singleShot=True, interval=0)  # once all columns have come to rest
+        deciding = QTimer(self, singleShot=True, interval=0)  # once all columns have their widths
         deciding.timeout.connect(decide)
         self.table.horizontalHeader().sectionResized.connect(deciding.start)
 

@@ -1,4 +1,4 @@
-"""The list of published results: each with its title and how many of its numbers came to which verdict."""
+"""The list of published results: each with its title and its count of verdicts."""
 
 from __future__ import annotations
 

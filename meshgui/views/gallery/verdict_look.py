@@ -1,4 +1,4 @@
-"""How verdicts look: a sign beside a colour, and a bar of how many numbers came to which."""
+"""How verdicts look: a sign beside a colour, and a bar of how many numbers have each."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from meshgui.catalogue.results_page import page
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.executors import Executor, ProcessPool
 from meshgui.model.gallery_session import EntryResults, GallerySession
-from meshgui.views.batch.batch_window import Answer, BatchWindow, Role
+from meshgui.views.batch.batch_window import AnswerButton, BatchWindow, Role
 from meshgui.views.gallery.entry_list import EntryList
 from meshgui.views.gallery.entry_page import EntryPage
 from meshgui.views.gallery.run_bar import GalleryRunBar
@@ -222,9 +222,9 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             "The runs are in memory only.",
             ("Runs are being made; closing stops them. " if self.busy else "") + more,
             (
-                Answer(keep, Role.AcceptRole, enabled=not self.busy),
-                Answer(lose, Role.DestructiveRole),
-                Answer("Cancel", Role.RejectRole),
+                AnswerButton(keep, Role.AcceptRole, enabled=not self.busy),
+                AnswerButton(lose, Role.DestructiveRole),
+                AnswerButton("Cancel", Role.RejectRole),
             ),
             lose if self.busy else keep,
         )
@@ -239,7 +239,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         if not self.busy:
             return True
         stop, go_on = "Stop and close", "Keep running"
-        answers = Answer(stop, Role.DestructiveRole), Answer(go_on, Role.RejectRole)
+        answers = AnswerButton(stop, Role.DestructiveRole), AnswerButton(go_on, Role.RejectRole)
         kept = "Every run made so far is kept in the store."
         return self._ask("Close the gallery?", "Runs are being made.", kept, answers, go_on) == stop
 

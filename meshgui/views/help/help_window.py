@@ -144,7 +144,7 @@ class StrategyHelp(QDialog):
         self.example_button.setVisible(self._example is not None)
 
     def _open(self, *, asked: bool = True) -> None:
-        """Over the panels at the left; notes that nobody asked for leave the keyboard where it is."""
+        """Over the panels at the left; notes that open by themselves leave the keyboard where it is."""
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not asked)
         if not self.isVisible():
             px = self._themes.px

@@ -106,6 +106,6 @@ def _alone(widget: QWidget, size: QSize) -> QImage:
 
 
 def _settle() -> None:
-    """Let layouts, first paints and what they defer come to rest."""
+    """Wait for layouts, first paints and what they defer."""
     for _ in range(10):
         QCoreApplication.processEvents()

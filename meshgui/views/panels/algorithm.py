@@ -41,7 +41,7 @@ _BUTTONS = {
 class AlgorithmView(FollowingView):
     """Pseudo-code, stepped."""
 
-    about_asked = Signal()  # somebody wants to read about the strategy
+    about_asked = Signal()  # the button for the page about the strategy was pressed
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None

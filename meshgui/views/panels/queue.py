@@ -17,10 +17,10 @@ from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import Heading
 from meshgui.views.widgets.links import Links
 
-__all__ = ["QueueView"]
+__all__ = ["QueuePanel"]
 
 
-class QueueView(FollowingView):
+class QueuePanel(FollowingView):
     """Which jobs wait, for what and since when; which run, where and for how much longer."""
 
     def __init__(

@@ -262,7 +262,7 @@ class ScenarioForm(QWidget):
         return not row[jobs.rows.place_of("service")].strip()
 
     def _show_refusal(self, complaint: QWidget) -> None:
-        """Bring into sight why a paste or a file came to nothing, once there is room for it."""
+        """Bring into sight why a paste or a file failed, once there is room for it."""
         QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
 
     def _ask_to_vary(self, field: FieldRow) -> None:

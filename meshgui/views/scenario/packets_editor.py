@@ -21,7 +21,7 @@ from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["PacketsEditor"]
 
-_MOST_ROWS: Final = 1000  # more than that nobody edits by hand
+_MOST_ROWS: Final = 1000  # more are not edited by hand
 _COORDINATES: Final = ("sx", "sy", "sz", "dx", "dy", "dz")
 _NUMBER: Final[Schema] = {"type": "integer"}
 _MAYBE: Final[Schema] = {"anyOf": [_NUMBER, {"type": "null"}], "default": None}
@@ -35,7 +35,7 @@ class PacketsEditor(Editor):
     """The packets; more than a thousand are kept as they came and told by their number."""
 
     wide = True
-    refused = Signal(QWidget)  # a file came to nothing: where it says why
+    refused = Signal(QWidget)  # a file failed: the line with the reason
 
     def __init__(self, themes: ThemeManager) -> None:
         self.table = RowTableEditor(_TABLE, "packets", themes)
@@ -57,7 +57,7 @@ class PacketsEditor(Editor):
         self.clear.setText("Remove all")
         self.clear.setToolTip("Begin with an empty table")
         self.clear.clicked.connect(self._clear)
-        self.complaint = ErrorLine(themes)  # why the last file came to nothing
+        self.complaint = ErrorLine(themes)  # why the last file failed
         self._lay_out()
         self._show()
         themes.changed.connect(self._fit)

@@ -27,7 +27,7 @@ class TraceFileEditor(Editor):
     """The file of a trace, or the jobs that stand in its place; below, what they are."""
 
     below = True
-    refused = Signal(QWidget)  # a file came to nothing: where it says why
+    refused = Signal(QWidget)  # a file failed: the line with the reason
 
     def __init__(self, themes: ThemeManager) -> None:
         self.load = QToolButton()
@@ -43,7 +43,7 @@ class TraceFileEditor(Editor):
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setProperty("type", "muted")
-        self.complaint = ErrorLine(themes)  # why the last file came to nothing
+        self.complaint = ErrorLine(themes)  # why the last file failed
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.line)

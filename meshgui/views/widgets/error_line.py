@@ -32,7 +32,7 @@ class ErrorLine(QWidget):
         self.hide()
 
     def say(self, words: str, *, capital: bool = True) -> None:
-        """Complain, or stop; without a capital where the sentence begins with what somebody typed."""
+        """Complain, or stop; without a capital where the sentence begins with typed text."""
         if capital:
             words = words[:1].upper() + words[1:]
         if words != self.words.text():

@@ -44,7 +44,7 @@ from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
-from meshgui.views.panels.queue import QueueView
+from meshgui.views.panels.queue import QueuePanel
 from meshgui.views.panels.sentence_bar import SentenceBar
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomLeftCorner, bottom)
         self.setCorner(Qt.Corner.BottomRightCorner, right)  # code and inspectors need the height more
-        self.queue = QueueView(*views)
+        self.queue = QueuePanel(*views)
         self.job_card = JobCard(*views)
         self.algorithm = AlgorithmView(*views)
         self.inspector = InspectorView(*views)
@@ -199,7 +199,7 @@ class MainWindow(QMainWindow):
         self.docks[front].raise_()
 
     def _retitle_soon(self) -> None:
-        """Titles follow when the docks have come to rest."""
+        """Update the titles once the docks have their places."""
         if not self._retitling.isActive():
             self._retitling.start()
 
@@ -298,7 +298,7 @@ class MainWindow(QMainWindow):
         self._offer_steps()
 
     def _follow_into_attempts(self) -> None:
-        """Whoever has stepped into an allocation goes on by its lines."""
+        """Inside an allocation attempt, play goes on line by line."""
         inside = self.time_cursor.position.attempt is not None
         if inside and self.player.granularity == Granularity.EVENT:
             self.player.granularity = Granularity.LINE

@@ -69,6 +69,6 @@ class RunThread(QThread):
             packet_spans.load_kernels()
         recording = simulation.run(progress)
         self.done.emit(recording)
-        with suppress(Exception), short_calls():  # what goes wrong here goes wrong when somebody steps
+        with suppress(Exception), short_calls():  # what goes wrong here goes wrong again on stepping
             # Stepping takes another version of the kernels: have it ready before it is asked for.
             recording.new_strategy().trace(Request(0, (1, 1, 1)))

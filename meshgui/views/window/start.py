@@ -36,7 +36,7 @@ def open_window(scenario: Scenario | None, path: Path | None) -> int:
 
 
 def _report_and_leave() -> None:
-    """Tell whoever measures the start that the first paint is over."""
+    """Report the first paint to the process that measures the start."""
     os.write(1, b"painted\n")
     os._exit(0)
 

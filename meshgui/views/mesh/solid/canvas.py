@@ -63,7 +63,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST)
         self._rest.timeout.connect(self.update)
-        self._seen = False  # whether a frame has been drawn for somebody to see
+        self._seen = False  # whether a frame has been drawn while visible
         self._resizing = False
         self._layout: Layout | None = None
         self._explode = 0.0
@@ -354,7 +354,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._changed()
 
     def hideEvent(self, event: QHideEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A turn nobody sees ends where it was going."""
+        """A turn of a hidden canvas ends at once where it was going."""
         if self._turn.state() == QVariantAnimation.State.Running:
             self._turn.stop()
             self._pose = self._way[1]

@@ -222,7 +222,7 @@ class Layout:
 
 
 def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of the boxes in these rows have neighbours all around, so that nobody sees them."""
+    """Which of the boxes in these rows have neighbours all around, and are hidden by them."""
     count = int(held.max(initial=-1)) + 1
     if not count:
         return np.zeros(len(rows), dtype=np.bool_)

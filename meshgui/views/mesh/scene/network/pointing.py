@@ -1,4 +1,4 @@
-"""What pointing at the network and clicking on it comes to, in 3D as on paper."""
+"""The effect of pointing at the network and clicking on it, in 3D as in the flat mesh."""
 
 from __future__ import annotations
 

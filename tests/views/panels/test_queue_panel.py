@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Position
-from meshgui.views.panels.queue import QueueView
+from meshgui.views.panels.queue import QueuePanel
 from tests.networks import three_in_a_row
 from tests.runs import first_events, run_of
 
@@ -30,7 +30,7 @@ def centre(table, row):
 
 def test_it_shows_the_waiting_in_service_order_and_the_running_with_their_boxes(show, cursor, small_run):
     """At 2.01 two jobs wait, for as long as they are there, and two run."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(small_run)
     cursor.go_to(when(small_run, 2.015))
     assert texts(view.waiting.table) == [("2", "3×3", "0.01"), ("3", "3×3", "0.00")]
@@ -42,7 +42,7 @@ def test_it_shows_the_waiting_in_service_order_and_the_running_with_their_boxes(
 def test_a_job_with_a_reservation_is_marked(show, cursor):
     """Job 4 of 004's Example 1 still waits, but for a box of its own."""
     recording = run_of("tree-allocation-example-1")
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(recording)
     cursor.go_to(Position(int(recording.reserved[4])))
     assert texts(view.waiting.table) == [("4", "1×4", "0.00")]
@@ -52,7 +52,7 @@ def test_a_job_with_a_reservation_is_marked(show, cursor):
 
 def test_going_back_shows_the_same_texts(show, cursor, small_run):
     """Whatever was shown at a place is shown there again on the way back."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(small_run)
     seen = []
     for position in range(len(small_run) + 1):
@@ -65,7 +65,7 @@ def test_going_back_shows_the_same_texts(show, cursor, small_run):
 
 def test_clicking_a_row_selects_its_job(show, cursor, selection, small_run, qtbot):
     """A click selects, and the pointer hovers."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(small_run)
     cursor.go_to(when(small_run, 3.0))
     table = view.waiting.table
@@ -81,7 +81,7 @@ def test_the_arrow_keys_walk_through_the_queue_and_all_others_are_the_windows(
     show, cursor, selection, small_run, qtbot
 ):
     """Down selects the next job; Right, which steps, is left alone."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(small_run)
     cursor.go_to(when(small_run, 3.0))
     table = view.waiting.table
@@ -94,7 +94,7 @@ def test_the_arrow_keys_walk_through_the_queue_and_all_others_are_the_windows(
 
 def test_a_job_selected_elsewhere_is_scrolled_into_sight(show, cursor, selection, small_run):
     """The last of forty rows is out of sight until it is selected."""
-    view = show(QueueView, height=400)
+    view = show(QueuePanel, height=400)
     cursor.show(small_run)
     cursor.go_to(when(small_run, 3.0))
     table = view.waiting.table
@@ -106,7 +106,7 @@ def test_a_job_selected_elsewhere_is_scrolled_into_sight(show, cursor, selection
 
 def test_stepping_leaves_the_scroll_position_alone(show, cursor, selection, small_run):
     """Neither steps nor events scroll, not even with a job selected."""
-    view = show(QueueView, height=400)
+    view = show(QueuePanel, height=400)
     cursor.show(small_run)
     cursor.go_to(when(small_run, 3.0))
     selection.select(3)
@@ -129,7 +129,7 @@ def test_ten_thousand_waiting_jobs_cost_nothing(show, cursor, themes):
     }
     data = {"meshgui": 1, "title": "", "mesh": {"shape": [8, 8]}, "allocator": {"name": "ff"}}
     recording = simulate(scenario_from({**data, "workload": workload}))
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(recording)
     position = next(p for p in range(10_040, len(recording)) if len(recording.queue(p)) >= 10_000)
     cursor.go_to(Position(position))
@@ -148,7 +148,7 @@ def _timed(work):
 
 def test_without_a_run_it_says_what_to_do(show, cursor, small_run):
     """Empty before a run and after it is closed."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     assert view.waiting.table.placeholder == "Open a scenario to see its jobs."
     cursor.show(small_run)
     assert view.waiting.table.placeholder == "No job waits."
@@ -158,7 +158,7 @@ def test_without_a_run_it_says_what_to_do(show, cursor, small_run):
 
 def test_columns_keep_their_place_from_first_to_last(show, cursor, small_run):
     """The numbers stand where they stood, whether there is much or little to show."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(small_run)
     places = set()
     for position in range(len(small_run) + 1):
@@ -169,7 +169,7 @@ def test_columns_keep_their_place_from_first_to_last(show, cursor, small_run):
 
 def test_a_hidden_panel_does_no_work_and_catches_up_when_shown(show, cursor, small_run):
     """Hidden, it keeps what it showed; shown again, it is up to date."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(small_run)
     view.hide()
     cursor.go_to(when(small_run, 3.0))
@@ -180,7 +180,7 @@ def test_a_hidden_panel_does_no_work_and_catches_up_when_shown(show, cursor, sma
 
 def test_what_is_elided_is_told_whole(show, cursor, small_run):
     """In a panel too narrow for a box, the tooltip has it."""
-    view = show(QueueView, width=120)
+    view = show(QueuePanel, width=120)
     cursor.show(small_run)
     cursor.go_to(when(small_run, 3.0))
     table = view.running.table
@@ -194,7 +194,7 @@ def test_what_is_elided_is_told_whole(show, cursor, small_run):
 def test_nobody_knows_when_a_job_with_a_network_ends(show, cursor):
     """While the run has not come to its end; afterwards the recording says it."""
     recording = three_in_a_row()
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(first_events(recording, 2))
     cursor.go_to(Position(2))
     assert texts(view.running.table) == [("0", "(0,0)–(3,3)", "–")]
@@ -205,7 +205,7 @@ def test_nobody_knows_when_a_job_with_a_network_ends(show, cursor):
 
 def test_a_selected_packets_job_is_marked(show, cursor, selection):
     """The queue lights the job whose packet was selected."""
-    view = show(QueueView)
+    view = show(QueuePanel)
     cursor.show(three_in_a_row())
     cursor.go_to_time(10.0)
     selection.select_packet(1, 0)
@@ -216,7 +216,7 @@ def test_lengths_of_a_long_run_are_whole_beside_their_boxes(show, cursor, run):
     """Decimals are left out where boxes would have no room, then a box's end; no number is cut."""
     jobs = [(0.0, [12, 12, 12], 12_345_678.5), (1.0, [12, 12, 12], 12_345_678.5)]
     long_run = run("ff", [12, 12, 12], jobs)
-    view = show(QueueView, width=280)
+    view = show(QueuePanel, width=280)
     cursor.show(long_run)
     cursor.go_to(when(long_run, 1.0))
     assert view.waiting.table.shown(0, 2) == "0.00"

@@ -101,7 +101,7 @@ class Mesh:
         return all(n <= m for n, m in zip(size, self.extents, strict=True))
 
     def occupancy(self) -> NDArray[np.int32]:
-        """An array `[z, y, x]` of who holds each processor, all free (-1)."""
+        """An array `[z, y, x]` of the job that holds each processor, all free (-1)."""
         w, d, h = self.extents
         return np.full((h, d, w), -1, dtype=np.int32)
 

@@ -20,7 +20,7 @@ from meshgui.engine.recorder import Recorder
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.job_queue import JobQueue
-from meshgui.engine.scheduling.machine_copy import CopiedMachine
+from meshgui.engine.scheduling.machine_copy import MachineCopy
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.workload.generator import job_stream
 from meshgui.engine.workload.job_stream import JobStream
@@ -65,7 +65,7 @@ class Simulation:
         self._ended = 0
         self._finishes: list[tuple[float, int]] = []  # a heap
         self._stated_ends: dict[int, float] = {}  # when the running jobs leave, by their stated service times
-        self._plan: CopiedMachine | None = None  # of the machine as it is, at _planned_at
+        self._plan: MachineCopy | None = None  # of the machine as it is, at _planned_at
         self._planned_at = 0.0
         self._report: Callable[[], None] = lambda: None
 
@@ -218,12 +218,12 @@ class Simulation:
             self._start(job, outcome)
         return True
 
-    def plan(self) -> CopiedMachine:
+    def plan(self) -> MachineCopy:
         """The machine as it is, to plan with. While a job is late, plans hold at one time only."""
         late = self.now > self._planned_at and any(end < self.now for end in self._stated_ends.values())
         if self._plan is None or late:
             ends = sorted((max(end, self.now), job) for job, end in self._stated_ends.items())
-            self._plan = CopiedMachine(self._copied_strategy, self._request, ends)
+            self._plan = MachineCopy(self._copied_strategy, self._request, ends)
             self._planned_at = self.now
         return self._plan
 

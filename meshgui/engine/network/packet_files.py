@@ -83,7 +83,7 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
 
 
 def line_of(path: Path, packet: int) -> int:
-    """The line of a file on which one of its packets stands, counted from 0."""
+    """The line of a file that has one of its packets; packets are counted from 0."""
     reader = csv.reader(io.StringIO(_text(path)))
     ends = [reader.line_num for number, values in enumerate(reader) if number and not _blank(values)]
     return ends[packet]

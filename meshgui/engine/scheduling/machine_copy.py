@@ -8,10 +8,10 @@ from collections.abc import Callable
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.inspection import Request
 
-__all__ = ["CopiedMachine"]
+__all__ = ["MachineCopy"]
 
 
-class CopiedMachine:
+class MachineCopy:
     """The machine at one moment; answers are computed once."""
 
     def __init__(

@@ -202,7 +202,7 @@ class _Header:
         self._taken = 0
 
     def take(self, block: bytes) -> None:
-        """Look through more lines, unless there has been a job."""
+        """Read directives from more lines, up to the first job."""
         lines = iter(io.BytesIO(block))
         while not self._over and (raw := next(lines, None)) is not None:
             self._taken += len(raw)
@@ -235,7 +235,7 @@ def _text(raw: bytes) -> str:
 
 
 def _numbers(path: Path, line: int, block: bytes) -> Floats:
-    """What is kept of each job, in the order of `_KEPT`."""
+    """The fields `_KEPT` of each job, in that order."""
     body = _COMMENT.sub(b"", block)
     if not body or body.isspace():
         return np.empty((0, len(_KEPT)))

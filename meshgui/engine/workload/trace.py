@@ -1,4 +1,4 @@
-"""The part of a scenario that takes its jobs from a trace, and the account of what was taken."""
+"""The workload of a scenario whose jobs are those of a trace, and a summary of them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class TraceWorkload(Part):
 
     @cached_property
     def source(self) -> WorkloadTrace:
-        """The usable jobs of the file, or those that stand in its place."""
+        """The usable jobs of the file, or of the rows given in place of it."""
         if self.jobs is None:
             return read_trace(Path(self.path or ""))
         rows = np.array(self.jobs, dtype=np.float64)
@@ -119,7 +119,7 @@ class TraceWorkload(Part):
         return True
 
     def traced(self) -> TracedJobs:
-        """The jobs taken in, with the trace's own times."""
+        """The selected jobs, with the trace's own times."""
         end = None if self.max_jobs is None else self.first_job + self.max_jobs
         source, part = self.source, slice(self.first_job, end)
         return TracedJobs(source.submit[part], source.run_time[part], source.processors[part])

@@ -10,7 +10,7 @@ from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.recording import EventKind
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
-from meshgui.engine.scheduling.machine_copy import CopiedMachine
+from meshgui.engine.scheduling.machine_copy import MachineCopy
 from meshgui.engine.simulation import Simulation, simulate
 from tests.scenarios import SCHEDULERS, crowded, listed
 
@@ -110,7 +110,7 @@ def test_a_plan_remembers_what_it_has_worked_out():
     """A job that never fits starts never; a job refused before one head may be allowed before another."""
     sizes = {1: (2, 2, 1), 2: (2, 1, 1), 3: (1, 2, 1), 4: (3, 3, 1)}
     working = strategy("ff")(Mesh((2, 2)))
-    plan = CopiedMachine(lambda: type(working)(working.mesh), lambda job: Request(job, sizes[job]), [])
+    plan = MachineCopy(lambda: type(working)(working.mesh), lambda job: Request(job, sizes[job]), [])
     assert plan.start_of(4) == inf
     assert not plan.allows(2, 1, 0.0)
     assert plan.allows(2, 2, 0.0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.model.chart_axis import ChartAxis, axis_ticks, number_words, raw_axis, round_axis
+from meshgui.model.chart_axis import ChartAxis, axis_ticks, number_words, raw_axis, round_axis, round_numbers
 
 FINITE = st.floats(-1e12, 1e12)
 
@@ -97,3 +97,19 @@ def test_a_look_between_two_powers_of_ten_has_marks_too():
 def test_a_number_has_no_more_figures_than_say_it(value, words):
     """Plain where it is short, a power of ten where it is huge or tiny."""
     assert number_words(value) == words
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "at_most", "expected", "decimals"),
+    [
+        (0.0, 100.0, 10, list(range(0, 101, 10)), 0),
+        (0.0, 1.0, 5, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], 1),
+        (3.0, 4.1, 3, [3.0, 3.5, 4.0], 1),
+        (0.0, 0.0, 5, [], 0),
+    ],
+)
+def test_ticks_are_round(low, high, at_most, expected, decimals):
+    """Ticks are 1, 2 or 5 times a power of ten apart and say how many decimals they need."""
+    found, places = round_numbers(low, high, at_most)
+    assert found.tolist() == pytest.approx(expected)
+    assert places == decimals

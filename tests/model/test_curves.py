@@ -1,11 +1,9 @@
 """Curves keep their peaks when brought down to columns, and means are the plain ones."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.model.chart_axis import round_numbers
 from meshgui.model.curves import StepCurve, first_of_each_cell, running_mean
 
 STEPS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 9)), min_size=1, max_size=60)
@@ -77,19 +75,3 @@ def test_thinned_dots_cover_the_same_cells():
     kept = first_of_each_cell(x, y, ((0.0, 0.5), (0.0, 1.0)), (20, 10))
     assert len(kept) == 200
     assert x[kept].max() <= 0.5
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "at_most", "expected", "decimals"),
-    [
-        (0.0, 100.0, 10, list(range(0, 101, 10)), 0),
-        (0.0, 1.0, 5, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], 1),
-        (3.0, 4.1, 3, [3.0, 3.5, 4.0], 1),
-        (0.0, 0.0, 5, [], 0),
-    ],
-)
-def test_ticks_are_round(low, high, at_most, expected, decimals):
-    """Ticks are 1, 2 or 5 times a power of ten apart and say how many decimals they need."""
-    found, places = round_numbers(low, high, at_most)
-    assert found.tolist() == pytest.approx(expected)
-    assert places == decimals

@@ -41,7 +41,7 @@ from meshgui.engine.allocation.inspection import (
     TreeNode,
 )
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import SearchResult, SearchStrategy
+from meshgui.engine.allocation.search_strategy import SearchResult, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, cells, orientations, region
 from meshgui.engine.kernel import kernel

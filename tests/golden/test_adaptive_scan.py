@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
-from tests.properties.stories import Case, Stage, stories
+from tests.properties.stories import Case, stories
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
@@ -72,7 +73,7 @@ def test_it_is_complete_and_finds_the_lowest_leftmost_box(data):
     """004 table 2: a box is found exactly when brute force finds one in either orientation."""
     case = Case("as", ())
     story = data.draw(stories(case))
-    stage = Stage(case, story.mesh, twin=False)
+    stage = StoryRun(case.make, story.mesh)
     for answer in stage.play(story.acts):
         mine = answer.request.job
         held = {n: j for j, got in stage.held.items() if j != mine for box in got for n in naive.nodes(box)}

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
-from tests.properties.stories import Case, Stage, stories
+from tests.properties.stories import Case, stories
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
@@ -119,7 +120,7 @@ def test_a_search_costs_a_fixed_number_of_looks_at_each_processor(side, size):
 def test_a_box_is_found_exactly_when_there_is_one(name, data):
     """As 001 §2 says: the first orientation for which brute force finds a base has one."""
     story = data.draw(stories(Case(name, ())))
-    stage = Stage(Case(name, ()), story.mesh, twin=False)
+    stage = StoryRun(Case(name, ()).make, story.mesh)
     for answer in stage.play(story.acts):
         mine = answer.request.job
         held = {n: j for j, got in stage.held.items() if j != mine for box in got for n in naive.nodes(box)}

@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from meshgui.engine.allocation.fuzzy import REACH, bound_change, falling, hump, rising
+from meshgui.conformance import Ask, StoryRun
+from meshgui.engine.allocation.fuzzy_control import REACH, bound_change, falling, hump, rising
 from meshgui.engine.allocation.inspection import Chart, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
-from tests.properties.stories import Ask, Case, Stage, stories
+from tests.properties.stories import Case, stories
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
@@ -55,7 +56,7 @@ def test_a_bound_of_one_is_best_fit(data):
     fitting = [
         act if not isinstance(act, Ask) else act._replace(size=(*act.size[:2], 1)) for act in story.acts
     ]
-    one, other = (Stage(case, mesh, twin=False) for case in (bounded(1), BF))
+    one, other = (StoryRun(case.make, mesh) for case in (bounded(1), BF))
     outcomes = [[answer.outcome for answer in stage.play(fitting)] for stage in (one, other)]
     assert outcomes[0] == outcomes[1]
 
@@ -72,7 +73,7 @@ def asked_from(before, request, mesh, bound):
 def test_a_bound_settles_whether_a_job_starts_and_nothing_else(data):
     """The boxes are those of no bound at all, if they are no more than the bound; else there are none."""
     story = data.draw(stories(bounded(3)))
-    stage = Stage(bounded(3), story.mesh, twin=False)
+    stage = StoryRun(bounded(3).make, story.mesh)
     for answer in stage.play(story.acts):
         boxes = asked_from(answer.before, answer.request, story.mesh, 1000)
         if boxes is None:

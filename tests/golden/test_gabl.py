@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
@@ -133,7 +134,7 @@ def nodes_of(busy):
 def test_it_succeeds_exactly_when_enough_processors_are_free(name, data):
     """Dynamically optimal; one box, in the first shape that is free anywhere; else ever smaller boxes."""
     story = data.draw(stories(Case(name, ())))
-    stage = Stage(Case(name, ()), story.mesh, twin=False)
+    stage = StoryRun(Case(name, ()).make, story.mesh)
     for answer in stage.play(story.acts):
         held = dict.fromkeys(nodes_of(answer.before["busy"]), 0)
         asked = answer.request.size

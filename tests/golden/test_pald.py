@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.conformance import StoryRun
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
-from tests.properties.stories import Case, Stage, stories
+from tests.properties.stories import Case, stories
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
@@ -107,7 +108,7 @@ def test_the_tree_of_parts(name):
 def test_it_succeeds_exactly_when_enough_processors_are_free(name, data):
     """Dynamically optimal; one box exactly if the request is free as it is asked, and no part is larger."""
     story = data.draw(stories(Case(name, ())))
-    stage = Stage(Case(name, ()), story.mesh, twin=False)
+    stage = StoryRun(Case(name, ()).make, story.mesh)
     for answer in stage.play(story.acts):
         busy = np.argwhere(answer.before["held"] >= 0)
         held = {(x, y, z): 0 for z, y, x in busy.tolist()}

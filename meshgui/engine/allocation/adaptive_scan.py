@@ -23,7 +23,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
 from meshgui.engine.geometry import Box, region
 from meshgui.engine.kernel import kernel

@@ -29,7 +29,7 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, describe_size, region
 from meshgui.engine.kernel import kernel
@@ -214,7 +214,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The partition of the request, round by round, and the busy boxes."""
-        so_far = _SoFar(moment)
+        so_far = _Progress(moment)
         panels = (so_far.tree(), so_far.table(), _busy_table(moment))
         return Inspection(panels, so_far.marks(), self.say(moment))
 
@@ -259,7 +259,7 @@ def _in_words(size: Size, turn: int) -> str:
     return " and ".join(f"{counted(count, 'part')} of {part}" for part, count in alike.items())
 
 
-class _SoFar:
+class _Progress:
     """The state after the steps so far: the round, and its parts."""
 
     def __init__(self, moment: Moment) -> None:
@@ -286,7 +286,7 @@ class _SoFar:
                 self.part = None
 
     def marks(self) -> tuple[Mark, ...]:
-        """What to draw: what the step looks at, and the parts placed in this round."""
+        """The marks to draw: those of the step, and the parts placed in this round."""
         shown = {mark.box for mark in self.now}
         placed = () if self.failed is not None else self.placed.values()
         return self.now + tuple(mark for mark in placed if mark.box not in shown)

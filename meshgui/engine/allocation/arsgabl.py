@@ -58,7 +58,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         return tuple(dict.fromkeys((*self.turns(size), *others)))
 
     def inspect(self, moment: Moment) -> Inspection:
-        """What GABL shows, and the shapes of the request with what became of them."""
+        """GABL's panels, and the shapes of the request with their outcome."""
         seen = super().inspect(moment)
         return Inspection((self._shape_table(moment), *seen.panels), seen.marks, seen.says)
 
@@ -84,7 +84,7 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         return Table("Shapes", ("Shape", "Outcome"), tuple(rows), "None: no shape of that size is sought.")
 
     def _tried(self, steps: Steps) -> list[str]:
-        """What became of each shape so far."""
+        """The outcome of each shape so far."""
         tried: list[str] = []
         for line in steps.lines().tolist():
             label = self.lines[line].label

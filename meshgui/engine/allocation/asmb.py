@@ -19,8 +19,8 @@ from meshgui.engine.allocation.base import Boxes, Options, Source
 from meshgui.engine.allocation.block_records import BlockRecords, is_block
 from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
-from meshgui.engine.allocation.mbs import BlocksSoFar, MultipleBuddy
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Step
 from meshgui.engine.geometry import Mesh
 
@@ -100,13 +100,13 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         """See Strategy."""
         return self._scan.words(step, moment) if step.line < SHIFT else super().words(step, moment)
 
-    def _blocks(self, moment: Moment) -> BlocksSoFar:
+    def _blocks(self, moment: Moment) -> BlockProgress:
         """The blocks at a moment; where the scan has found a rectangle, as they are after it was taken."""
         if moment.request is None or moment.step is None or moment.step.line != FOUND:
-            return BlocksSoFar(self.mesh, moment, SHIFT)
+            return BlockProgress(self.mesh, moment, SHIFT)
         [mark] = moment.marks
         records = BlockRecords(self.mesh)
         records.make(np.vstack((moment.state["busy"], row_of(mark.box, moment.request.job))))
-        after = BlocksSoFar(self.mesh, replace(moment, state=moment.state | records.capture()), SHIFT)
+        after = BlockProgress(self.mesh, replace(moment, state=moment.state | records.capture()), SHIFT)
         after.taken.append(mark.box)
         return after

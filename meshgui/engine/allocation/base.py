@@ -92,7 +92,7 @@ class Bound(NamedTuple):
 
 
 class Complexity(NamedTuple):
-    """What a paper states of one allocation and one release."""
+    """The work of one allocation and one release, as a paper states it."""
 
     allocation: Bound
     release: Bound
@@ -100,7 +100,7 @@ class Complexity(NamedTuple):
 
 
 class AttemptTrace(NamedTuple):
-    """One allocation attempt, stepped: what was asked, from which state, what was done, what came out."""
+    """One allocation attempt, stepped: the request, the state before it, the steps, and the outcome."""
 
     request: Request
     before: State
@@ -109,7 +109,7 @@ class AttemptTrace(NamedTuple):
 
     @property
     def boxes(self) -> Boxes | None:
-        """What the job got at once."""
+        """The boxes the job got at once."""
         return None if isinstance(self.outcome, Reservation) else self.outcome
 
 
@@ -148,7 +148,7 @@ class Strategy(ABC):
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
-        """Why the strategy cannot work on such a mesh with these options, or None when it can."""
+        """Why the strategy cannot work on the mesh with these options, or None when it can."""
         del options
         if mesh.dims in cls.dims:
             return None
@@ -191,7 +191,7 @@ class Strategy(ABC):
         """Go back to a captured state."""
 
     def due(self) -> tuple[int, ...]:
-        """Jobs whose reserved box has come free; each is asked for again at once, and must get its boxes."""
+        """Jobs whose reserved box is free now; each asks again at once, and must get its boxes."""
         return ()
 
     def inspect(self, moment: Moment) -> Inspection:
@@ -199,7 +199,7 @@ class Strategy(ABC):
         return Inspection((), moment.marks, self.say(moment))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
-        """Do again an allocation whose outcome is known; override where it can be done without searching."""
+        """Repeat an allocation whose outcome is known; override it where that needs no search."""
         given = self.allocate(request)
         if given is None or [tuple(box) for box in given] != [tuple(box) for box in boxes]:
             raise RuntimeError(f"{self.id} gave job {request.job} other boxes when asked again")
@@ -209,7 +209,7 @@ class Strategy(ABC):
         return _turns(size, self.mesh, self.turning(self.options))
 
     def granted(self, size: Size) -> int:
-        """How many processors such a request holds: those asked for, and any internal fragmentation."""
+        """The processors that a request holds: those it asks for, and any internal fragmentation."""
         return prod(size)
 
     def refusal(self, size: Size) -> str | None:
@@ -249,7 +249,7 @@ class Strategy(ABC):
         return "" if step is None else compose(self.lines[step.line].says, self.words(step, moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """What a line's sentence may name; a strategy adds words of its own."""
+        """The words that a line's sentence may name; a strategy adds its own."""
         mark = step.marks[0]
         n, k, i = mark.values
         flat = self.mesh.dims == 2

@@ -27,7 +27,7 @@ from meshgui.engine.allocation.inspection import (
     TableRow,
 )
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Size
 from meshgui.engine.kernel import kernel

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
 from meshgui.engine.allocation.best_fit import BestFit
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.fuzzy import REACH, RULES, bound_change
+from meshgui.engine.allocation.fuzzy_control import REACH, RULES, bound_change
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -180,7 +180,7 @@ class BoundedPartitioning(PartitioningStrategy):
         return self.chosen.target - 100 * busy / self.mesh.processors
 
     def _control(self, busy: int, old: int) -> _Control:
-        """What comes of so many busy processors."""
+        """The controller's decision with so many busy processors."""
         error = self._error(busy)
         verdict = bound_change(error)
         new = old + round(verdict.change * _UNIT)

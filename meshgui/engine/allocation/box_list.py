@@ -1,4 +1,4 @@
-"""What strategies share that keep a list of the boxes that are held."""
+"""The base of strategies that keep a list of the boxes that jobs hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Options
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.searching import SearchStrategy
+from meshgui.engine.allocation.search_strategy import SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel

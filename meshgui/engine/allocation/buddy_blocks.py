@@ -1,4 +1,4 @@
-"""What strategies share that give blocks: holding and merging them, taking one at a time, and showing them.
+"""The base of strategies that give blocks: holding and merging them, taking one at a time, showing them.
 
 The free blocks are kept in block records, in each size the lowest row first and the leftmost first; so they
 follow from what is held, whatever the order in which jobs came and went.
@@ -19,7 +19,7 @@ from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, Stat
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh
 
-__all__ = ["BlockStrategy", "BlocksNow", "BuddyStrategy", "kept_in"]
+__all__ = ["BlockStrategy", "BlockView", "BuddyStrategy", "kept_in"]
 
 
 class BlockStrategy(Strategy):
@@ -99,8 +99,8 @@ def kept_in(step: Step) -> Box:
     return step.marks[1].box
 
 
-class BlocksNow:
-    """The blocks at a moment: those of the state, split as the steps say, with what has been chosen."""
+class BlockView:
+    """The blocks at a moment: those of the state, split as the steps say, and the blocks chosen."""
 
     def __init__(self, mesh: Mesh, moment: Moment, split: int, chosen: Iterable[Box]) -> None:
         self._mesh = mesh

@@ -20,7 +20,7 @@ from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Sou
 from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
 from meshgui.engine.allocation.busy_list_kernel import CUT, FOUND, GONE, PLANE, SUBTRACT, TURN, insert, search
 from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Request, Table, TableRow
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.sentences import Sentence, job_name
@@ -100,7 +100,7 @@ class BusyList(BoxListStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list, the prohibited regions met so far, and what is left of each right border plane."""
         busy = [_Busy(*element) for element in boxes_in(moment.state["busy"])]
-        so_far = _SoFar(moment.steps)
+        so_far = _Progress(moment.steps)
         flat = self.mesh.dims == 2
         tables = (
             _busy_table(busy, so_far, flat),
@@ -146,7 +146,7 @@ class _Plane(NamedTuple):
     left: tuple[Mark, ...]
 
 
-class _SoFar:
+class _Progress:
     """What the steps since the last turn of the request have established."""
 
     def __init__(self, steps: Steps) -> None:
@@ -206,7 +206,7 @@ def _kept(left: int, steps: Steps) -> str:
     return f"{left} of these bases keep" if left > 1 else f"{('None', 'Only 1')[left]} of these bases keeps"
 
 
-def _busy_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
+def _busy_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
     rows = tuple(
         TableRow(
             (_name(i), JobCell(str(element.job), element.job), element.box.describe(flat=flat)),
@@ -218,7 +218,7 @@ def _busy_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     return Table("Busy list", ("", "Job", "Box"), rows, "Empty: no processor is held.")
 
 
-def _region_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
+def _region_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
     rows = []
     for i in range(len(busy)):
         mark = so_far.regions.get(i)
@@ -230,7 +230,7 @@ def _region_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
     return Table("Prohibited regions", ("", "No base in"), tuple(rows), "None: no processor is held.")
 
 
-def _plane_table(busy: list[_Busy], so_far: _SoFar, flat: bool) -> Table:
+def _plane_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
     rows = []
     for i in range(-1, len(busy)):
         plane = so_far.planes.get(i)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel

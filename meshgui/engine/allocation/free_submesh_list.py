@@ -29,7 +29,7 @@ from meshgui.engine.allocation.free_submesh_list_kernel import (
     search,
 )
 from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Request, State, Table, TableRow
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.words import are, so_many
@@ -141,7 +141,7 @@ class FreeSubmeshList(BoxListStrategy):
         """The free boxes, the placements measured so far, what the best one leaves, and the busy boxes."""
         free = [_box(row) for row in moment.state["free"].tolist()]
         now = moment.step
-        so_far = _SoFar(moment.steps)
+        so_far = _Progress(moment.steps)
         tables = (
             _free_table(free, so_far, now),
             _placement_table(so_far),
@@ -181,8 +181,8 @@ class _Rest(NamedTuple):
     dropped: bool = False
 
 
-class _SoFar:
-    """What the steps have established."""
+class _Progress:
+    """The findings of the steps so far."""
 
     def __init__(self, steps: Steps) -> None:
         self.placements: list[Mark] = []
@@ -207,7 +207,7 @@ class _SoFar:
             self.looked_at = None
 
 
-def _free_table(free: list[Box], so_far: _SoFar, now: Step | None) -> Table:
+def _free_table(free: list[Box], so_far: _Progress, now: Step | None) -> Table:
     measured = now.marks[1:] if now is not None and now.line == LOSS else ()
     lost = {mark.values[2]: str(mark.values[0]) for mark in measured}
     rows = tuple(
@@ -221,7 +221,7 @@ def _free_table(free: list[Box], so_far: _SoFar, now: Step | None) -> Table:
     return Table("Free boxes", ("Free box", "Processors", "Loses"), rows, "None: every processor is held.")
 
 
-def _placement_table(so_far: _SoFar) -> Table:
+def _placement_table(so_far: _Progress) -> Table:
     last = len(so_far.placements) - 1
     rows = tuple(
         TableRow(
@@ -239,7 +239,7 @@ def _placement_table(so_far: _SoFar) -> Table:
     return Table("Placements", ("Box", "Cuts", "Loses", ""), rows, "None has been tried.")
 
 
-def _rest_table(so_far: _SoFar) -> Table:
+def _rest_table(so_far: _Progress) -> Table:
     rows = tuple(
         TableRow((mark.box.describe(flat=True), str(mark.box.volume), "dropped" if dropped else "kept"), mark)
         for mark, dropped in so_far.rests

@@ -22,8 +22,8 @@ from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
 from meshgui.engine.allocation.busy_list import TurningBusyList
 from meshgui.engine.allocation.busy_list_kernel import insert, search
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State, Table, TableRow
-from meshgui.engine.allocation.nested import latest_search, stand_at
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.nested_search import latest_search, stand_at
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
 from meshgui.engine.kernel import kernel
@@ -239,7 +239,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list as it grows, the planes of the search at hand, and the sizes sought so far."""
-        so_far = _SoFar(moment.steps)
+        so_far = _Progress(moment.steps)
         sought = self._finder.inspect(self._search_at(moment, so_far))
         attempts = _attempt_table(so_far, self.mesh.dims)
         return Inspection((attempts, *sought.panels), (*so_far.taken, *sought.marks), self.say(moment))
@@ -247,7 +247,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         if SEEK <= step.line < TAKE:
-            sought = self._search_at(moment, _SoFar(moment.steps))
+            sought = self._search_at(moment, _Progress(moment.steps))
             return self._finder.words(Step(step.line - SEEK, step.marks), sought)
         n = step.marks[0].values[0]
         boxes = len(step.marks)
@@ -257,7 +257,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
             "all": "this box" if boxes == 1 else f"these {boxes} boxes",
         }
 
-    def _search_at(self, moment: Moment, so_far: _SoFar) -> Moment:
+    def _search_at(self, moment: Moment, so_far: _Progress) -> Moment:
         """What Turning Busy List would be looking at: the list with what was taken, and its steps alone."""
         busy = moment.state["busy"]
         job = moment.request.job if moment.request is not None else 0
@@ -278,8 +278,8 @@ class _Attempt:
     mark: Mark | None = None
 
 
-class _SoFar:
-    """What the steps have established."""
+class _Progress:
+    """The findings of the steps so far."""
 
     def __init__(self, steps: Steps) -> None:
         self.taken: list[Mark] = []
@@ -306,7 +306,7 @@ class _SoFar:
             latest.outcome, latest.wanted, latest.mark = "taken", n, mark
 
 
-def _attempt_table(so_far: _SoFar, dims: int) -> Table:
+def _attempt_table(so_far: _Progress, dims: int) -> Table:
     rows = []
     for n, attempt in enumerate(so_far.attempts):
         outcome = attempt.mark.box.describe(flat=dims == 2) if attempt.mark else attempt.outcome

@@ -26,7 +26,7 @@ from meshgui.engine.allocation.inspection import (
     TableRow,
 )
 from meshgui.engine.allocation.occupancy import FREE
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -180,7 +180,7 @@ class GenAlgorithm(SingleProcessorsStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate sets scored so far, their scores as heat, and the set at hand."""
-        so_far = _SoFar(moment)
+        so_far = _Progress(moment)
         scores = so_far.heat()
         panels = (so_far.table(), scores, so_far.sets())
         return Inspection(panels, so_far.marks(), self.say(moment), heat=scores)
@@ -215,7 +215,7 @@ def _average(total: int, processors: int) -> float:
 _BUSY, _UNKNOWN = -1, -2
 
 
-class _SoFar:
+class _Progress:
     """What the steps have established: a row per centre scored, the centre at hand, and the best."""
 
     def __init__(self, moment: Moment) -> None:

@@ -50,7 +50,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Moment:
-    """Where we look: a strategy's state, and how far it has come with a request, if it is working on one."""
+    """A moment of a run: a strategy's state, and its steps so far if it works on a request."""
 
     state: State
     request: Request | None = None
@@ -63,13 +63,13 @@ class Moment:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What that step looks at."""
+        """The marks of that step."""
         return self.step.marks if self.step is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class JobCell:
-    """A word of a table that stands for a job: views give it the job's colour."""
+    """A cell of a table that stands for a job: views give it the job's colour."""
 
     text: str
     job: int | None = None
@@ -96,7 +96,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class GridValue:
-    """What a number in a grid means, and the role whose colour it takes."""
+    """The meaning of a number in a grid, and the role whose colour it takes."""
 
     value: int
     label: str
@@ -124,7 +124,7 @@ class Grid:
 
 
 class NodeKind(IntEnum):
-    """What a node of a tree is; every tree draws a kind the same way."""
+    """The kind of a tree's node; every tree draws a kind the same way."""
 
     FREE = 0  # white
     BUSY = 1  # black
@@ -136,7 +136,7 @@ class NodeKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """A node of a tree. The same thing keeps its key from step to step."""
+    """A node of a tree; it keeps its key from step to step."""
 
     key: int
     parent: int | None  # the key of the node above, which stands earlier in the tree

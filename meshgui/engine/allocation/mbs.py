@@ -17,13 +17,13 @@ from meshgui.engine.allocation.block_tree import Leaf, block_tree
 from meshgui.engine.allocation.box_list import boxes_in
 from meshgui.engine.allocation.buddy_blocks import BlockStrategy
 from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Table, TableRow, Tree
-from meshgui.engine.allocation.searching import SearchResult, SearchStrategy
+from meshgui.engine.allocation.search_strategy import SearchResult, SearchStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.words import are, counted
 
-__all__ = ["LINES", "BlocksSoFar", "MultipleBuddy"]
+__all__ = ["LINES", "BlockProgress", "MultipleBuddy"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 ENOUGH, FACTOR, SIZE, LOOK, SPLIT, DIVIDE, TAKE, FOUND = range(8)
@@ -231,7 +231,7 @@ class MultipleBuddy(BlockStrategy, SearchStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free block records with what is still wanted of each size, and the blocks as a tree."""
-        so_far = BlocksSoFar(self.mesh, moment, self.shift)
+        so_far = BlockProgress(self.mesh, moment, self.shift)
         return Inspection((so_far.table(), so_far.tree()), so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
@@ -279,7 +279,7 @@ def _blocks(count: int, side: int) -> str:
 _LISTED = 12  # so many blocks of a record are named
 
 
-class BlocksSoFar:
+class BlockProgress:
     """The blocks at a moment: the records before the attempt, changed by its steps."""
 
     def __init__(self, mesh: Mesh, moment: Moment, shift: int = 0) -> None:
@@ -315,7 +315,7 @@ class BlocksSoFar:
                 wanted[mark.box.w.bit_length() - 1] -= 1
 
     def marks(self) -> tuple[Mark, ...]:
-        """What to draw: what the step looks at, and the blocks taken so far."""
+        """The marks to draw: those of the step, and the blocks taken so far."""
         now = self.step.marks if self.step is not None else ()
         shown = {mark.box for mark in now}
         return now + tuple(Mark(Role.PLACED, box, (0, 0, 0)) for box in self.taken if box not in shown)

@@ -1,4 +1,4 @@
-"""What strategies share that keep, for each processor, who holds it."""
+"""The base of strategies that keep, for each processor, the job that holds it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Options
 from meshgui.engine.allocation.inspection import Request, State
-from meshgui.engine.allocation.searching import SearchStrategy
+from meshgui.engine.allocation.search_strategy import SearchStrategy
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh, region
 from meshgui.engine.kernel import kernel

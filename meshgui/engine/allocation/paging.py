@@ -212,7 +212,7 @@ class Paging(Strategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free page list, and the curve that the order of the pages draws through the mesh."""
-        so_far = _SoFar(moment)
+        so_far = _Progress(moment)
         path = np.zeros((len(self._places), 3), dtype=np.float32)
         path[:, :2] = self._places + (self.side - 1) / 2
         panels = (self._list(moment, so_far), self._grid(moment, so_far, path))
@@ -222,7 +222,7 @@ class Paging(Strategy):
         """A page's place in the order."""
         return int(self._rank[box.y // self.side, box.x // self.side])
 
-    def _list(self, moment: Moment, so_far: _SoFar) -> Table:
+    def _list(self, moment: Moment, so_far: _Progress) -> Table:
         looked_at = {mark.box for mark in so_far.current}
         rows = []
         for number in np.flatnonzero(moment.state["owner"] == FREE).tolist():
@@ -235,7 +235,7 @@ class Paging(Strategy):
         columns = ("Page", "Row", "Column", "Processors")
         return Table("Free page list", columns, tuple(rows), "Empty: no page is free.")
 
-    def _grid(self, moment: Moment, so_far: _SoFar, path: NDArray[np.float32]) -> Grid:
+    def _grid(self, moment: Moment, so_far: _Progress, path: NDArray[np.float32]) -> Grid:
         values = self.mesh.occupancy()
         for number in np.flatnonzero(moment.state["owner"] != FREE).tolist():
             region(values, self._boxes[number])[:] = _BUSY
@@ -261,7 +261,7 @@ _LEGEND = (
 )
 
 
-class _SoFar:
+class _Progress:
     """What the step looks at, and the pages taken before it."""
 
     def __init__(self, moment: Moment) -> None:

@@ -26,9 +26,9 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.nested import latest_search, stand_at
+from meshgui.engine.allocation.nested_search import latest_search, stand_at
 from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, describe_size, region
 from meshgui.engine.kernel import kernel

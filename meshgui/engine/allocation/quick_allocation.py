@@ -25,7 +25,7 @@ from meshgui.engine.allocation.inspection import (
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 from meshgui.engine.kernel import kernel
@@ -181,7 +181,7 @@ class QuickAllocation(BoxListStrategy):
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""
         seen = moment.steps.since(TURN)
-        so_far = _SoFar(seen, self.mesh.extents)
+        so_far = _Progress(seen, self.mesh.extents)
         busy = boxes_in(moment.state["busy"])
         values = np.full(self.mesh.extents[::-1], _OPEN, dtype=np.int32)
         for y, column in enumerate(so_far.covered):
@@ -215,7 +215,7 @@ class QuickAllocation(BoxListStrategy):
         }
 
 
-class _SoFar:
+class _Progress:
     """What the steps of this orientation have established."""
 
     def __init__(self, steps: Steps, extents: Size) -> None:

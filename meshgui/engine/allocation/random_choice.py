@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Table, TableRow
 from meshgui.engine.allocation.occupancy import FREE, release
-from meshgui.engine.allocation.searching import SearchResult
+from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
@@ -130,7 +130,7 @@ class RandomChoice(SingleProcessorsStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free set with its numbers, and what has been drawn."""
-        so_far = _SoFar(moment)
+        so_far = _Progress(moment)
         flat = self.mesh.dims == 2
         panels = (so_far.grid(), so_far.drawn_table(flat), so_far.pool_table(flat))
         return Inspection(panels, so_far.marks(), self.say(moment))
@@ -154,7 +154,7 @@ def _name(box: Box, flat: bool) -> str:
     return f"({','.join(map(str, box.base[: 2 if flat else 3]))})"
 
 
-class _SoFar:
+class _Progress:
     """The free set and the draws as the steps have left them."""
 
     def __init__(self, moment: Moment) -> None:
@@ -175,7 +175,7 @@ class _SoFar:
                 del self.pool[-1]
 
     def marks(self) -> tuple[Mark, ...]:
-        """What to draw: what the step looks at, and what was drawn before."""
+        """The marks to draw: those of the step, and what was drawn before."""
         shown = {mark.box for mark in self.current}
         before = (mark._replace(role=Role.PLACED) for mark in self.drawn if mark.box not in shown)
         return (*self.current, *before)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source
 from meshgui.engine.allocation.block_records import block_name, square
-from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
+from meshgui.engine.allocation.buddy_blocks import BlockView, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
 from meshgui.engine.geometry import Box
@@ -157,8 +157,8 @@ class Sdsc(BuddyStrategy):
 
     def inspect(self, moment: Moment) -> Inspection:
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""
-        so_far = _SoFar(moment.steps)
-        blocks = BlocksNow(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
+        so_far = _Progress(moment.steps)
+        blocks = BlockView(self.mesh, moment, SPLIT, [mark.box for mark in so_far.taken])
         now = moment.step
         panels = (
             _taken_table(so_far),
@@ -226,8 +226,8 @@ def _listed(parts: list[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-class _SoFar:
-    """What the steps have established."""
+class _Progress:
+    """The findings of the steps so far."""
 
     def __init__(self, steps: Steps) -> None:
         self.taken: list[Mark] = []  # the last may still have to be split off
@@ -248,14 +248,14 @@ class _SoFar:
                 self.current = None
 
     def marks(self, now: Step | None) -> tuple[Mark, ...]:
-        """What to draw: what the step looks at, and the blocks taken so far, the anchor first."""
+        """The marks to draw: those of the step, and the blocks taken so far, the anchor first."""
         looked_at = now.marks if now is not None else ()
         shown = {mark.box for mark in looked_at}
         before = (mark._replace(role=Role.PLACED) for mark in self.taken if mark.box not in shown)
         return (*looked_at, *before)
 
 
-def _taken_table(so_far: _SoFar) -> Table:
+def _taken_table(so_far: _Progress) -> Table:
     last = len(so_far.taken) - 1
     rows = tuple(
         TableRow(
@@ -268,7 +268,7 @@ def _taken_table(so_far: _SoFar) -> Table:
     return Table("Blocks of the job", ("", "Block", "Distance"), rows, "None has been taken.")
 
 
-def _distance_table(so_far: _SoFar) -> Table:
+def _distance_table(so_far: _Progress) -> Table:
     least = min((mark.values[0] for mark in so_far.places), default=0)
     last = len(so_far.places) - 1
     rows = tuple(

@@ -1,4 +1,4 @@
-"""What strategies share that hand out processors one by one."""
+"""The base of strategies that give processors one by one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _every_processor(mesh: Mesh) -> Boxes:
 
 
 class SingleProcessorsStrategy(OccupancyStrategy):
-    """Gives a job just as many processors as it asks for, each of them a box, whenever so many are free."""
+    """Gives a job just as many processors as it asks for, each of them a box, if so many are free."""
 
     contiguous = False
     rotates = False

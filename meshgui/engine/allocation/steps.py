@@ -24,7 +24,7 @@ _COLUMNS = 11  # line, role, box (6), values (3)
 
 
 class Role(IntEnum):
-    """What a box means in a step; every view draws a role the same way."""
+    """The meaning of a box in a step; every view draws a role the same way."""
 
     NOTHING = 0
     TRIED = 1  # looked at now
@@ -44,7 +44,7 @@ class Mark(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One pseudo-code line passed, with what it looked at."""
+    """One pseudo-code line passed, with the boxes it looked at."""
 
     line: int
     marks: tuple[Mark, ...]
@@ -71,7 +71,7 @@ class StepLog:
         note(self.rows, line, int(role), *box, *values)
 
     def steps(self) -> Steps:
-        """What was logged."""
+        """The steps in the log."""
         return Steps(self.rows[1 : self.count + 1].copy())
 
 
@@ -108,7 +108,7 @@ def note(
 
 
 class Steps(Sequence[Step]):
-    """The steps of one attempt, read from the log's rows when asked for."""
+    """The steps of one attempt, each read from the log's rows when it is needed."""
 
     def __init__(self, rows: NDArray[np.int32], starts: NDArray[np.intp] | None = None) -> None:
         self.rows = rows

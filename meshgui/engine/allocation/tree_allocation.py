@@ -338,7 +338,7 @@ class _Growing:
             self.current = moment.step.marks[0].values[0]
 
     def _take(self, step: Step, request: Request | None) -> None:
-        """What a step does to the tree."""
+        """Apply a step to the tree."""
         q, parent, _ = step.marks[0].values
         node = self.nodes.get(q)
         if step.line == CUT:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
 from meshgui.engine.allocation.block_records import square
-from meshgui.engine.allocation.buddy_blocks import BlocksNow, BuddyStrategy, kept_in
+from meshgui.engine.allocation.buddy_blocks import BlockView, BuddyStrategy, kept_in
 from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.steps import Role, Step, StepLog
 from meshgui.engine.geometry import Box, Mesh, Size
@@ -104,7 +104,7 @@ class TwoDBuddy(BuddyStrategy):
         current = None
         if now is not None and now.line in (TAKE, SPLIT, FOUND):
             current = kept_in(now) if now.line == SPLIT else now.marks[0].box
-        blocks = BlocksNow(self.mesh, moment, SPLIT, found)
+        blocks = BlockView(self.mesh, moment, SPLIT, found)
         panels = (blocks.tree("Buddy tree", current), blocks.table(current))
         return Inspection(panels, moment.marks, self.say(moment))
 

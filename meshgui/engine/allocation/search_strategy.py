@@ -1,4 +1,4 @@
-"""What strategies share that first search, changing nothing, and then take what they have found."""
+"""The base of strategies that first search, changing nothing, and then take the boxes they have found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SearchResult(NamedTuple):
 
 
 class SearchStrategy(Strategy):
-    """Allocates by searching; a strategy adds its search, and how what was found is taken."""
+    """Allocates by searching; a strategy adds its search, and how it takes the boxes found."""
 
     @abstractmethod
     def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:

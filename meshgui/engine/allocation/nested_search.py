@@ -1,4 +1,4 @@
-"""A contiguous search inside another strategy: its steps move to where they stand there, and back."""
+"""A contiguous search inside another strategy: renumbers its lines for the outer pseudo-code, and back."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["install", "three_jobs"]
+__all__ = ["PACKAGES", "install", "three_jobs"]
 
 PACKAGES = Path(__file__).parent / "packages"
 _OLDEST_SETUPTOOLS = 77  # as pyproject.toml and packaging/make-environment have it

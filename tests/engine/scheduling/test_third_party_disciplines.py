@@ -1,12 +1,18 @@
 """Disciplines of other packages: found by their entry point, run like the project's own, named when wrong."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from meshgui.cli.faults import WorkFailed
+from meshgui.cli.scenarios import working_on
 from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.engine.simulation import Simulation, simulate
+from meshgui.experiment.run_spec import run_spec_of
+from meshgui.experiment.task import outcome_of
 from tests.engine.scheduling.third_party import Ageing
 from tests.scenarios import listed, scenario
 
@@ -157,6 +163,16 @@ def test_one_that_does_wrong_is_named_in_one_sentence(install, parts, sentence):
     """When it is started, ranks, orders and offers jobs."""
     with pytest.raises(DisciplineError, match=f"^{sentence}[^\n]*$"):
         run_with(install, **parts)
+
+
+def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install):
+    """Neither the command line nor the worker of an experiment fails over it."""
+    install(wrong=wrong(serve=raising))
+    of = scenario((4, 4), jobs=20, scheduler={"name": "wrong"})
+    sentence = "wrong failed while serving the queue: ValueError: no idea"
+    with pytest.raises(WorkFailed, match=f"here.json: {sentence}"), working_on(Path("here.json")):
+        simulate(of)
+    assert sentence in outcome_of(0, run_spec_of(of).text, 1).fault
 
 
 def test_a_strategys_fault_in_its_turn_stays_the_strategys(install, monkeypatch):

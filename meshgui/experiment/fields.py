@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
 from typing import Annotated, Any, Final
@@ -41,10 +41,15 @@ _MOST_LETTERS: Final = 40
 
 
 class FieldError(Exception):
-    """A field that cannot be varied as wanted: one line that names it and what was expected."""
+    """A field that cannot be varied as wanted: the point, the field, and what was expected, in one line.
 
-    def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
+    `values` are those of the point that is at fault, as labels; None where it is no single point.
+    """
+
+    def __init__(self, message: str, key: str = "", values: Mapping[str, str] | None = None) -> None:
+        point = "" if values is None else point_words(values)
+        super().__init__(printable(": ".join(part for part in (point, key, message) if part)))
+        self.message, self.key, self.values = printable(message), key, values
 
 
 class FieldAxis(Part):
@@ -52,6 +57,11 @@ class FieldAxis(Part):
 
     key: Annotated[str, Field(min_length=1)]
     values: Annotated[tuple[Any, ...], Field(min_length=1)]
+
+
+def point_words(values: Mapping[str, str]) -> str:
+    """A point by its values: `allocator.name=ff, workload.load=2`."""
+    return ", ".join(f"{key}={label}" for key, label in values.items()) or "scenario"
 
 
 def axis_from(text: str) -> FieldAxis:
@@ -62,27 +72,27 @@ def axis_from(text: str) -> FieldAxis:
         raise FieldError(f"expected KEY=V1,V2,…, got {_short(text)}")
     parts = [part.strip() for part in _split(values)]
     if not all(parts):
-        raise FieldError(f"{key}: expected values between commas, got {_short(values) or 'none'}")
+        raise FieldError(f"expected values between commas, got {_short(values) or 'none'}", key)
     try:
         return check_axis(
             FieldAxis(key=key, values=tuple(value for part in parts for value in _values(part)))
         )
     except _ValueFault as fault:
-        raise FieldError(f"{key}: {fault}") from None
+        raise FieldError(str(fault), key) from None
 
 
 def check_axis(axis: FieldAxis) -> FieldAxis:
     """The axis, if it may be one."""
     top = axis.key.split(".")[0]
     if top in NOT_VARIED:
-        raise FieldError(f"{axis.key}: expected another field: {NOT_VARIED[top]}")
+        raise FieldError(f"expected another field: {NOT_VARIED[top]}", axis.key)
     if not is_field(axis.key):
-        raise FieldError(f"{axis.key}: no field of a scenario is called so{meant_instead(axis.key)}")
+        raise FieldError(f"no field of a scenario is called so{meant_instead(axis.key)}", axis.key)
     seen: set[str] = set()
     for value in axis.values:
         text = _canonical(value)
         if text in seen:
-            raise FieldError(f"{axis.key}: expected each value once, got {label_of(value)} twice")
+            raise FieldError(f"expected each value once, got {label_of(value)} twice", axis.key)
         seen.add(text)
     return axis
 
@@ -108,7 +118,7 @@ def with_field(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  #
             here.clear()
         here[last] = deepcopy(value)
     else:
-        raise FieldError(f"{key}: expected a field of an object or a list")
+        raise FieldError("expected a field of an object or a list", key)
     return result
 
 
@@ -118,15 +128,15 @@ def _inside(here: Any, path: list[str], i: int) -> Any:  # noqa: ANN401 - any JS
     if isinstance(here, list):
         return here[_index(here, part, key)]
     if not isinstance(here, dict):
-        raise FieldError(f"{key}: expected a field of an object or a list")
+        raise FieldError("expected a field of an object or a list", key)
     if part not in here and is_field(entered):
         here[part] = {}
     if part not in here:
-        raise FieldError(f"{key}: there is no {entered}")
+        raise FieldError(f"there is no {entered}", key)
     if here[part] is None and path[i + 1 :] == ["kind"]:
         here[part] = {}
     if here[part] is None:
-        raise FieldError(f"{key}: {_instead_of_null(entered)}")
+        raise FieldError(_instead_of_null(entered), key)
     return here[part]
 
 
@@ -140,7 +150,7 @@ def _instead_of_null(entered: str) -> str:
 
 def _index(here: list[Any], part: str, key: str) -> int:
     if not (part.isascii() and part.isdigit() and len(part) < 10 and int(part) < len(here)):
-        raise FieldError(f"{key}: expected a place in a list of {len(here)}, from 0, got {part}")
+        raise FieldError(f"expected a place in a list of {len(here)}, from 0, got {part}", key)
     return int(part)
 
 

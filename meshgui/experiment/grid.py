@@ -16,7 +16,15 @@ from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import Field, Part, Text
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.experiment.batches import BATCHED, Batches
-from meshgui.experiment.fields import FieldAxis, FieldError, check_axis, labels_of, order_of, with_field
+from meshgui.experiment.fields import (
+    FieldAxis,
+    FieldError,
+    check_axis,
+    labels_of,
+    order_of,
+    point_words,
+    with_field,
+)
 from meshgui.experiment.run_spec import RunSpec, run_spec_of
 
 __all__ = ["MOST_POINTS", "Experiment", "GridPoint", "Target", "experiment_of"]
@@ -156,18 +164,14 @@ class Experiment:
         settings = zip(self.keys, values, strict=True)
         for key, value in sorted(settings, key=lambda setting: order_of(setting[0])):
             data = with_field(data, key, value)
+        named = dict(zip(self.keys, labels, strict=True))
         try:
-            scenario = scenario_from(data, self._name(labels))
+            scenario = scenario_from(data, point_words(named))
         except ScenarioError as error:
-            raise FieldError(str(error)) from None
+            raise FieldError(error.message, error.field, named) from None
         if self.batches is not None and (fault := self.batches.unfit(scenario)):
-            raise FieldError(f"{self._name(labels)}: {fault}")
+            raise FieldError(fault, values=named)
         return GridPoint(index, values, labels, scenario, run_spec_of(scenario, self.batches))
-
-    def _name(self, labels: tuple[str, ...]) -> str:
-        """A point in words, for a complaint."""
-        words = (f"{key}={label}" for key, label in zip(self.keys, labels, strict=True))
-        return ", ".join(words) or "scenario"
 
 
 def experiment_of(
@@ -182,20 +186,19 @@ def experiment_of(
     for key, axis in zip(keys, axes, strict=True):
         check_axis(axis)
         if keys.count(key) > 1:
-            raise FieldError(f"{key}: expected it once, with all its values, got it twice")
+            raise FieldError("expected it once, with all its values, got it twice", key)
     size = math.prod(len(axis.values) for axis in axes)
     if size > MOST_POINTS:
         raise FieldError(f"expected at most {MOST_POINTS} points, got {size}")
     if batches is not None:
         unknown = [name for name in target.figures if name not in BATCHED]
         if unknown:
-            raise FieldError(
-                f"{unknown[0]}: batches have no such figure: expected one of {', '.join(BATCHED)}"
-            )
+            known = ", ".join(BATCHED)
+            raise FieldError(f"batches have no such figure: expected one of {known}", unknown[0])
         target = target.model_copy(update={"least": 1, "most": 1})  # one long run, its own replications
     if scenario.seed + target.most - 1 > _LAST_SEED:
         last = _LAST_SEED - target.most + 1
-        raise FieldError(f"seed: expected at most {last}, for {target.most} runs, got {scenario.seed}")
+        raise FieldError(f"expected at most {last}, for {target.most} runs, got {scenario.seed}", "seed")
     experiment = Experiment(scenario, axes, target, batches, title or scenario.title)
     _ = experiment.points
     return experiment

@@ -24,7 +24,7 @@ def axis_of(key: str, text: str) -> FieldAxis:
     try:
         return axis_from(f"{key}={','.join(map(_in_one_spelling, items))}")
     except FieldError as error:
-        raise FieldError(str(error).removeprefix(f"{key}: ")) from None
+        raise FieldError(error.message) from None
 
 
 def text_of(values: Iterable[object]) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
-from meshgui.experiment.fields import FieldAxis, FieldError
+from meshgui.experiment.fields import FieldAxis, FieldError, labels_of
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.model.axis_values import axis_of
 
@@ -15,7 +15,6 @@ __all__ = ["AxisDraft", "DraftError", "ExperimentDraft"]
 
 
 _SHAPE: Final = "mesh.shape"
-_NO_LIST: Final = ": expected a list, got "
 
 
 class DraftError(Exception):
@@ -85,19 +84,18 @@ class ExperimentDraft:
             try:
                 experiment_of(self.scenario, (axis,), self.target, self.batches)
             except FieldError as own:
-                return _in_its_row(str(own), axis.key), number
+                return _in_its_row(own, axis), number
         return str(error), None
 
 
-def _in_its_row(message: str, key: str) -> str:
-    """`workload.load=-1: workload.load: expected …` in a row of its own: `-1: expected …`.
+def _in_its_row(error: FieldError, axis: FieldAxis) -> str:
+    """What is wrong with a row, without the name of its field: `-1: expected …`.
 
-    Shapes are typed with signs between their sides: nobody who does is told of lists.
+    Shapes are typed with signs between their sides: a sentence about lists would not help.
     """
-    message = _without_key(message, key)
-    value, no_list, _ = message.partition(_NO_LIST)
-    return f"{value}: expected a shape such as 8×8" if key == _SHAPE and no_list else message
-
-
-def _without_key(message: str, key: str) -> str:
-    return message.removeprefix(f"{key}: ").removeprefix(f"{key}=").replace(f": {key}: ", ": ")
+    label = (error.values or {}).get(axis.key, "")
+    value = dict(zip(labels_of(axis.values), axis.values, strict=True)).get(label)
+    if axis.key == _SHAPE and label and not isinstance(value, list | tuple):
+        return f"{label}: expected a shape such as 8×8"
+    field = error.key if error.key != axis.key else ""
+    return ": ".join(part for part in (label, field, error.message) if part)

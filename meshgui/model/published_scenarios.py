@@ -1,4 +1,4 @@
-"""The scenarios behind a published result, as they are opened to be looked at."""
+"""The scenarios behind a published result, as they are opened in the mesh."""
 
 from __future__ import annotations
 

@@ -71,3 +71,11 @@ def test_a_combination_that_cannot_be_is_blamed_on_none():
         draft(*rows).experiment()
     assert caught.value.row is None
     assert "4×4×4" in str(caught.value)
+
+
+def test_a_fault_elsewhere_in_the_scenario_names_its_field():
+    """The row says which of its values is at fault; the field is named where it is another one."""
+    with pytest.raises(DraftError) as caught:
+        draft(AxisDraft("workload.service", '{"kind": "bounded-pareto", "shape": -1}')).experiment()
+    assert caught.value.row == 0
+    assert str(caught.value).startswith("bounded-pareto (shape -1): workload.service.shape: ")

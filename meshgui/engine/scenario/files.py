@@ -37,9 +37,9 @@ class ScenarioError(Exception):
     """
 
     def __init__(self, message: str, path: FieldPath | None = None, file: str = "") -> None:
-        field = None if path is None else ".".join(map(str, path)).strip(".") or "scenario"
-        super().__init__(printable(": ".join(part for part in (file, field, message) if part)))
         self.message, self.path, self.file = printable(message), path, file
+        self.field = "" if path is None else ".".join(map(str, path)).strip(".") or "scenario"
+        super().__init__(printable(": ".join(part for part in (file, self.field, message) if part)))
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:

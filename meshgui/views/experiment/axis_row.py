@@ -29,7 +29,7 @@ _PATTERNS: Final = {
 
 
 class AxisRow(QWidget):
-    """A field and its values. What was typed for one field is not lost while another is looked at."""
+    """A field and its values. What was typed for one field is kept while another is shown."""
 
     edited = Signal()
     removed = Signal()

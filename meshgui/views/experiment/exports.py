@@ -28,7 +28,7 @@ _BUNDLE_LATER: Final = "Bundle… (once the experiment has stopped)"
 class ExperimentExports(QObject):
     """The button with its menu, the keys, and the sentence that says where something went.
 
-    A bundle is read from the store, which belongs to the experiment's thread: it is only asked for here, and
+    A bundle is read from the store, which belongs to the experiment's thread: it is only ordered here, and
     cannot be while a sweep occupies that thread. All else is what the window shows, at any time.
     """
 

@@ -94,7 +94,7 @@ class ExperimentResults(QWidget):
         self._offer()
 
     def show_results(self, results: Results, words: Mapping[str, str], *, running: bool = False) -> None:
-        """Show an experiment as it stands; what was chosen to be looked at stays where it can."""
+        """Show the results by now; figure, axis and slices stay as chosen where they can."""
         self._results, self._words, self._running = results, words, running
         axes = tuple((axis.key, tuple(map(label_of, axis.values))) for axis in results.experiment.axes)
         if axes != self._axes:
@@ -119,7 +119,7 @@ class ExperimentResults(QWidget):
         self._draw()
 
     def shown(self) -> ChartChoice:
-        """What is looked at."""
+        """The figure, axis and slices that are drawn."""
         return ChartChoice(
             self._figure,
             self._across,

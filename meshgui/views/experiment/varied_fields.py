@@ -44,7 +44,7 @@ class VariedField(NamedTuple):
 
 
 def varied_fields(scenario: Scenario) -> list[VariedField]:
-    """Every field of a scenario that can be varied as it stands, group by group."""
+    """Every field that this scenario has and that can be varied, group by group."""
     data: dict[str, Any] = scenario.model_dump(mode="json")
     schema = inlined(Scenario.model_json_schema())["properties"]
     found = [

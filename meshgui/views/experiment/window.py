@@ -141,7 +141,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     # The draft
 
     def _edited(self) -> None:
-        """Something was edited: what it will take is found out once the hands are at rest."""
+        """The draft was edited: a forecast is ordered once no edit has followed for a moment."""
         self.session.edit()
         self._resting.start()
 

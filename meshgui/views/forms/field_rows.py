@@ -20,6 +20,7 @@ from meshgui.views.forms.editors import (
 from meshgui.views.forms.field_schema import Limits, Schema, entries, in_words, start_value, without_null
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.error_line import ErrorLine
@@ -171,9 +172,7 @@ class FieldGroup(QWidget):
             row.edited.connect(self.edited)
             self._parts[name] = row
             self._column.addWidget(row)
-        self._themes = themes
-        themes.changed.connect(self._fit)
-        self._fit()
+        Sizing(themes, self).spacing(self._column, 8)
         self.start()
 
     def __len__(self) -> int:
@@ -206,9 +205,6 @@ class FieldGroup(QWidget):
     def start(self) -> None:
         """Show what to begin with."""
         self.set_value({})
-
-    def _fit(self) -> None:
-        self._column.setSpacing(self._themes.px(8))
 
 
 class ChoiceKind(NamedTuple):
@@ -247,26 +243,24 @@ class ChoiceGroup(QWidget):
         self._tag = tag
         self._unknown: Mapping[str, object] = {}  # the fields of a kind that has no group here
         self._inside = inside
-        self._themes = themes
         groups = [""] + [kind.group for kind in kinds]
         headings = {i: kind.group for i, kind in enumerate(kinds) if kind.group and kind.group != groups[i]}
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
         self._field = FieldRow(path, label, self.pick, themes)
         self._field.edited.connect(self._picked)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self._field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._field)
         self._groups: dict[object, FieldGroup] = {}
         for kind in kinds:
             place = (*path, inside) if inside else path
             group = kind.body(kind.schema, place, themes, indented=indented)
             group.edited.connect(self.edited)
             self._groups[kind.name] = group
-            self._column.addWidget(group)
+            column.addWidget(group)
         if kinds:
             self.pick.set_value(kinds[0].name)
-        themes.changed.connect(self._fit)
-        self._fit()
+        Sizing(themes, self).spacing(column, 8)
         self._show()
 
     def value(self) -> dict[str, object] | None:
@@ -296,9 +290,6 @@ class ChoiceGroup(QWidget):
         name = self.pick.value()
         for kind, group in self._groups.items():
             group.setVisible(kind == name and len(group) > 0)
-
-    def _fit(self) -> None:
-        self._column.setSpacing(self._themes.px(8))
 
 
 def _value_of(part: ChoiceGroup | FieldGroup | FieldRow) -> object:

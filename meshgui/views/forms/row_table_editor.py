@@ -76,7 +76,7 @@ class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""
 
     wide = True
-    refused = Signal(QWidget)  # a paste failed: the line with the reason
+    refused = Signal(QWidget)  # a paste was refused: the line that says why
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
         self.table = QTableView()
@@ -84,7 +84,7 @@ class RowTableEditor(Editor):
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTableModel(schema, name, themes, self)
         self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
-        self.complaint = ErrorLine(themes)  # why the last paste failed
+        self.complaint = ErrorLine(themes)  # why the last paste was refused
         self.table.setModel(self.rows)
         self.table.setItemDelegate(_CellDelegate(self.table))
         self.table.setProperty("field", True)
@@ -217,7 +217,7 @@ class RowTableEditor(Editor):
         self.paste.setToolTip(f"Paste CSV rows: {headings} (Ctrl+V)")
 
     def _shown(self) -> list[int]:
-        """The columns in sight."""
+        """The visible columns."""
         return [i for i in range(len(self.rows.columns)) if not self.table.isColumnHidden(i)]
 
     def _pasted(self, text: str) -> list[Cells]:

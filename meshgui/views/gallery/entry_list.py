@@ -89,7 +89,7 @@ class EntryList(QWidget):
         self._filter()
 
     def update_with(self, all_results: Iterable[EntryResults]) -> None:
-        """Show how some of them stand by now; rows keep their places."""
+        """Show the newest results of some entries; rows keep their places."""
         for results in all_results:
             if results.entry.id in self._all_results:
                 self._all_results[results.entry.id] = results
@@ -120,7 +120,7 @@ def _paper(results: EntryResults) -> str:
 
 
 class _List(QListView):
-    """Keeps the row chosen in sight when its size changes, unless one has scrolled away from it."""
+    """Keeps the chosen row visible when its size changes, unless the user has scrolled away from it."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Scroll no farther than to the row."""

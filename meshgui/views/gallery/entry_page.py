@@ -47,7 +47,7 @@ _BUSY: Final = "Another entry is running"
 
 
 class EntryPage(QScrollArea):
-    """Shows an entry as it stands."""
+    """Shows an entry with its results."""
 
     scenario_asked = Signal(object)
     run_asked = Signal()
@@ -108,7 +108,7 @@ class EntryPage(QScrollArea):
         return [setting for setting in self.settings if not setting.isHidden()]
 
     def show_results(self, results: EntryResults, *, running: bool, busy: bool = False) -> None:
-        """Show an entry, or the same one as it now stands; see `show_state`."""
+        """Show an entry, or the newest results of the same one; see `show_state`."""
         other = self._results is None or self._results.entry is not results.entry
         self._results = results
         entry = results.entry

@@ -144,7 +144,7 @@ class SettingSection(QWidget):
         numbers: Sequence[EntryNumber],
         charts: Sequence[PublishedChart],
     ) -> None:
-        """Show another setting, or the same one as it now stands."""
+        """Show another setting, or the newest numbers of the same one."""
         if entry is self._entry and setting is self._setting and list(numbers) == self._numbers:
             return
         if entry is not self._entry or setting is not self._setting:

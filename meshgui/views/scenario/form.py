@@ -18,14 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.catalogue.sources import cite
-from meshgui.engine.allocation.base import BlockOptions, Strategy
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.parts import FieldPath
 from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
-from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload.spec import LARGEST_SIDE
 from meshgui.views.forms.editors import (
@@ -37,11 +33,13 @@ from meshgui.views.forms.editors import (
     TupleEditor,
 )
 from meshgui.views.forms.field_rows import ChoiceGroup, ChoiceKind, FieldGroup, FieldRow
-from meshgui.views.forms.field_schema import Limits, Schema, in_words, inlined, without_null
+from meshgui.views.forms.field_schema import Limits, in_words, inlined, without_null
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.scenario.network_section import NetworkSection
+from meshgui.views.scenario.offered_kinds import discipline_kind, first_line, refusal_of, strategy_kind
 from meshgui.views.scenario.trace_section import TraceFileEditor, TraceGroup
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
@@ -92,8 +90,14 @@ class ScenarioForm(QWidget):
         run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         enter = QShortcut(QKeySequence("Ctrl+Enter"), self, self._run)  # the one of the number block
         enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        themes.changed.connect(self._fit)
-        self._fit()
+        sizing = Sizing(themes, self).margins(self._rows, 12, 12, 12, 12).spacing(self._rows, 8)
+        sizing.margins(self._footer, 12, 8, 12, 8).spacing(self._footer, 8).call(self.setMinimumWidth, 200)
+        for heading in self._headings:
+            sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
+        themes.changed.connect(
+            self._set_fonts
+        )  # with every theme: a new stylesheet takes the weight off again
+        self._set_fonts()
         self._body.setEnabled(False)
         self._update_buttons()
 
@@ -128,12 +132,12 @@ class ScenarioForm(QWidget):
         self._shape.wide = True
         by_name: dict[str, Any] = {"tag": "name", "inside": "options"}
         grouped = sorted(self._strategies.values(), key=lambda cls: not cls.contiguous)
-        offered = map(_strategy_kind, grouped)
+        offered = map(strategy_kind, grouped)
         self._allocator = ChoiceGroup(("allocator",), "Strategy", offered, themes, **by_name)
-        orders = map(_discipline_kind, disciplines().values())
+        orders = map(discipline_kind, disciplines().values())
         self._scheduler = ChoiceGroup(("scheduler",), "Scheduler", orders, themes, **by_name)
         kinds = [
-            ChoiceKind(name, in_words(name), _first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
+            ChoiceKind(name, in_words(name), first_line(kind), kind, body=_BODIES.get(name, FieldGroup))
             for name, kind in (
                 (kind["properties"]["kind"]["const"], kind) for kind in schema["workload"]["oneOf"]
             )
@@ -212,12 +216,12 @@ class ScenarioForm(QWidget):
     def _offer_what_fits(self) -> None:
         """Let only strategies be picked that can work on this mesh, and say why the others cannot.
 
-        Packets, too, are asked for on this mesh.
+        The packets' editor follows the mesh too.
         """
         mesh = self._mesh()
         self._network.show_mesh(mesh)
         for name, cls in self._strategies.items():
-            self._allocator.pick.allow(name, _refusal(cls, mesh))
+            self._allocator.pick.allow(name, refusal_of(cls, mesh))
 
     def _mesh(self) -> Mesh:
         """The mesh of the form; while its shape is wrong, the smallest of as many dimensions."""
@@ -262,7 +266,7 @@ class ScenarioForm(QWidget):
         return not row[jobs.rows.place_of("service")].strip()
 
     def _show_refusal(self, complaint: QWidget) -> None:
-        """Bring into sight why a paste or a file failed, once there is room for it."""
+        """Scroll to the line that says why a paste or a file was refused, once it is laid out."""
         QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
 
     def _ask_to_vary(self, field: FieldRow) -> None:
@@ -298,7 +302,7 @@ class ScenarioForm(QWidget):
         return 0 < bottom <= self._scroll.viewport().height()
 
     def _field_at(self, place: tuple[str, ...]) -> FieldRow | None:
-        """The field in sight that a place names, or lies in."""
+        """The visible field at a path, or the one that the path leads into."""
         fields = [
             field
             for field in self.findChildren(FieldRow)
@@ -360,6 +364,10 @@ class ScenarioForm(QWidget):
         column.addWidget(rule)
         column.addLayout(self._make_footer())
 
+    def _set_fonts(self) -> None:
+        for heading in self._headings:
+            heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
+
     def _make_footer(self) -> QVBoxLayout:
         self._foot = ErrorLine(self._themes)
         self.revert_button = QPushButton("Revert")
@@ -377,21 +385,6 @@ class ScenarioForm(QWidget):
         self._footer.addLayout(buttons)
         return self._footer
 
-    def _fit(self) -> None:
-        px = self._themes.px
-        self._rows.setContentsMargins(px(12), px(12), px(12), px(12))
-        self._rows.setSpacing(px(8))
-        self._footer.setContentsMargins(px(12), px(8), px(12), px(8))
-        self._footer.setSpacing(px(8))
-        for heading in self._headings:
-            heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
-            heading.setContentsMargins(0, px(12), 0, 0)
-        self.setMinimumWidth(px(200))
-
-
-def _first_line(schema: Schema) -> str:
-    return str(schema.get("description", "")).partition("\n")[0]
-
 
 def _has(data: object, path: tuple[str, ...]) -> bool:
     """Whether there is such a field."""
@@ -400,29 +393,3 @@ def _has(data: object, path: tuple[str, ...]) -> bool:
             return False
         data = data[part]
     return True
-
-
-def _strategy_kind(cls: type[Strategy]) -> ChoiceKind:
-    hint = f"{cls.title} ({cite(cls.source)})"
-    schema = inlined(cls.options_model.model_json_schema())
-    group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
-    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
-
-
-def _refusal(cls: type[Strategy], mesh: Mesh) -> str:
-    """Why a strategy cannot be picked for a mesh.
-
-    Where its own options may help it can be picked: they are seen only then, and what is wrong is said there.
-    """
-    own = cls.options_model.model_fields.keys() - BlockOptions.model_fields.keys()
-    if own and mesh.dims in cls.dims:
-        return ""
-    try:
-        return cls.unfit(mesh, cls.options_model.model_construct()) or ""
-    except StrategyError as error:
-        return str(error)
-
-
-def _discipline_kind(cls: type[Discipline]) -> ChoiceKind:
-    schema = inlined(cls.options_model.model_json_schema())
-    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

@@ -13,6 +13,7 @@ from meshgui.views.forms.editors import SegmentEditor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.scenario.packets_editor import PacketsEditor
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["NetworkSection"]
@@ -29,7 +30,6 @@ class NetworkSection(QWidget):
 
     def __init__(self, schema: Schema, themes: ThemeManager) -> None:
         super().__init__()
-        self._themes = themes
         rows = {name: part for name, part in schema["properties"].items() if name not in _NOT_A_ROW}
         off, on = (False, "Off", "Jobs run for their service times"), (True, "On", _HINT)
         self._switch = SegmentEditor([off, on])
@@ -38,14 +38,13 @@ class NetworkSection(QWidget):
         hint = str(schema["properties"]["packets"].get("description", ""))
         self._packets = FieldRow((*_PATH, "packets"), "Packets", self.packets, themes, hint)
         fields = FieldRow(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
         for field in fields:
-            self._column.addWidget(field)
+            column.addWidget(field)
             field.edited.connect(self._edited)
         self._switch.set_value(False)
-        themes.changed.connect(self._fit)
-        self._fit()
+        Sizing(themes, self).spacing(column, 8)
         self._show()
 
     @property
@@ -86,6 +85,3 @@ class NetworkSection(QWidget):
         self._group.setVisible(self.on)
         self._group.part("messages").setVisible(not self.explicit)
         self._packets.setVisible(self.on and self.explicit)
-
-    def _fit(self) -> None:
-        self._column.setSpacing(self._themes.px(8))

@@ -16,6 +16,7 @@ from meshgui.engine.words import grouped
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
@@ -32,15 +33,14 @@ _TABLE: Final[Schema] = {
 
 
 class PacketsEditor(Editor):
-    """The packets; more than a thousand are kept as they came and told by their number."""
+    """The packets; more than a thousand are kept as they came and only counted."""
 
     wide = True
-    refused = Signal(QWidget)  # a file failed: the line with the reason
+    refused = Signal(QWidget)  # a file was refused: the line that says why
 
     def __init__(self, themes: ThemeManager) -> None:
         self.table = RowTableEditor(_TABLE, "packets", themes)
         super().__init__(self.table.table)
-        self._themes = themes
         self._mesh = Mesh((1, 1, 1))
         self._many: list[object] = []  # those that are too many for the table
         self.table.start_with([0, 0, 0, 0, 1, 0, 0])
@@ -57,11 +57,9 @@ class PacketsEditor(Editor):
         self.clear.setText("Remove all")
         self.clear.setToolTip("Begin with an empty table")
         self.clear.clicked.connect(self._clear)
-        self.complaint = ErrorLine(themes)  # why the last file failed
-        self._lay_out()
+        self.complaint = ErrorLine(themes)  # why the last file was refused
+        self._lay_out(themes)
         self._show()
-        themes.changed.connect(self._fit)
-        self._fit()
 
     def value(self) -> object:
         """See Editor."""
@@ -133,18 +131,16 @@ class PacketsEditor(Editor):
         self.words.setVisible(bool(self._many))
         self.clear.setVisible(bool(self._many))
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, themes: ThemeManager) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(0)
         buttons.addWidget(self.load)
         buttons.addWidget(self.clear)
         buttons.addStretch()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
         for widget in (self.words, self.table):
-            self._column.addWidget(widget)
-        self._column.addLayout(buttons)
-        self._column.addWidget(self.complaint)
-
-    def _fit(self) -> None:
-        self._column.setSpacing(self._themes.px(2))
+            column.addWidget(widget)
+        column.addLayout(buttons)
+        column.addWidget(self.complaint)
+        Sizing(themes, self).spacing(column, 2)

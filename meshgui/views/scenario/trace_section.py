@@ -14,6 +14,7 @@ from meshgui.engine.workload.swf import TraceError, in_words, read_trace
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.error_line import ErrorLine
 
@@ -27,12 +28,11 @@ class TraceFileEditor(Editor):
     """The file of a trace, or the jobs that stand in its place; below, what they are."""
 
     below = True
-    refused = Signal(QWidget)  # a file failed: the line with the reason
+    refused = Signal(QWidget)  # a file was refused: the line that says why
 
     def __init__(self, themes: ThemeManager) -> None:
         self.load = QToolButton()
         super().__init__(self.load)
-        self._themes = themes
         self._path: str | None = ""
         self._jobs: object = None
         self.line = QLineEdit()
@@ -43,19 +43,24 @@ class TraceFileEditor(Editor):
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setProperty("type", "muted")
-        self.complaint = ErrorLine(themes)  # why the last file failed
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(self.line)
-        self._column.addWidget(self.words)
+        self.complaint = ErrorLine(themes)  # why the last file was refused
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.line)
+        column.addWidget(self.words)
         row = QHBoxLayout()
         row.addWidget(self.load)
         row.addStretch()
-        self._column.addLayout(row)
-        self._column.addWidget(self.complaint)
-        themes.changed.connect(self._fit)
-        self._fit()
+        column.addLayout(row)
+        column.addWidget(self.complaint)
+        Sizing(themes, self).spacing(column, 4)
+        self._themes = themes
+        themes.changed.connect(self._set_font)
+        self._set_font()
         self._show()
+
+    def _set_font(self) -> None:
+        self.words.setFont(self._themes.text("caption"))
 
     def value(self) -> object:
         """The two fields of the workload."""
@@ -106,10 +111,6 @@ class TraceFileEditor(Editor):
             return ""
         name = f"{trace.title}: " if trace.title else ""
         return f"{name}{_number(len(trace))} jobs; left out: {in_words(trace.left_out, _number)}"
-
-    def _fit(self) -> None:
-        self._column.setSpacing(self._themes.px(4))
-        self.words.setFont(self._themes.text("caption"))
 
 
 class TraceGroup(FieldGroup):

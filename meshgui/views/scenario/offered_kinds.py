@@ -1,0 +1,46 @@
+"""The strategies and queue disciplines that the scenario form offers, and why some cannot be picked."""
+
+from __future__ import annotations
+
+from meshgui.catalogue.sources import cite
+from meshgui.engine.allocation.base import BlockOptions, Strategy
+from meshgui.engine.allocation.guard import StrategyError
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.scheduling.base import Discipline
+from meshgui.views.forms.field_rows import ChoiceKind
+from meshgui.views.forms.field_schema import Schema, inlined
+
+__all__ = ["discipline_kind", "first_line", "refusal_of", "strategy_kind"]
+
+
+def first_line(schema: Schema) -> str:
+    """What the model says about itself, in its first line."""
+    return str(schema.get("description", "")).partition("\n")[0]
+
+
+def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
+    """A strategy with its options."""
+    hint = f"{cls.title} ({cite(cls.source)})"
+    schema = inlined(cls.options_model.model_json_schema())
+    group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
+    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", hint, schema, group)
+
+
+def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
+    """Why a strategy cannot be picked for a mesh.
+
+    Where its own options may help it can be picked: they are seen only then, and what is wrong is said there.
+    """
+    own = cls.options_model.model_fields.keys() - BlockOptions.model_fields.keys()
+    if own and mesh.dims in cls.dims:
+        return ""
+    try:
+        return cls.unfit(mesh, cls.options_model.model_construct()) or ""
+    except StrategyError as error:
+        return str(error)
+
+
+def discipline_kind(cls: type[Discipline]) -> ChoiceKind:
+    """A queue discipline with its options."""
+    schema = inlined(cls.options_model.model_json_schema())
+    return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

@@ -62,14 +62,15 @@ class Reach(NamedTuple):
 class Player:
     """Plays a recording: through time by event, otherwise step by step in attempts or in the network.
 
-    With a packet selected, steps by hop follow it. Emits `changed` when it starts, stops, is set to another
-    speed or granularity, or follows another packet.
+    With a packet selected, steps by hop follow it; inside an attempt steps by event become steps by line.
+    Emits `changed` when it starts, stops, is set to another speed or granularity, or follows another packet.
     """
 
     def __init__(self, cursor: Cursor, selection: Selection | None = None) -> None:
         self.changed: Signal[[]] = Signal()
         self._cursor, self._selection = cursor, selection
         self._followed: int | None = None
+        cursor.changed.connect(self._follow_into_attempt)
         if selection is not None:
             selection.changed.connect(self._follow_packet)
         self._playing = False
@@ -184,23 +185,39 @@ class Player:
         if self._at_end():
             self.pause()
 
+    def step_by(self, granularity: Granularity) -> None:
+        """Choose the size of a step."""
+        self.granularity = granularity
+
+    def faster(self) -> None:
+        """Choose the next higher speed."""
+        self._change_speed(+1)
+
+    def slower(self) -> None:
+        """Choose the next lower speed."""
+        self._change_speed(-1)
+
     def step_forward(self) -> None:
-        """One step on."""
+        """Pause, and make one step on."""
+        self.pause()
         self._on(1)
 
     def step_back(self) -> None:
-        """One step back."""
+        """Pause, and make one step back."""
+        self.pause()
         self._back(1)
 
     def leap_forward(self) -> None:
-        """A larger step on: from inside an attempt an event, otherwise ten steps."""
+        """Pause, and make a larger step on: from inside an attempt an event, otherwise ten steps."""
+        self.pause()
         if self.granularity in _IN_ATTEMPTS:
             self._cursor.next_event()
         else:
             self._on(_LEAP)
 
     def leap_back(self) -> None:
-        """A larger step back."""
+        """Pause, and make a larger step back."""
+        self.pause()
         if self.granularity in _IN_ATTEMPTS:
             self._back_by_events(1)
         else:
@@ -255,6 +272,15 @@ class Player:
             cursor.go_to(Position(position.events - count + 1))
         else:
             cursor.previous_event(count)
+
+    def _change_speed(self, by: int) -> None:
+        index = FACTORS.index(self._factor) + by
+        self.factor = FACTORS[min(max(index, 0), len(FACTORS) - 1)]
+
+    def _follow_into_attempt(self) -> None:
+        """Inside an attempt steps by event become steps by line."""
+        if self._cursor.position.attempt is not None and self.granularity is Granularity.EVENT:
+            self.granularity = Granularity.LINE
 
     def _follow_packet(self, changes: SelectionChange) -> None:
         if self._selection is not None and SelectionChange.PACKET in changes:

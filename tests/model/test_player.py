@@ -169,3 +169,32 @@ def test_there_is_nothing_to_play_without_a_recording():
     player.advance(1)
     assert not player.playing
     assert player.speed == 0
+
+
+def test_faster_and_slower_stop_at_the_last_speeds(player):
+    """There is no speed beyond those offered."""
+    for _ in range(20):
+        player.faster()
+    assert player.factor == FACTORS[-1]
+    for _ in range(20):
+        player.slower()
+    assert player.factor == FACTORS[0]
+
+
+@pytest.mark.parametrize("step", ["step_forward", "step_back", "leap_forward", "leap_back"])
+def test_a_step_pauses(player, cursor, step):
+    """Stepping, whether small or large, ends playing."""
+    cursor.go_to(Position(4))
+    player.play()
+    getattr(player, step)()
+    assert not player.playing
+
+
+def test_inside_an_attempt_steps_by_event_become_steps_by_line(player, cursor):
+    """However the cursor got there; any other size of a step stays."""
+    cursor.enter_attempt(1)
+    assert player.granularity is Granularity.LINE
+    player.step_by(Granularity.DECISION)
+    cursor.first()
+    cursor.enter_attempt(0)
+    assert player.granularity is Granularity.DECISION

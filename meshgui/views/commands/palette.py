@@ -18,9 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from meshgui.views.commands.registry import Command, CommandRegistry, key_text
+from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.searchable_list import PLACE, ListItem, SearchableList
 from meshgui.views.widgets.table_model import ModelIndex

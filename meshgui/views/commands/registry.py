@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -24,49 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.widgets.command import Command, portable
 
-__all__ = ["Command", "CommandRegistry", "KeyGuard", "key_text", "types_text", "wants_key"]
-
-
-@dataclass(frozen=True)
-class Command:
-    """One thing the window can do.
-
-    `group` names its menu, with `/` before a submenu. A command either runs (`run`) or is switched
-    on and off (`switch`).
-    """
-
-    id: str
-    title: str
-    help: str
-    group: str
-    run: Callable[[], object] | None = None
-    switch: Callable[[bool], object] | None = None
-    shortcuts: tuple[str, ...] = ()
-    icon: str | None = None
-    checked: bool = False  # how a switch stands at first
-
-    def __post_init__(self) -> None:
-        if (self.run is None) == (self.switch is None):
-            raise ValueError(f"command {self.id!r}: expected either run or switch")
-        for shortcut in self.shortcuts:
-            if QKeySequence(shortcut).isEmpty() or not _portable(shortcut):
-                raise ValueError(f"command {self.id!r}: {shortcut!r} is not a key")
-
-    @property
-    def checkable(self) -> bool:
-        """Whether the command is a switch."""
-        return self.switch is not None
-
-    @property
-    def menu(self) -> str:
-        """The top-level group."""
-        return self.group.partition("/")[0]
-
-
-def _portable(shortcut: str) -> str:
-    """A shortcut in Qt's one spelling: `ctrl+k` and `Ctrl+K` are the same key."""
-    return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.PortableText)
+__all__ = ["CommandRegistry", "KeyGuard", "key_text", "types_text", "wants_key"]
 
 
 _ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
@@ -120,9 +79,9 @@ class CommandRegistry(QObject):
         clashes = []
         for command in self:
             for shortcut in command.shortcuts:
-                first = owner.setdefault(_portable(shortcut), command.id)
+                first = owner.setdefault(portable(shortcut), command.id)
                 if first != command.id:
-                    clashes.append((_portable(shortcut), first, command.id))
+                    clashes.append((portable(shortcut), first, command.id))
         return clashes
 
     def action(self, command_id: str, parent: QWidget | None = None) -> QAction:

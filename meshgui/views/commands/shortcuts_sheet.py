@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from meshgui.views.commands.registry import Command, CommandRegistry, key_text
+from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
 
 __all__ = ["ShortcutSheet", "columns"]

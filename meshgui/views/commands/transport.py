@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QElapsedTimer, QSize, Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import FACTORS, Granularity, Player
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.segmented import Segmented
@@ -58,9 +59,9 @@ class Transport(QWidget):
         self._timer.timeout.connect(self._tick)
 
         self.first_button = self._button("skip-back", "First", cursor.first)
-        self.back_button = self._button("step-back", "Back", self.step_back)
+        self.back_button = self._button("step-back", "Back", player.step_back)
         self.play_button = self._button("play", "Play", player.toggle)
-        self.forward_button = self._button("step-forward", "On", self.step_forward)
+        self.forward_button = self._button("step-forward", "On", player.step_forward)
         self.last_button = self._button("skip-forward", "Last", cursor.last)
         self.speed_button = self._speed_chooser()
         choices = [(choice.value, words) for choice, words in _CHOICES]
@@ -81,37 +82,12 @@ class Transport(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         follow(self, player.changed, self._refresh)
         follow(self, cursor.changed, self._refresh_reach)
+        sizing = Sizing(themes, self).margins(self._row, 0, 0, 0, 0).spacing(self._row, 4)
+        sizing.icons(20, *self._buttons).call(self.speed_button.setFixedWidth, 56)
+        sizing.rule(lambda: self._rule.setFixedSize(1, themes.px(20)))
         themes.changed.connect(self._dress)
         self._dress()
         self._refresh()
-
-    def step_forward(self) -> None:
-        """One step on, of the size chosen."""
-        self._player.pause()
-        self._player.step_forward()
-
-    def step_back(self) -> None:
-        """One step back."""
-        self._player.pause()
-        self._player.step_back()
-
-    def leap_forward(self) -> None:
-        """A larger step on."""
-        self._player.pause()
-        self._player.leap_forward()
-
-    def leap_back(self) -> None:
-        """A larger step back."""
-        self._player.pause()
-        self._player.leap_back()
-
-    def faster(self) -> None:
-        """The next higher speed."""
-        self._change_speed(+1)
-
-    def slower(self) -> None:
-        """The next lower speed."""
-        self._change_speed(-1)
 
     @property
     def ticking(self) -> bool:
@@ -146,10 +122,6 @@ class Transport(QWidget):
 
     def _choose_speed(self, action: QAction) -> None:
         self._player.factor = float(action.data())
-
-    def _change_speed(self, by: int) -> None:
-        index = FACTORS.index(self._player.factor) + by
-        self._player.factor = FACTORS[min(max(index, 0), len(FACTORS) - 1)]
 
     def _choose(self, index: int) -> None:
         self._player.granularity = _CHOICES[index][0]
@@ -195,13 +167,6 @@ class Transport(QWidget):
         self.speed_button.setToolTip(f"Speed: {pace}")
 
     def _dress(self) -> None:
-        px = self._themes.px
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(px(4))
-        for button in self._buttons:
-            button.setIconSize(QSize(px(20), px(20)))
-        self.speed_button.setFixedWidth(px(56))
-        self._rule.setFixedSize(1, px(20))
         self._rule.setStyleSheet(f"background: {self._themes.theme.hairline}; border: none;")
 
 

@@ -153,6 +153,10 @@ class MeshView(QWidget):
         self._controls.show_explode(factor)
         self._explode(factor)
 
+    def toggle_explode(self) -> None:
+        """Move the layers apart, or together again."""
+        self.set_explode(0.0 if self.explode else 1.0)
+
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
         self._show_canvas(flat=self._space is None or not self.flat)

@@ -77,10 +77,10 @@ def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
     if view == "mesh":
         return window.mesh.grab_image(size)
     if view == "plots":
-        window.show_dock("plots")
+        window.panels.show("plots")
         return _alone(window.plots.view, size)
     if view == "inspector":
-        window.show_dock("inspector")
+        window.panels.show("inspector")
         return _alone(window.inspector, size)
     if view == "tree":
         bodies = [section.body for section in window.inspector.sections.values()]

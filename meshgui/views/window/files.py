@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from meshgui.engine.scenario import Scenario, ScenarioError, parse_scenario
+from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_scenario
 from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
+from meshgui.views.widgets.command import Command, commands_in
 
 __all__ = ["Files", "dropped_scenario"]
 
@@ -20,7 +21,8 @@ _FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
 class Files(QObject):
     """The file commands of one window."""
 
-    opened = Signal()  # another scenario is on the table
+    opened = Signal()  # the document has another scenario
+    created = Signal()  # and it is a new one
     failed = Signal(str)
 
     def __init__(self, document: Document, recent: RecentFiles, window: QWidget) -> None:
@@ -28,6 +30,47 @@ class Files(QObject):
         self._document = document
         self._recent = recent
         self._window = window
+
+    def commands(self) -> list[Command]:
+        """A new scenario, opening and saving."""
+        return commands_in(
+            "File",
+            (
+                "file.new",
+                "New scenario",
+                "Start from a default scenario and its form",
+                self.new_scenario,
+                ("Ctrl+N",),
+                "file-plus",
+            ),
+            (
+                "file.open",
+                "Open a scenario…",
+                "Choose a scenario file; dropping one on the window does the same",
+                self.ask_and_open,
+                ("Ctrl+O",),
+                "folder-open",
+            ),
+            ("file.save", "Save", "Save the scenario where it came from", self.save, ("Ctrl+S",), "save"),
+            (
+                "file.save-as",
+                "Save as…",
+                "Save the scenario in a new place",
+                self.save_as,
+                ("Ctrl+Shift+S",),
+                "download",
+            ),
+        )
+
+    def new_scenario(self) -> None:
+        """Start from the default scenario, unless there are changes to keep."""
+        from meshgui.model.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read only when asked for
+
+        if self.may_leave():
+            model = load_scenario(example(DEFAULT_EXAMPLE))
+            self._document.take(model.model_copy(update={"title": "New scenario", "notes": ""}), None)
+            self.opened.emit()
+            self.created.emit()
 
     def ask_and_open(self) -> None:
         """Let the user choose a scenario."""
@@ -59,7 +102,7 @@ class Files(QObject):
         return True
 
     def take(self, scenario: Scenario, path: Path) -> None:
-        """Put a scenario that has been read already on the table."""
+        """Show a scenario that has been read already."""
         self._document.take(scenario, path)
         self._recent.add(path)
         self.opened.emit()

@@ -29,8 +29,7 @@ def open_window(scenario: Scenario | None, path: Path | None) -> int:
         window.painted.connect(_report_and_leave)
     window.show()
     status = application.exec()
-    window.end_experiment()
-    window.end_gallery()
+    window.studies.wait()
     window.runs.wait()  # also where the application was told to quit and no window was closed
     return status
 

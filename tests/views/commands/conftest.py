@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtWidgets import QMainWindow
 
-from meshgui.views.commands.registry import Command, CommandRegistry, KeyGuard
+from meshgui.views.commands.registry import CommandRegistry, KeyGuard
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command
 from tests.views.timeline.conftest import cursor, recording, selection, shown, themes  # noqa: F401 - fixtures
 
 

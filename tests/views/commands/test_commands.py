@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QTreeWidget,
 )
 
-from meshgui.views.commands.registry import Command, CommandRegistry, key_text
+from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.segmented import Segmented
 
 

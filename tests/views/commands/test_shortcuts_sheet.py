@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from meshgui.views.commands.registry import Command
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet, columns
+from meshgui.views.widgets.command import Command
 
 
 @pytest.fixture

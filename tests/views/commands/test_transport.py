@@ -79,14 +79,6 @@ def test_a_step_pauses(qtbot, transport, player):
     assert not player.playing
 
 
-def test_leaps_are_larger_than_steps(transport, cursor):
-    """By event a leap is ten of them, both ways."""
-    transport.leap_forward()
-    assert cursor.position == Position(10)
-    transport.leap_back()
-    assert cursor.position == Position(0)
-
-
 def test_the_speed_chooser_shows_and_sets_the_speed(transport, player):
     """Each entry sets its factor, and the button names the one in force."""
     for action, factor in zip(transport.speed_button.menu().actions(), FACTORS, strict=True):
@@ -94,16 +86,6 @@ def test_the_speed_chooser_shows_and_sets_the_speed(transport, player):
         assert player.factor == factor
         assert transport.speed_button.text() == f"{factor:g}×"
         assert action.isChecked()
-
-
-def test_faster_and_slower_stop_at_the_last_speeds(transport, player):
-    """There is no speed beyond those offered."""
-    for _ in range(20):
-        transport.faster()
-    assert player.factor == FACTORS[-1]
-    for _ in range(20):
-        transport.slower()
-    assert player.factor == FACTORS[0]
 
 
 def test_without_a_run_nothing_can_be_played(transport, cursor):

@@ -24,13 +24,13 @@ def small(window: MainWindow, qtbot: QtBot) -> MainWindow:
 
 def field_of(window: MainWindow, name: str) -> FieldRow:
     """A row of the scenario's form."""
-    window.show_dock("scenario")
+    window.panels.show("scenario")
     return next(field for field in window.form.view.findChildren(FieldRow) if ".".join(field.path) == name)
 
 
 def test_the_experiment_window_is_not_made_before_it_is_asked_for(small: MainWindow):
     """Start-up pays nothing for it; without a scenario it cannot be asked for."""
-    assert small._experiment is None
+    assert "experiment" not in vars(small.studies)
     assert small.commands.action("run.experiment").isEnabled()
 
 
@@ -44,8 +44,8 @@ def test_a_key_opens_it_on_the_scenario_that_is_open(small: MainWindow, qtbot: Q
     assert small.commands.duplicates() == []
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(small.mesh.canvas, Qt.Key.Key_E, keys)
-    assert small.experiment.isVisible()
-    assert small.experiment.scenario == small.document.scenario
+    assert small.studies.experiment.isVisible()
+    assert small.studies.experiment.scenario == small.document.scenario
 
 
 def test_a_button_beside_a_field_varies_it(small: MainWindow, qtbot: QtBot):
@@ -57,8 +57,8 @@ def test_a_button_beside_a_field_varies_it(small: MainWindow, qtbot: QtBot):
         for _ in range(2):
             button.show()
             qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert [row.key for row in small.experiment.plan.rows].count(key) == 1
-    rows = {row.key: row for row in small.experiment.plan.rows}
+        assert [row.key for row in small.studies.experiment.plan.rows].count(key) == 1
+    rows = {row.key: row for row in small.studies.experiment.plan.rows}
     assert rows["workload.load"].line.text() == "1"
     assert rows["allocator.name"].ticks.words == "ff"
 
@@ -71,8 +71,8 @@ def test_fields_that_make_another_scenario_have_no_such_button(small: MainWindow
 
 def test_a_point_is_run_in_the_mesh(small: MainWindow, qtbot: QtBot):
     """Its scenario is the open one then; the experiment keeps its own, and offers to take the new one."""
-    small.open_experiment()
-    experiment = small.experiment
+    small.studies.open_experiment()
+    experiment = small.studies.experiment
     experiment.vary("workload.load")
     point = scenario_from(SMALL | {"title": "small: 3"})
     experiment.run_asked.emit(point)
@@ -88,8 +88,8 @@ def test_a_point_is_run_in_the_mesh(small: MainWindow, qtbot: QtBot):
 
 def test_opened_again_it_takes_the_scenario_that_is_open_then(small: MainWindow, qtbot: QtBot):
     """Fields that it has stay varied, others go; while it was closed nobody worked in it."""
-    small.open_experiment()
-    experiment = small.experiment
+    small.studies.open_experiment()
+    experiment = small.studies.experiment
     experiment.vary("workload.load")
     experiment.vary("mesh.shape")
     assert experiment.close()
@@ -97,7 +97,7 @@ def test_opened_again_it_takes_the_scenario_that_is_open_then(small: MainWindow,
     other = scenario_from(SMALL | {"title": "another", "workload": jobs})
     assert small.files.open_scenario(other)
     wait_for_run(small, qtbot)
-    small.open_experiment()
+    small.studies.open_experiment()
     assert experiment.scenario.title == "another"
     assert [row.key for row in experiment.plan.rows] == ["mesh.shape"]
     assert not experiment.plan.other.isVisible()
@@ -110,7 +110,7 @@ def test_changes_are_not_lost_to_a_point_without_a_question(
     edited = small.document.scenario.model_copy(update={"title": "edited"})
     small.document.edit(edited)
     monkeypatch.setattr(QMessageBox, "exec", lambda _box: QMessageBox.StandardButton.Cancel)
-    small.open_point(scenario_from(SMALL))
+    small.studies.scenario_asked.emit(scenario_from(SMALL))
     assert small.document.scenario is edited
     small.document.take(edited, None)
 
@@ -120,21 +120,21 @@ def test_it_closes_with_the_main_window(make_window: Callable[[], MainWindow], q
     window = make_window()
     window.files.open_scenario(scenario_from(SMALL))
     wait_for_run(window, qtbot)
-    window.open_experiment()
-    experiment = window.experiment
+    window.studies.open_experiment()
+    experiment = window.studies.experiment
     qtbot.waitUntil(experiment.run_bar.start.isEnabled, timeout=30_000)
     assert window.close()
     assert not experiment.isVisible()
-    window.end_experiment()
+    window.studies.wait()
 
 
 def test_the_main_window_stays_when_the_experiment_is_to_go_on(
     small: MainWindow, monkeypatch: pytest.MonkeyPatch
 ):
     """Whoever wants to keep running keeps both."""
-    small.open_experiment()
+    small.studies.open_experiment()
     with monkeypatch.context() as patch:
-        patch.setattr(small.experiment, "may_close", lambda: False)
+        patch.setattr(small.studies.experiment, "may_close", lambda: False)
         assert not small.close()
         assert small.isVisible()
-        assert small.experiment.isVisible()
+        assert small.studies.experiment.isVisible()

@@ -56,7 +56,7 @@ def packets(window, qtbot):
     """A window with a network in sight."""
     open_and_run(window, qtbot, "blocking-chain-8x6")
     window.time_cursor.go_to_time(60.0)
-    window.show_dock("network")
+    window.panels.show("network")
     qtbot.waitUntil(lambda: window.network.view.packets.states is not None)
     return window
 
@@ -78,7 +78,7 @@ def test_the_plot_in_focus_is_meant(lecture):
     """Where the keys go is where the picture comes from; from the mesh it is the mesh."""
     lecture.mesh.canvas.setFocus()
     assert lecture.exporter.pictures(lecture.focusWidget())[0].picture_title() == "Mesh"
-    lecture.show_dock("plots")
+    lecture.panels.show("plots")
     QApplication.processEvents()
     lecture.plots.view.chooser.button(0).setFocus()
     titles = [picture.picture_title() for picture in lecture.exporter.pictures(lecture.focusWidget())]
@@ -305,7 +305,7 @@ def exported(window, table, folder):
 def test_the_inspectors_tables_and_the_jobs_figures_are_written(lecture, tmp_path):
     """In the strategy's own words, and with the job's numbers in full."""
     lecture.time_cursor.go_to_time(1.0)
-    lecture.show_dock("inspector")
+    lecture.panels.show("inspector")
     lecture.selection.select(0)
     QApplication.processEvents()
     tables = [s.body.table for s in lecture.inspector.sections.values() if hasattr(s.body, "table")]
@@ -322,7 +322,7 @@ def test_the_inspectors_tables_and_the_jobs_figures_are_written(lecture, tmp_pat
 
 def test_the_forms_rows_are_written(lecture, qtbot, tmp_path):
     """Its list of jobs, as it was typed."""
-    lecture.show_dock("scenario")
+    lecture.panels.show("scenario")
     editors = lecture.form.view.findChildren(RowTableEditor)
     qtbot.waitUntil(lambda: any(editor.isVisible() for editor in editors))
     [editor] = [editor for editor in editors if editor.isVisible()]
@@ -333,7 +333,7 @@ def test_the_forms_rows_are_written(lecture, qtbot, tmp_path):
 
 def test_a_right_click_offers_what_lies_there(packets, qtbot):
     """A plot its picture, a table its rows; the innermost widget that has something decides."""
-    packets.show_dock("timeline")
+    packets.panels.show("timeline")
     QApplication.processEvents()
     menu = open_menu(packets.timeline)
     assert labels(menu) == ["Export picture…"]
@@ -341,7 +341,7 @@ def test_a_right_click_offers_what_lies_there(packets, qtbot):
     menu = open_menu(packets.network.view.packets.table.viewport())
     assert labels(menu) == ["Export table as CSV…", "Copy table"]
     menu.close()
-    packets.show_dock("plots")
+    packets.panels.show("plots")
     qtbot.waitUntil(lambda: packets.plots.made is not None and packets.plots.made.isVisible())
     menu = open_menu(packets.plots.view._canvas.viewport())
     assert labels(menu)[:2] == ["Show the whole run", "Export picture…"]
@@ -355,13 +355,13 @@ def test_a_right_click_offers_what_lies_there(packets, qtbot):
 
 def test_a_floating_panel_has_its_menu_too(lecture):
     """Torn off, it is a window of its own, and its pictures are still those in sight."""
-    lecture.docks["timeline"].setFloating(True)
+    lecture.panels.docks["timeline"].setFloating(True)
     QApplication.processEvents()
     menu = open_menu(lecture.timeline)
     assert labels(menu) == ["Export picture…"]
     menu.close()
     titles = [picture.picture_title() for picture in lecture.exporter.pictures(None)]
-    lecture.docks["timeline"].setFloating(False)
+    lecture.panels.docks["timeline"].setFloating(False)
     assert "Timeline" in titles
 
 
@@ -372,8 +372,8 @@ def test_a_right_click_on_nothing_exportable_opens_nothing(lecture):
 
 def test_a_right_click_on_a_title_still_lists_the_panels(lecture, qtbot):
     """As without exports: the panels by name."""
-    dock = lecture.docks["queue"]
-    lecture.docks["job"].hide()  # where two share a place their tabs take the title's
+    dock = lecture.panels.docks["queue"]
+    lecture.panels.docks["job"].hide()  # where two share a place their tabs take the title's
     qtbot.waitUntil(lambda: dock.titleBarWidget() is None and dock.widget().geometry().top() > 8)
     at = QPoint(dock.width() // 2, 4)
     reason = QContextMenuEvent.Reason.Mouse
@@ -463,7 +463,7 @@ def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
         def rows(self):
             return [(0.5, 4.5)]
 
-    results = Results(lecture.docks["timeline"].widget())
+    results = Results(lecture.panels.docks["timeline"].widget())
     results.resize(100, 100)
     results.show()
     results.setFocus()
@@ -495,7 +495,7 @@ def test_the_table_command_takes_the_one_in_focus(lecture, answer, tmp_path):
 
 def test_without_a_run_there_is_nothing_to_export(window):
     """A sentence says so, and what to do."""
-    window.save_picture()
+    window.commands.trigger("file.picture")
     assert window.notice.text == "There is no picture to export: open a scenario first."
 
 

@@ -13,11 +13,11 @@ def gallery(window, qtbot):
     qtbot.keyClick(
         window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     )
-    with qtbot.waitExposed(window.gallery):
+    with qtbot.waitExposed(window.studies.gallery):
         pass
-    yield window.gallery
-    window.gallery.wait()
-    window.gallery.close()
+    yield window.studies.gallery
+    window.studies.gallery.wait()
+    window.studies.gallery.close()
 
 
 def test_the_command_opens_one_window(window, gallery, qtbot):
@@ -25,7 +25,7 @@ def test_the_command_opens_one_window(window, gallery, qtbot):
     assert gallery.isVisible()
     assert gallery.list.rows.rowCount() == 14
     window.commands.trigger("run.gallery")
-    assert window.gallery is gallery
+    assert window.studies.gallery is gallery
 
 
 def test_its_scenarios_open_in_the_mesh(window, gallery, qtbot):
@@ -42,7 +42,7 @@ def test_its_scenarios_open_in_the_mesh(window, gallery, qtbot):
 def test_changes_are_not_lost_without_a_question(window, gallery, qtbot, monkeypatch):
     """As when a file is opened: who cancels keeps the changed scenario."""
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    window.apply(window.document.scenario.model_copy(update={"title": "Changed"}))
+    window.scenario_run.apply(window.document.scenario.model_copy(update={"title": "Changed"}))
     wait_for_run(window, qtbot)
     answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
     monkeypatch.setattr(QMessageBox, "exec", lambda _box: next(answers))

@@ -135,7 +135,7 @@ def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindo
     scenario = lecture.document.scenario
     assert scenario is not None
     form = lecture.form.view
-    lecture.apply(scenario.model_copy(update={"title": "Changed"}))
+    lecture.scenario_run.apply(scenario.model_copy(update={"title": "Changed"}))
     wait_for_run(lecture, qtbot)
     qtbot.waitUntil(lambda: lecture.time_cursor.time == 1.5, timeout=60_000)
     assert lecture.document.modified
@@ -236,14 +236,14 @@ def test_another_scenario_replaces_a_run_in_progress(window: MainWindow, qtbot: 
 
 def visible_docks(window: MainWindow) -> set[str]:
     """The docks that are not hidden."""
-    return {name for name, dock in window.docks.items() if not dock.isHidden()}
+    return {name for name, dock in window.panels.docks.items() if not dock.isHidden()}
 
 
 def test_the_layout_is_remembered_and_can_be_reset(make_window: Callable[[], MainWindow]):
     """A hidden panel stays hidden in the next window, until the layout is reset."""
     first = make_window()
     initial = visible_docks(first)
-    first.docks["queue"].hide()
+    first.panels.docks["queue"].hide()
     first.close()
     second = make_window()
     assert visible_docks(second) == initial - {"queue"}
@@ -417,7 +417,7 @@ def test_a_time_that_was_not_reached_again_is_forgotten_with_its_run(
 
 def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtbot: QtBot):
     """A few letters of it and Enter; with nothing typed there are commands alone."""
-    window.toggle_palette()
+    window.palette_sheet.toggle()
     palette = window.palette_sheet
     assert set(palette.listed()) == {command.id for command in window.commands}
     qtbot.keyClicks(palette.search, "hot spot")
@@ -427,12 +427,12 @@ def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtb
     assert window.document.title == load_scenario(example("hot-spot-8x8")).title
     assert window.document.path is None
     assert not palette.isVisible()
-    window.strategy_help.close()
+    window.help_pages.window.close()
 
 
 def test_the_networks_panel_comes_back_in_front(window: MainWindow, qtbot: QtBot):
     """Where it was when the last network went; behind the inspector where that was in front."""
-    network, inspector = window.docks["network"], window.docks["inspector"]
+    network, inspector = window.panels.docks["network"], window.panels.docks["inspector"]
 
     def seen() -> list[bool]:
         qtbot.wait(20)  # tabs take a turn of the event loop
@@ -455,20 +455,20 @@ def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
 ):
     """Behind the inspector's tab; it goes with the network, and comes back after folding and resetting."""
     window = make_window()
-    assert window.docks["network"].isHidden()
+    assert window.panels.docks["network"].isHidden()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    assert window.docks["network"].isHidden()
+    assert window.panels.docks["network"].isHidden()
     path = tmp_path / "packets.meshgui.json"
     save_scenario(three_in_a_row().scenario, path)
     assert window.files.open(path)
     wait_for_run(window, qtbot)
-    assert not window.docks["network"].isHidden()
-    assert window.docks["network"] in window.tabifiedDockWidgets(window.docks["inspector"])
-    window.toggle_fold()
-    assert window.docks["network"].isHidden()
-    window.toggle_fold()
-    assert not window.docks["network"].isHidden()
-    window.reset_layout()
-    assert not window.docks["network"].isHidden()
+    assert not window.panels.docks["network"].isHidden()
+    assert window.panels.docks["network"] in window.tabifiedDockWidgets(window.panels.docks["inspector"])
+    window.panels.toggle_fold()
+    assert window.panels.docks["network"].isHidden()
+    window.panels.toggle_fold()
+    assert not window.panels.docks["network"].isHidden()
+    window.panels.reset()
+    assert not window.panels.docks["network"].isHidden()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
-    assert window.docks["network"].isHidden()
+    assert window.panels.docks["network"].isHidden()

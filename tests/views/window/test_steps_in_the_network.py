@@ -48,7 +48,7 @@ def test_without_a_network_these_keys_rest(lecture, qtbot):
 def test_escape_ends_the_choice_of_cycles(network, qtbot):
     """The use of channels is that of the whole run again; a sheet that is open takes the key for itself."""
     network.selection.select_span((10, 30))
-    network.toggle_keys()
+    network.shortcut_sheet.toggle()
     qtbot.keyClick(network.shortcut_sheet, Qt.Key.Key_Escape)
     assert network.selection.span == (10, 30)
     qtbot.keyClick(network, Qt.Key.Key_Escape)
@@ -80,7 +80,7 @@ def test_escape_lets_go_of_what_is_selected_from_the_inside(network, qtbot):
 
 def test_escape_in_a_field_of_the_form_lets_nothing_go(network, qtbot):
     """Whoever types does not mean the mesh."""
-    network.show_dock("scenario")
+    network.panels.show("scenario")
     qtbot.waitUntil(lambda: network.form.made is not None)
     line = next(line for line in network.form.made.findChildren(QLineEdit) if line.isVisible())
     line.setFocus()
@@ -92,7 +92,7 @@ def test_escape_in_a_field_of_the_form_lets_nothing_go(network, qtbot):
 
 def test_enter_chooses_in_an_open_list_of_the_form(network, qtbot):
     """The arrow keys move in it, Escape leaves all as it was."""
-    network.show_dock("scenario")
+    network.panels.show("scenario")
     qtbot.waitUntil(lambda: network.form.made is not None)
     combo = network.form.made.findChild(PickEditor, "network.switching").combo
     for key, chosen in ((Qt.Key.Key_Escape, 0), (Qt.Key.Key_Return, 1), (Qt.Key.Key_Enter, 2)):

@@ -34,7 +34,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_f1_opens_the_page_of_the_strategy_and_closes_it(lecture: MainWindow, qtbot: QtBot):
     """So does the sign beside the strategy's name; the window is not blocked."""
     qtbot.keyClick(lecture, Qt.Key.Key_F1)
-    page = lecture.strategy_help
+    page = lecture.help_pages.window
     assert page.isVisible()
     assert not page.isModal()
     assert page.page.toPlainText().startswith("Turning Busy List")
@@ -49,8 +49,8 @@ def test_f1_opens_the_page_of_the_strategy_and_closes_it(lecture: MainWindow, qt
 @pytest.mark.usefixtures("pages")
 def test_the_worked_example_is_opened_like_an_example(lecture: MainWindow, qtbot: QtBot):
     """Without a place, with nothing to save; the page follows to its strategy."""
-    lecture.toggle_strategy_help()
-    page = lecture.strategy_help
+    lecture.help_pages.toggle_strategy()
+    page = lecture.help_pages.window
     page.example_button.click()
     assert lecture.document.title == "Tried out"
     assert lecture.document.path is None
@@ -80,15 +80,15 @@ def test_without_a_scenario_there_is_no_strategy_to_read_about(window: MainWindo
 def test_a_page_without_an_example_offers_none(lecture: MainWindow, monkeypatch: pytest.MonkeyPatch):
     """The button is gone."""
     monkeypatch.setattr(strategies()["tbl"], "help", "# No example\n")
-    lecture.toggle_strategy_help()
-    assert not lecture.strategy_help.example_button.isVisible()
-    lecture.strategy_help.close()
+    lecture.help_pages.toggle_strategy()
+    assert not lecture.help_pages.window.example_button.isVisible()
+    lecture.help_pages.window.close()
 
 
 def test_shift_f1_opens_the_page_about_the_network_and_closes_it(window: MainWindow, qtbot: QtBot):
     """Also without a scenario: it can be read before there is anything to look at."""
     qtbot.keyClick(window, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
-    page = window.strategy_help
+    page = window.help_pages.window
     assert page.isVisible()
     assert page.page.toPlainText().startswith("The network")
     assert page.windowTitle() == "The network – MeshGUI"
@@ -103,19 +103,19 @@ def test_from_one_page_to_the_other_and_back(lecture: MainWindow):
     """Each command turns to its page, and closes it once it is the one shown."""
     for command, begins in 2 * (("run.about-network", "The network"), ("run.about", "Busy List")):
         lecture.commands.trigger(command)
-        assert lecture.strategy_help.isVisible()
-        assert lecture.strategy_help.page.toPlainText().startswith(begins)
+        assert lecture.help_pages.window.isVisible()
+        assert lecture.help_pages.window.page.toPlainText().startswith(begins)
     lecture.commands.trigger("run.about")
-    assert not lecture.strategy_help.isVisible()
+    assert not lecture.help_pages.window.isVisible()
     lecture.commands.trigger("run.about")
-    assert lecture.strategy_help.page.toPlainText().startswith("Busy List")
-    lecture.strategy_help.close()
+    assert lecture.help_pages.window.page.toPlainText().startswith("Busy List")
+    lecture.help_pages.window.close()
 
 
 def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWindow, qtbot: QtBot):
     """The strategy at work changes; what is read does not."""
-    lecture.toggle_network_help()
-    page = lecture.strategy_help
+    lecture.commands.trigger("run.about-network")
+    page = lecture.help_pages.window
     page.example_button.click()
     assert lecture.document.title == "Three packets for one node"
     qtbot.waitUntil(
@@ -130,7 +130,7 @@ def test_the_page_about_the_network_stays_while_its_example_runs(lecture: MainWi
 def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow, qtbot: QtBot):
     """From the welcome page or the title's menu: what to look for, and which keys to press; Escape closes."""
     window.welcome.open_example.emit(example("blocking-chain-8x6"))
-    page = window.strategy_help
+    page = window.help_pages.window
     wait_for_run(window, qtbot)
     assert page.isVisible()
     assert page.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
@@ -144,8 +144,8 @@ def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow,
     qtbot.keyClick(window.mesh.canvas, Qt.Key.Key_Escape)
     assert not page.isVisible()
     assert window.selection.job == 0
-    window._title_menu.aboutToShow.emit()
-    next(a for a in window._title_menu.actions() if a.text() == "Two packets meet").trigger()
+    window.title.menu.aboutToShow.emit()
+    next(a for a in window.title.menu.actions() if a.text() == "Two packets meet").trigger()
     assert page.isVisible()
     assert page.page.toPlainText().startswith("Two packets meet\n")
     page.close_button.click()
@@ -154,7 +154,7 @@ def test_an_example_brings_its_notes_and_leaves_the_keyboard(window: MainWindow,
 
 def test_the_notes_of_any_scenario_can_be_read(lecture: MainWindow, qtbot: QtBot):
     """Ctrl+F1 opens and closes them; they follow to another scenario, and go where it has none."""
-    page = lecture.strategy_help
+    page = lecture.help_pages.window
     for shown in (True, False, True):
         lecture.commands.trigger("run.about-scenario")
         assert page.isVisible() == shown
@@ -164,7 +164,7 @@ def test_the_notes_of_any_scenario_can_be_read(lecture: MainWindow, qtbot: QtBot
     lecture.commands.trigger("run.about-scenario")
     open_and_run(lecture, qtbot, "first-fit-16x16")
     assert page.page.toPlainText().startswith(lecture.document.title)
-    lecture.new_scenario()
+    lecture.files.new_scenario()
     wait_for_run(lecture, qtbot)
     assert not page.isVisible()
     lecture.commands.trigger("run.about-scenario")
@@ -199,8 +199,8 @@ def test_markdown_wears_the_theme(qtbot: QtBot, themes: ThemeManager, mode: str)
 
 def test_the_page_is_shown_from_its_start(lecture: MainWindow, qtbot: QtBot):
     """However long it is; another theme leaves it where it was read."""
-    lecture.toggle_strategy_help()
-    page = lecture.strategy_help
+    lecture.help_pages.toggle_strategy()
+    page = lecture.help_pages.window
     page.page.show_page(help_page(strategies()["2dbs"]))
     page.resize(500, 300)
     bar = page.page.verticalScrollBar()
@@ -229,7 +229,7 @@ def test_signs_in_notes_stay_as_they_were_typed(qtbot: QtBot, themes: ThemeManag
 def test_the_page_about_experiments_is_a_command(window: MainWindow):
     """Without a scenario too; from the page about the network it turns there, and it closes again."""
     window.commands.trigger("run.about-network")
-    page = window.strategy_help
+    page = window.help_pages.window
     window.commands.trigger("run.about-experiments")
     assert page.page.toPlainText().startswith("Experiments\n")
     assert page.windowTitle() == "Experiments – MeshGUI"

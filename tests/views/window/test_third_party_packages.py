@@ -83,7 +83,7 @@ def test_one_is_stepped_and_drawn(opened, name: str, title: str, panels: list[st
 def test_it_stands_in_the_form_with_its_options(opened):
     """The form offers it, and builds its options from its model."""
     window = opened("near")
-    window.show_dock("scenario")
+    window.panels.show("scenario")
     form = window.form.view
     assert form.scenario() == window.document.scenario
     assert form.scenario().allocator.options.corner == "low"

@@ -1,0 +1,55 @@
+"""The commands that export pictures and tables; the exporter is made when one of them is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from meshgui.views.exporting.exportable import Picture
+from meshgui.views.widgets.command import Command, commands_in
+
+if TYPE_CHECKING:
+    from meshgui.views.exporting.exporter import Exporter
+
+__all__ = ["export_commands"]
+
+
+def export_commands(
+    exporter: Callable[[], Exporter], mesh_pictures: Callable[[], Sequence[Picture]]
+) -> list[Command]:
+    """Pictures of the mesh and of other views, and tables."""
+    return commands_in(
+        "File",
+        (
+            "file.picture",
+            "Save a picture of the mesh…",
+            "Write what the mesh view shows into a PNG",
+            lambda: exporter().ask_about(mesh_pictures()),
+            ("Ctrl+P",),
+            "camera",
+        ),
+        (
+            "file.export-picture",
+            "Export picture…",
+            "Write the plot in focus, or another picture in sight, as PNG, SVG or PDF",
+            lambda: exporter().export_picture(),
+            ("Ctrl+Shift+P",),
+            "image",
+        ),
+        (
+            "file.export-table",
+            "Export table as CSV…",
+            "Write all rows of the table in focus, with its numbers in full",
+            lambda: exporter().export_table(),
+            ("Ctrl+Shift+T",),
+            "table",
+        ),
+        (
+            "file.copy-table",
+            "Copy table",
+            "Copy all rows of the table in focus for a spreadsheet",
+            lambda: exporter().copy_table(),
+            ("Ctrl+Shift+C",),
+            "copy",
+        ),
+    )

@@ -1,0 +1,56 @@
+"""The commands that turn, zoom and change the view of the mesh."""
+
+from __future__ import annotations
+
+from meshgui.views.mesh.panel import MeshView
+from meshgui.views.widgets.command import Command, commands_in
+
+__all__ = ["NETWORK_VIEWS", "mesh_commands"]
+
+NETWORK_VIEWS = ("mesh.network", "mesh.use")
+"""Those that take a network to show."""
+
+
+def mesh_commands(mesh: MeshView) -> list[Command]:
+    """Named views, zoom, explosion, and what is shown of the network."""
+    return commands_in(
+        "Mesh",
+        ("mesh.home", "Mesh from the corner", "The view the mesh opens with", mesh.home, ("H",), "house"),
+        ("mesh.top", "Mesh from above", "Look straight down", mesh.top, ("T",), "square"),
+        ("mesh.front", "Mesh from the front", "Look along y", mesh.front, ("F",), "box"),
+        ("mesh.side", "Mesh from the side", "Look along x", mesh.side, ("S",), "axis-3d"),
+        ("mesh.closer", "Closer", "Zoom in", mesh.zoom_in, ("Ctrl++", "Ctrl+="), "zoom-in"),
+        ("mesh.farther", "Farther", "Zoom out", mesh.zoom_out, ("Ctrl+-",), "zoom-out"),
+        (
+            "mesh.explode",
+            "Explode the layers",
+            "Move the layers apart to see inside, or put them together",
+            mesh.toggle_explode,
+            ("E",),
+            "layers",
+        ),
+        (
+            "mesh.flat",
+            "Flat or solid",
+            "Change between the 3D view and the layers side by side",
+            mesh.toggle_flat,
+            ("L",),
+            "grid-3x3",
+        ),
+        (
+            "mesh.network",
+            "Show the network",
+            "Show links and packets over the jobs, or the jobs alone",
+            mesh.toggle_network,
+            ("N",),
+            "network",
+        ),
+        (
+            "mesh.use",
+            "Show the use of channels",
+            "Colour channels by how much they carried over the cycles looked at, or show packets again",
+            mesh.toggle_use,
+            ("U",),
+            "gauge",
+        ),
+    )

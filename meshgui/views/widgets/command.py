@@ -1,0 +1,62 @@
+"""One thing that a window can do, as its menus, tool bar, palette and keys show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QKeySequence
+
+__all__ = ["Command", "commands_in", "portable"]
+
+CommandRow = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]
+"""Id, title, help, what it runs, keys and icon."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing the window can do.
+
+    `group` names its menu, with `/` before a submenu. A command either runs (`run`) or is switched
+    on and off (`switch`).
+    """
+
+    id: str
+    title: str
+    help: str
+    group: str
+    run: Callable[[], object] | None = None
+    switch: Callable[[bool], object] | None = None
+    shortcuts: tuple[str, ...] = ()
+    icon: str | None = None
+    checked: bool = False  # how a switch stands at first
+
+    def __post_init__(self) -> None:
+        if (self.run is None) == (self.switch is None):
+            raise ValueError(f"command {self.id!r}: expected either run or switch")
+        for shortcut in self.shortcuts:
+            if QKeySequence(shortcut).isEmpty() or not portable(shortcut):
+                raise ValueError(f"command {self.id!r}: {shortcut!r} is not a key")
+
+    @property
+    def checkable(self) -> bool:
+        """Whether the command is a switch."""
+        return self.switch is not None
+
+    @property
+    def menu(self) -> str:
+        """The top-level group."""
+        return self.group.partition("/")[0]
+
+
+def portable(shortcut: str) -> str:
+    """A shortcut in Qt's one spelling: `ctrl+k` and `Ctrl+K` are the same key."""
+    return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def commands_in(menu: str, *rows: CommandRow) -> list[Command]:
+    """Commands of one menu, in order."""
+    return [
+        Command(name, title, words, menu, run, shortcuts=keys, icon=icon)
+        for name, title, words, run, keys, icon in rows
+    ]

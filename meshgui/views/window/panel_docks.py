@@ -1,0 +1,277 @@
+"""The docks of the panels around the mesh: places and sizes, shown, folded away and restored."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QByteArray, QObject, QPoint, QSettings, Qt, QTimer, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+
+__all__ = ["PanelDocks"]
+
+_LAYOUT_VERSION = 2
+_DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
+_TALL_ENOUGH = 850
+_LECTURE_SCALE = 1.4
+_LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
+_NOT_FOR_THE_LAST_ROW = ("queue", "job", "scenario")
+_ICONS = {
+    "queue": "list-ordered",
+    "job": "info",
+    "scenario": "sliders-horizontal",
+    "algorithm": "code",
+    "inspector": "table",
+    "timeline": "history",
+    "plots": "chart-line",
+    "network": "network",
+}
+
+
+class PanelDocks(QObject):
+    """The docks of a window, by name."""
+
+    menu_asked = Signal(QWidget, QPoint)  # the widget pointed at in a panel, and where on the screen
+
+    def __init__(self, window: QMainWindow, themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._window, self._themes = window, themes
+        self.docks: dict[str, QDockWidget] = {}
+        self._retitling = QTimer(self)
+        self._retitling.setSingleShot(True)
+        self._retitling.timeout.connect(self.retitle)
+        self._default_layout = self._before_lecture = QByteArray()
+        self._unfolded: QByteArray | None = None
+        self._network_now = False  # whether the scenario has a network
+        self._has_network: bool | None = None  # whether the docks are arranged for one
+        self._network_wanted = False  # whether its panel was in front when the network went
+        self._to_size = False
+        window.setDockOptions(window.dockOptions() | _DOCKING)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        # Code and inspectors need the height more.
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+
+    def commands(self) -> list[Command]:
+        """Showing each panel, folding all, and the first layout."""
+        panels = (
+            (
+                f"panel.{name}",
+                f"{dock.windowTitle()} panel",
+                f"Show or hide the {dock.windowTitle().lower()} panel",
+                partial(self.toggle, name),
+                (f"Ctrl+{number}",),
+                _ICONS[name],
+            )
+            for number, (name, dock) in enumerate(self.docks.items(), start=1)
+        )
+        return commands_in(
+            "Panels",
+            *panels,
+            (
+                "panel.fold",
+                "Only the mesh",
+                "Fold every panel away, or bring all back where they were",
+                self.toggle_fold,
+                ("M",),
+                "maximize",
+            ),
+            (
+                "panel.reset",
+                "Reset the panels",
+                "Put every panel back where it first was",
+                self.reset,
+                (),
+                "undo-2",
+            ),
+        )
+
+    # Building
+
+    def add(self, name: str, title: str, view: QWidget, area: Qt.DockWidgetArea) -> None:
+        """Put a panel into a dock."""
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setWidget(view)
+        dock.topLevelChanged.connect(self._retitle_soon)
+        dock.dockLocationChanged.connect(self._retitle_soon)
+        dock.visibilityChanged.connect(self._retitle_soon)
+        dock.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        dock.customContextMenuRequested.connect(partial(self._show_menu, dock))
+        self._window.addDockWidget(area, dock)
+        self.docks[name] = dock
+
+    def arrange(self) -> None:
+        """Put docks into one place that share it at first, and hide those that are not wanted yet."""
+        self._tabify("timeline", "plots")
+        self._tabify("algorithm", "scenario")
+        self._tabify("inspector", "network")
+        if self._short:
+            self._tabify("queue", "job")
+        for name in ("scenario", "network"):
+            self.docks[name].hide()
+
+    @property
+    def _short(self) -> bool:
+        """Whether the window opens on a screen with little height: there more panels share a place."""
+        return self._window.height() < _TALL_ENOUGH
+
+    def _tabify(self, front: str, *behind: str) -> None:
+        """Put docks into one place, the first of them to be seen."""
+        for name in behind:
+            self._window.tabifyDockWidget(self.docks[front], self.docks[name])
+        self.docks[front].raise_()
+
+    def _retitle_soon(self) -> None:
+        """Update the titles once the docks have their places."""
+        if not self._retitling.isActive():
+            self._retitling.start()
+
+    def retitle(self) -> None:
+        """Where docks share a place their tabs say what they are, and can be dragged: no title besides."""
+        for dock in self.docks.values():
+            bare = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            title = dock.titleBarWidget()
+            if bare and title is None:
+                dock.setTitleBarWidget(QWidget(dock))
+            elif not bare and title is not None:
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type] # None is the native one
+                title.deleteLater()
+
+    def _show_menu(self, dock: QDockWidget, at: QPoint) -> None:
+        """What can be done with what lies at a point of a panel; on its title which panels there are."""
+        place, inside, there = dock.childAt(at), dock.widget(), dock.mapToGlobal(at)
+        if inside is not None and inside.geometry().contains(at):
+            self.menu_asked.emit(place or dock, there)
+        elif (menu := self._window.createPopupMenu()) is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(there)
+
+    # Showing
+
+    def show(self, name: str) -> None:
+        """Bring a dock into sight."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def toggle(self, name: str) -> None:
+        """Show a dock, or hide it if it can be seen."""
+        if self._in_front(name):
+            self.docks[name].hide()
+        else:
+            self.show(name)
+
+    def _in_front(self, name: str) -> bool:
+        """Whether a dock can be seen, and does not lie behind another one's tab."""
+        dock = self.docks[name]
+        return dock.isVisible() and not dock.visibleRegion().isEmpty()
+
+    def toggle_fold(self) -> None:
+        """Fold everything but the mesh away, or bring it back where it was."""
+        if self._unfolded is None:
+            self._unfolded = self._window.saveState(_LAYOUT_VERSION)
+            for dock in self.docks.values():
+                dock.hide()
+        else:
+            self._window.restoreState(self._unfolded, _LAYOUT_VERSION)
+            self._unfolded = None
+            self.follow_network(self._network_now)
+
+    def follow_network(self, has_network: bool) -> None:
+        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted.
+
+        When another network follows, even after scenarios without one, it is wanted as it was.
+        """
+        self._network_now = has_network
+        if has_network == self._has_network or self._unfolded is not None:
+            return
+        if self._has_network and not has_network:
+            self._network_wanted = self._in_front("network")
+        self._has_network = has_network
+        self.docks["network"].setVisible(has_network)
+        if not has_network:
+            return
+        if self._network_wanted:
+            self.docks["network"].raise_()
+        elif not self.docks["inspector"].isHidden():
+            self.docks["inspector"].raise_()
+        self._size_right()
+
+    # Sizes and places
+
+    def restore(self, settings: QSettings) -> None:
+        """Put the docks where they were when the window was last closed."""
+        self.retitle()
+        self._default_layout = self._window.saveState(_LAYOUT_VERSION)
+        geometry, state = settings.value("window/geometry"), settings.value("window/state")
+        if isinstance(geometry, QByteArray):
+            self._window.restoreGeometry(geometry)
+        if not (isinstance(state, QByteArray) and self._window.restoreState(state, _LAYOUT_VERSION)):
+            self._size()
+
+    def remember(self, settings: QSettings) -> None:
+        """Bring back what is folded away or was put aside for a lecture, and keep where everything stands."""
+        if self._unfolded is not None:
+            self.toggle_fold()
+        if self._window.isFullScreen():
+            self.toggle_lecture()
+        if not self._window.isFullScreen():
+            settings.setValue("window/geometry", self._window.saveGeometry())
+        settings.setValue("window/state", self._window.saveState(_LAYOUT_VERSION))
+
+    def reset(self) -> None:
+        """Put every dock back where it first was."""
+        self._window.restoreState(self._default_layout, _LAYOUT_VERSION)
+        self._has_network, self._network_wanted = None, False
+        self.follow_network(self._network_now)
+        self._size()
+
+    def toggle_lecture(self) -> None:
+        """Fill the screen with what the last row should see, in a size it can read; or go back."""
+        window, on = self._window, not self._window.isFullScreen()
+        if on:
+            self._before_lecture = window.saveState(_LAYOUT_VERSION)
+            for name in _NOT_FOR_THE_LAST_ROW:
+                self.docks[name].hide()
+        room = window.screen().size().height() / _LECTURE_HEIGHT
+        self._themes.set_scale(min(_LECTURE_SCALE, max(1.0, room)) if on else 1.0)
+        window.menuBar().setVisible(not on)
+        if on:
+            self._to_size = True
+            window.showFullScreen()
+            QTimer.singleShot(0, self, self._size)
+        else:
+            window.showNormal()
+            window.restoreState(self._before_lecture, _LAYOUT_VERSION)
+
+    def follow_size(self) -> None:
+        """Once the screen is filled, give the panels their share of it."""
+        if self._to_size:
+            self._to_size = False
+            QTimer.singleShot(0, self, self._size)
+
+    def raise_floating(self) -> None:
+        """Bring remembered floating panels up, which come up behind the window."""
+        for dock in self.docks.values():
+            if dock.isFloating() and dock.isVisible():
+                dock.raise_()
+
+    def _size(self) -> None:
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self._resize(across, queue=280)
+        if not self._short:
+            self._resize(down, queue=250, job=312)
+        self._size_right()
+        self._resize(down, timeline=160 if self._short or self._window.isFullScreen() else 220)
+
+    def _size_right(self) -> None:
+        """A packet's way wants more room than a strategy's tables."""
+        width, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
+        self._resize(Qt.Orientation.Horizontal, algorithm=width)
+        self._resize(Qt.Orientation.Vertical, algorithm=upper, inspector=lower)
+
+    def _resize(self, way: Qt.Orientation, **lengths: int) -> None:
+        docks = [self.docks[name] for name in lengths]
+        self._window.resizeDocks(docks, [self._themes.px(length) for length in lengths.values()], way)

@@ -1,0 +1,117 @@
+"""Runs the open scenario and shows the run as it grows; the time looked at stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, Signal
+
+from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.recording import Recording
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.engine.simulation import Simulation
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.document import Document
+from meshgui.model.selection import Selection
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.run_control import RunControl
+
+__all__ = ["ScenarioRun"]
+
+_DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's thread has begun
+
+
+class ScenarioRun(QObject):
+    """The run of the document's scenario. Until the window has painted, runs wait."""
+
+    begun = Signal()  # also of one that waits
+
+    def __init__(
+        self, document: Document, cursor: Cursor, selection: Selection, runs: RunControl, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._cursor, self._selection, self._runs = document, cursor, selection, runs
+        self._painted = False
+        self._waiting: Scenario | None = None
+        self._keep_time: float | None = None
+        runs.recorded.connect(self._show_recording)
+
+    def commands(self, edit: Callable[[], object]) -> list[Command]:
+        """Running, stopping and editing the scenario."""
+        return commands_in(
+            "Run",
+            (
+                "run.start",
+                "Run again",
+                "Simulate the scenario from its start",
+                self.run,
+                ("Ctrl+R",),
+                "rotate-ccw",
+            ),
+            (
+                "run.stop",
+                "Stop the run",
+                "Stop simulating; what has been recorded stays",
+                self._runs.cancel,
+                ("Ctrl+.",),
+                "square",
+            ),
+            (
+                "run.edit",
+                "Edit the scenario",
+                "Open the form with strategy, scheduler, mesh and workload",
+                edit,
+                ("Ctrl+E",),
+                "sliders-horizontal",
+            ),
+        )
+
+    def run(self) -> None:
+        """Run the scenario from its start; the time looked at stays."""
+        scenario = self._document.scenario
+        if scenario is None:
+            return
+        if self._cursor.position != Position(0):
+            self._keep_time = self._cursor.time
+        elif not self._runs.running:  # one in progress may still be on its way to the time to keep
+            self._keep_time = None
+        self.begun.emit()
+        if self._painted:
+            self._runs.start(scenario)
+        else:
+            self._waiting = scenario
+
+    def run_opened(self) -> None:
+        """Run a scenario that has just been opened, from the start."""
+        self._keep_time = None
+        scenario = self._document.scenario
+        self._runs.cancel()
+        self._selection.clear()
+        self._cursor.show(None)
+        if scenario is not None and not self._painted and scenario.job_count <= _DRAWN_AT_ONCE:
+            with suppress(StrategyError, DisciplineError), short_calls():  # the run will say what is wrong
+                self._cursor.show(Simulation(scenario).recording())
+        self.run()
+
+    def apply(self, scenario: Scenario) -> None:
+        """Take an edited scenario and run it."""
+        self._document.edit(scenario)
+        self.run()
+
+    def start_waiting(self, *, visible: bool) -> None:
+        """The window has painted: start the run that has waited for it, if the window is still there."""
+        self._painted = True
+        if self._waiting is not None and visible:
+            self._waiting = None
+            self.run()
+
+    def _show_recording(self, recording: Recording) -> None:
+        shown = self._cursor.recording
+        if shown is None or shown.jobs is not recording.jobs:
+            self._selection.clear()
+        self._cursor.extend(recording)
+        if self._keep_time is not None and (recording.complete or recording.end_time >= self._keep_time):
+            self._cursor.go_to_time(self._keep_time)
+            self._keep_time = None

@@ -1,0 +1,123 @@
+"""The windows of experiments and published results beside a main window, each made when first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.document import Document
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+
+if TYPE_CHECKING:
+    from meshgui.views.experiment.window import ExperimentWindow
+    from meshgui.views.gallery.window import GalleryWindow
+
+__all__ = ["StudyWindows"]
+
+
+class StudyWindows(QObject):
+    """Opens them, hands scenarios to them and takes those to run."""
+
+    scenario_asked = Signal(object)  # a Scenario to run in the main window
+
+    def __init__(
+        self, document: Document, themes: ThemeManager, icons: IconShelf, settings: QSettings, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._themes, self._icons, self._settings = document, themes, icons, settings
+
+    def commands(self) -> list[Command]:
+        """Opening either."""
+        return commands_in(
+            "Run",
+            (
+                "run.experiment",
+                "Experiment…",
+                "Vary fields of the scenario, and run every combination until it is known well enough",
+                self.open_experiment,
+                ("Ctrl+Shift+E",),
+                "chart-line",
+            ),
+            (
+                "run.gallery",
+                "Published results…",
+                "See what papers published beside what comes out here, run it, and open its scenarios",
+                self.open_gallery,
+                ("Ctrl+Shift+G",),
+                "list",
+            ),
+        )
+
+    @cached_property
+    def experiment(self) -> ExperimentWindow:
+        """The experiment window."""
+        from meshgui.catalogue.published_values import published_values  # noqa: PLC0415 - not needed for the first paint
+        from meshgui.views.experiment.window import ExperimentWindow  # noqa: PLC0415 - likewise
+
+        window = ExperimentWindow(self._themes, self._icons, self._settings, published_of=published_values)
+        window.scenario_asked.connect(self._hand_scenario_over)
+        window.run_asked.connect(self.scenario_asked)
+        return window
+
+    @cached_property
+    def gallery(self) -> GalleryWindow:
+        """The gallery of published results."""
+        from meshgui.views.gallery.window import GalleryWindow  # noqa: PLC0415 - not needed for the first paint
+
+        window = GalleryWindow(self._themes, self._icons, self._settings)
+        window.scenario_asked.connect(self.scenario_asked)
+        return window
+
+    def open_experiment(self) -> None:
+        """Show the experiment window: on the open scenario, unless it is at work on another one."""
+        scenario = self._document.scenario
+        if scenario is None:
+            return
+        window = self.experiment
+        if window.scenario is None or not window.in_use:
+            window.show_scenario(scenario)
+        else:
+            window.offer_scenario(scenario)
+        _to_front(window)
+
+    def open_gallery(self) -> None:
+        """Show the gallery of published results."""
+        _to_front(self.gallery)
+
+    def vary(self, key: str) -> None:
+        """Show the experiment window with a field of the scenario added to what is varied."""
+        self.open_experiment()
+        self.experiment.vary(key)
+
+    def offer_scenario(self) -> None:
+        """Tell the experiment window that another scenario is open."""
+        if "experiment" in self.__dict__:
+            self.experiment.offer_scenario(self._document.scenario)
+
+    def leave(self) -> bool:
+        """Whether both may be closed: nothing runs in them, or the user says so."""
+        return all(window.leave() for window in self._made)
+
+    def wait(self) -> None:
+        """Stop what runs in them, and return when their threads are gone."""
+        for window in self._made:
+            window.wait()
+
+    @property
+    def _made(self) -> list[ExperimentWindow | GalleryWindow]:
+        return [getattr(self, name) for name in ("experiment", "gallery") if name in self.__dict__]
+
+    def _hand_scenario_over(self) -> None:
+        if self._document.scenario is not None:
+            self.experiment.show_scenario(self._document.scenario)
+
+
+def _to_front(window: QWidget) -> None:
+    window.show()
+    window.raise_()
+    window.activateWindow()

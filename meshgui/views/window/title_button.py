@@ -1,0 +1,88 @@
+"""The title of the scenario in the tool bar, with a menu of others to open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import Document
+from meshgui.model.recent import RecentFiles
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["TitleButton"]
+
+_WIDTH = 280
+_ROOM = 60  # for the arrow and the dot beside it
+
+
+class TitleButton(QWidget):
+    """As wide as the longest title, so that none moves the buttons beside it; a longer one is cut."""
+
+    def __init__(
+        self, document: Document, recent: RecentFiles, themes: ThemeManager, icons: IconShelf
+    ) -> None:
+        super().__init__()
+        self._document, self._recent, self._themes = document, recent, themes
+        self._button = QToolButton()
+        self._button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
+        icons.dress(self._button, "chevron-down")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._button)
+        row.addStretch(1)
+        self.menu = QMenu(self._button)
+        self.menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._button.setMenu(self.menu)
+        Sizing(themes, self).call(self.setFixedWidth, _WIDTH + _ROOM)
+        themes.changed.connect(self._dress)
+        document.changed.connect(self.show_title)
+        self._dress()
+
+    def offer(
+        self,
+        choose_file: QAction,
+        open_file: Callable[[Path], object],
+        open_example: Callable[[Path], object],
+    ) -> None:
+        """Fill the menu with other scenarios whenever it is opened."""
+        self.menu.aboutToShow.connect(lambda: self._fill(choose_file, open_file, open_example))
+
+    def show_title(self) -> None:
+        """Show the title as it is now, with a dot if the scenario has been changed."""
+        star, width = " •" if self._document.modified else "", self._themes.px(_WIDTH)
+        elide = Qt.TextElideMode.ElideRight
+        title = self._button.fontMetrics().elidedText(self._document.title, elide, width)
+        self._button.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter
+        self._button.setToolTip(f"{self._document.title}\nOpen another scenario")
+
+    def _dress(self) -> None:
+        self._button.setFont(self._themes.text("lead"))
+        self.show_title()
+
+    def _fill(
+        self,
+        choose_file: QAction,
+        open_file: Callable[[Path], object],
+        open_example: Callable[[Path], object],
+    ) -> None:
+        from meshgui.model.examples import example_groups  # noqa: PLC0415 - read only when the menu opens
+
+        self.menu.clear()
+        self.menu.addAction(choose_file)
+        self.menu.addSection("Recent")
+        for path in self._recent.paths():
+            self.menu.addAction(path.name, partial(open_file, path))
+        for group, paths in example_groups().items():
+            self.menu.addSection(f"Examples: {group.lower()}")
+            for path in paths:
+                self.menu.addAction(load_scenario(path).title, partial(open_example, path))

@@ -27,7 +27,7 @@ sys.meta_path.insert(sys.meta_path.index(PathFinder) + 1, Editable)
 import meshgui
 assert meshgui.__file__ is None, "the checkout's folder was to be taken for the package"
 from PySide6.QtWidgets import QApplication
-from meshgui.catalogue.papers import catalogue
+from meshgui.catalogue.entries import catalogue
 from meshgui.model.examples import example
 from meshgui.views.style.fonts import load_fonts
 from meshgui.views.style.theme import LIGHT, stylesheet

@@ -11,6 +11,7 @@ from meshgui.catalogue.entries import CatalogueEntry
 from meshgui.catalogue.judging import JudgedNumber, Verdict
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
+from meshgui.engine.words import UNKNOWN
 
 __all__ = [
     "HEADING",
@@ -114,7 +115,7 @@ def measured_wordings(judged: JudgedNumber) -> tuple[str, ...]:
     """What was measured, and shorter: without every load, without its own; of an order its end."""
     scale, unit = scaled(judged)
     if judged.verdict is Verdict.NOT_RUN:
-        return ("–",)
+        return (UNKNOWN,)
     if judged.means:
         up = bool(judged.number.highest)
         ranked = sorted(judged.means, key=lambda name: judged.means[name].mean)

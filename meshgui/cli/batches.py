@@ -13,7 +13,7 @@ from meshgui.cli.faults import UsageError
 from meshgui.cli.figure_words import as_json, joined, percent, right, shown, too_narrow
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation, estimate
-from meshgui.engine.words import so_many
+from meshgui.engine.words import UNKNOWN, so_many
 from meshgui.experiment.batches import BATCHED, Batches, worst_autocorrelation
 
 __all__ = ["batches_as_json", "batches_in_words", "batches_of", "declare_batches"]
@@ -79,7 +79,7 @@ def _estimates(samples: Sequence[Figures], confidence: float) -> dict[str, Estim
 
 
 def _error(found: Estimate) -> str:
-    return percent(found.relative_error) if math.isfinite(found.relative_error) else "–"
+    return percent(found.relative_error) if math.isfinite(found.relative_error) else UNKNOWN
 
 
 def _several(text: str) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 
 from meshgui.engine.figures import FIGURES, Figures
 from meshgui.engine.statistics import Estimate, autocorrelation
+from meshgui.engine.words import UNKNOWN
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 
 __all__ = ["as_json", "figure_column", "joined", "percent", "right", "shown", "too_narrow"]
@@ -39,7 +40,7 @@ def figure_column(name: str, found: Sequence[Estimate | None]) -> list[str]:
     rows = [
         (mean.rjust(means) + (f" ± {half.rjust(halves)}" if half else " " * (halves + 3)) + unit)
         if mean
-        else "–".rjust(means)
+        else UNKNOWN.rjust(means)
         for mean, half in cells
     ]
     return right([FIGURES[name].title, *(row.ljust(max(map(len, rows))) for row in rows)])

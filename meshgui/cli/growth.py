@@ -12,12 +12,12 @@ from meshgui.cli.drawing import check_folder, drawing
 from meshgui.cli.faults import UsageError
 from meshgui.engine.allocation.base import Bound, Strategy
 from meshgui.engine.allocation.registry import StrategyError, strategies, strategy
+from meshgui.engine.words import UNKNOWN
 from meshgui.model.picture_formats import PictureFormat, picture_format
 
 __all__ = ["HEADING", "declare", "execute", "row"]
 
 HEADING = ("id", "over n", "over m", "stated", "at most", "release over m", "stated", "at most", "verdict")
-_NONE = "–"
 
 
 def declare(parser: Parser) -> None:
@@ -92,11 +92,11 @@ def row(growth: Growth) -> tuple[str, ...]:
         growth.cls.id,
         _figure(powers.n),
         _figure(powers.m),
-        stated.allocation.words if stated is not None else _NONE,
-        _times(times.allocation) if times is not None else _NONE,
+        stated.allocation.words if stated is not None else UNKNOWN,
+        _times(times.allocation) if times is not None else UNKNOWN,
         _figure(powers.release),
-        stated.release.words if stated is not None else _NONE,
-        _times(times.release) if times is not None else _NONE,
+        stated.release.words if stated is not None else UNKNOWN,
+        _times(times.release) if times is not None else UNKNOWN,
         growth.verdict,
     )
 
@@ -106,7 +106,7 @@ def _times(ratio: float) -> str:
 
 
 def _figure(power: float | None) -> str:
-    return f"{power:+.2f}" if power is not None else _NONE
+    return f"{power:+.2f}" if power is not None else UNKNOWN
 
 
 def _as_json(growth: Growth) -> dict[str, object]:

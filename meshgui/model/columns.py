@@ -9,6 +9,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine import words
 from meshgui.engine.sentences import Link
 from meshgui.model.tables import LazyRows, PlainTable
 
@@ -59,7 +60,7 @@ class TableCell(NamedTuple):
     sign_tone: str = "text"
 
 
-UNKNOWN: Final = TableCell("–", tone="muted")
+UNKNOWN: Final = TableCell(words.UNKNOWN, tone="muted")
 """The cell of a value that is not known, or that there is not."""
 
 

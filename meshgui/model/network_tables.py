@@ -207,7 +207,7 @@ def bins(traffic: ChannelTraffic, begin: int, end: int, most: int) -> tuple[Floa
 
 @lru_cache(maxsize=2)
 def way_of(record: NetworkRecord, packet: int) -> tuple[Passage, ...]:
-    """A packet's way, channel by channel; the last ones asked for are kept."""
+    """A packet's way, channel by channel; the last ones are kept."""
     return tuple(record.passages(packet))
 
 
@@ -237,7 +237,7 @@ class LongestTexts(NamedTuple):
 
 @lru_cache(maxsize=2)
 def longest_texts_of(record: NetworkRecord) -> LongestTexts:
-    """What columns must have room for; the last ones asked for are kept."""
+    """The longest texts of a run, which columns must have room for; the last ones are kept."""
     latest = int(record.packet_times[-1]) if len(record.packet_times) else 0
     node = describe_node(record.mesh, record.mesh.processors - 1)
     return LongestTexts(

@@ -17,7 +17,7 @@ from meshgui.model.curves import StepCurve
 
 __all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 
-_MOST_LANES: Final = 1024  # no view draws bars of more; the packets beyond have no lane
+_MOST_LANES: Final = 1024  # bars of more than this cannot be told apart; the packets beyond have no lane
 
 
 @kernel
@@ -51,9 +51,7 @@ class PacketSpans:
         order = order[: np.searchsorted(injected[order], NEVER_YET)]
         self._order, self._begin = packets[order], injected[order]
         self._end = record.delivered[self._order]
-        self._of_job: tuple[int, PacketSpans] | None = (
-            None  # the last ones asked for: asked for at every zoom
-        )
+        self._of_job: tuple[int, PacketSpans] | None = None  # the last ones, needed at every zoom
         self._around: tuple[int, PacketSpans] | None = None
         self._over = np.maximum.accumulate(self._end)  # by then all that set out so far have arrived
 
@@ -127,6 +125,6 @@ def packet_spans(record: NetworkRecord) -> PacketSpans:
 
 
 def load_kernels() -> None:
-    """Compile what lanes need, so that zooming in does not wait for it."""
+    """Compile the kernel of lanes before the first zoom needs it."""
     none = np.zeros(0, dtype=np.int64)
     lowest_lanes(none, none, none, np.zeros(0, dtype=np.int32))

@@ -62,7 +62,7 @@ class PacketStates(NamedTuple):
     packets: Ints
     kinds: NDArray[np.int8]
     channels: Ints  # the one waited for or crossed, else the one the header is in; -1 outside the network
-    blockers: Ints  # which packet holds what is waited for; -1: none
+    blockers: Ints  # the packet that holds what is waited for; -1: none
     waited: Ints  # cycles waited for it so far
     ages: Ints  # cycles since it was sent
 
@@ -146,7 +146,7 @@ def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
 
 
 def chain_of(states: PacketStates, packet: int) -> list[int]:
-    """The packet, the one that holds what it waits for, and so on, up to one that does not wait.
+    """The packet, who holds what it waits for, and so on, up to one that waits for no other.
 
     `states` are those of all packets there are at the moment.
     """

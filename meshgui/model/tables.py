@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 MOST_COPIED: Final = 100_000
-"""Rows that can be copied: a clipboard holds all of them in memory, and so does whoever pastes."""
+"""Rows that can be copied: a clipboard holds all of them in memory, as does what pastes them."""
 
 _AT_ONCE: Final = 2048  # rows put into words together
 _PLAIN: Final = (str, int, float, bool)
@@ -56,7 +56,7 @@ class ExportTable(Protocol):
 
 
 class LazyRows:
-    """Rows that are made as they are asked for, of which it is known how many there are."""
+    """Rows that are made one by one as they are read; their number is known before."""
 
     def __init__(self, count: int, rows: Callable[[], Iterable[Sequence[object]]]) -> None:
         self._count, self._rows = count, rows

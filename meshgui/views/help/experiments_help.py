@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from meshgui.views.help.help_window import StrategyHelp
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["ExperimentsHelp"]
@@ -27,12 +28,11 @@ class ExperimentsHelp(QToolButton):
         self.clicked.connect(self.toggle)
         QShortcut(QKeySequence("F1"), window, self.toggle)
         window.installEventFilter(self)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).icons(16, self)
 
     @cached_property
     def page(self) -> StrategyHelp:
-        """The page, made when it is first asked for."""
+        """The page, made when it is first needed."""
         return StrategyHelp(self._window, self._themes)
 
     def toggle(self) -> None:
@@ -44,6 +44,3 @@ class ExperimentsHelp(QToolButton):
         if event.type() == QEvent.Type.Hide and watched is self._window and "page" in self.__dict__:
             self.page.close()
         return super().eventFilter(watched, event)
-
-    def _wear(self) -> None:
-        self.setIconSize(QSize(self._themes.px(16), self._themes.px(16)))

@@ -18,6 +18,7 @@ from meshgui.model.help_pages import (
     worked_example,
 )
 from meshgui.views.help.markdown_view import MarkdownView
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["StrategyHelp"]
@@ -73,8 +74,7 @@ class StrategyHelp(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         for key in ("F1", "Shift+F1", "Ctrl+F1"):
             QShortcut(QKeySequence(key), self, self.close)  # the key that opened it
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).margins(self._foot, 12, 8, 12, 8)
 
     @property
     def tells_of_scenario(self) -> bool:
@@ -167,7 +167,3 @@ class StrategyHelp(QDialog):
     def _open_example(self) -> None:
         if self._example is not None:
             self.example_asked.emit(self._example)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._foot.setContentsMargins(px(12), px(8), px(12), px(8))

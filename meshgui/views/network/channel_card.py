@@ -20,6 +20,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.network.channel_table import span_of
 from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.fitting_label import FittingLabel
@@ -61,21 +62,21 @@ class ChannelCard(FollowingView):
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back.clicked.connect(lambda: selection.select_channel(None))
         self._shelf.dress(self.back, "list")
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.back)
-        self._head.addWidget(self.title, 1)
-        self._words = QVBoxLayout()
-        self._words.addWidget(self.now)
-        self._words.addWidget(self.figures)
+        head = QHBoxLayout()
+        head.addWidget(self.back)
+        head.addWidget(self.title, 1)
+        words = QVBoxLayout()
+        words.addWidget(self.now)
+        words.addWidget(self.figures)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._head)
-        column.addLayout(self._words)
+        column.addLayout(head)
+        column.addLayout(words)
         column.addWidget(self.curve)
         column.addWidget(self.table, 1)
-        themes.changed.connect(self._wear)
-        self._wear()
+        sizing = Sizing(themes, self).margins(head, 6, 4, 8, 4).spacing(head, 4)
+        sizing.margins(words, 12, 0, 12, 4).spacing(words, 4).rule(self._keep_two_rows)
 
     def show_view(self, view: View | None) -> None:
         """Show the channel as it is now."""
@@ -149,10 +150,6 @@ class ChannelCard(FollowingView):
         if time is not None:
             self._cursor.go_to_time(float(time))
 
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._head.setContentsMargins(px(6), px(4), px(8), px(4))
-        self._head.setSpacing(px(4))
-        self._words.setContentsMargins(px(12), 0, px(12), px(4))
-        self._words.setSpacing(px(4))
-        self.table.setMinimumHeight(px(24) + 2 * self.table.verticalHeader().defaultSectionSize())
+    def _keep_two_rows(self) -> None:
+        row = self.table.verticalHeader().defaultSectionSize()
+        self.table.setMinimumHeight(self._themes.px(24) + 2 * row)

@@ -21,6 +21,7 @@ from meshgui.model.network_tables import (
     channel_totals,
 )
 from meshgui.model.selection import Selection
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.fitting_label import FittingLabel
@@ -58,16 +59,15 @@ class ChannelTable(FollowingView):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._count)
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.span, 1)
-        self._head.addWidget(self.kinds)
+        head = QHBoxLayout()
+        head.addWidget(self.span, 1)
+        head.addWidget(self.kinds)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._head)
+        column.addLayout(head)
         column.addWidget(self.table, 1)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).margins(head, 12, 4, 12, 4).spacing(head, 8)
 
     def show_view(self, view: View | None) -> None:
         """Show the channels as they are now."""
@@ -147,11 +147,6 @@ class ChannelTable(FollowingView):
         channel, selection, holder = int(rows.figures.channels[row]), self._selection, rows.holder(row)
         held = holder is not None and holder in {selection.packet, selection.hovered_packet}
         return RowLook(channel == selection.channel, held or channel == selection.hovered_channel)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._head.setContentsMargins(px(12), px(4), px(12), px(4))
-        self._head.setSpacing(px(8))
 
 
 def span_of(selection: Selection, view: View) -> tuple[int, int]:

@@ -26,12 +26,13 @@ from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecor
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.words import counted
 from meshgui.model.cursor import Cursor, View
-from meshgui.model.network_tables import packets_of
+from meshgui.model.network_tables import known_cycle, packets_of
 from meshgui.model.packet_states import PacketStates, describe_state, states_at
 from meshgui.model.selection import Selection
 from meshgui.views.network.chain_table import ChainTable
 from meshgui.views.network.way_table import WayTable
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
@@ -39,7 +40,6 @@ from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 __all__ = ["PacketCard"]
 
 _FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")  # when, and how long
-_NONE: Final = "–"
 _TALL: Final = 380  # from here on there is height for five links of the chain
 
 
@@ -78,8 +78,7 @@ class PacketCard(FollowingView):
         self.to_injection.clicked.connect(lambda: self._go_to("injected"))
         self.to_delivery.clicked.connect(lambda: self._go_to("delivered"))
         self._arrange()
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self._keep_two_lines)
 
     def show_view(self, view: View | None) -> None:
         """Show the packet as it is now."""
@@ -147,14 +146,17 @@ class PacketCard(FollowingView):
             spans["Latency"] = int(record.latency[row]), delivered
             spans["Blocked"] = int(record.blocked[row]), delivered
         for name, time in times.items():
-            self._fact(name, _NONE if time == NEVER_YET else str(time), known=time <= cycle)
+            self._fact(name, known_cycle(time), known=time <= cycle)
         for name in ("Queued", "Blocked", "Latency"):
             length, since = spans.get(name, (None, NEVER_YET))
-            self._fact(name, _NONE if length is None else str(length), known=since <= cycle)
+            self._fact(name, length, known=since <= cycle)
 
-    def _fact(self, name: str, text: str, *, known: bool) -> None:
-        self.facts[name].setText(text)
+    def _fact(self, name: str, number: int | None, *, known: bool) -> None:
         self.facts[name].colour("text" if known else "muted")  # what is still to come stands back
+        if number is None:
+            self.facts[name].show_unknown()
+        else:
+            self.facts[name].setText(str(number))
 
     def _show_all(self) -> None:
         self._selection.select(self._selection.job)
@@ -188,37 +190,37 @@ class PacketCard(FollowingView):
         return button
 
     def _arrange(self) -> None:
-        self._head = QHBoxLayout()
+        head = QHBoxLayout()
         for widget in (self.back, self._swatch):
-            self._head.addWidget(widget)
-        self._head.addWidget(self.title, 1)
+            head.addWidget(widget)
+        head.addWidget(self.title, 1)
         for widget in (self.previous, self.next):
-            self._head.addWidget(widget)
+            head.addWidget(widget)
         self._grid = QGridLayout()
         self._captions = {name: ElidedLabel(self._themes, "caption", "muted") for name in _FACTS}
         for name, caption in self._captions.items():
             caption.setText(name)
-        self._words = QVBoxLayout()
-        self._words.addWidget(self.route)
-        self._words.addWidget(self.state)
-        self._buttons = QHBoxLayout()
+        words = QVBoxLayout()
+        words.addWidget(self.route)
+        words.addWidget(self.state)
+        buttons = QHBoxLayout()
         for button in (self.to_injection, self.to_delivery):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            self._buttons.addWidget(button, 1)
+            buttons.addWidget(button, 1)
         inside = QWidget()
         inside.setProperty("panel", True)
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._words)
+        column.addLayout(words)
         self._held_up = Heading("What holds it up", self._themes)
         column.addWidget(self._held_up)
         column.addWidget(self.chain)
         column.addLayout(self._grid)
         column.addWidget(self.way, 1)
-        column.addLayout(self._buttons)
+        column.addLayout(buttons)
         column.addStretch(0)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -228,26 +230,19 @@ class PacketCard(FollowingView):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(self._head)
+        layout.addLayout(head)
         layout.addWidget(scroll, 1)
+        sizing = Sizing(self._themes, self).margins(head, 6, 4, 8, 4).spacing(head, 4)
+        sizing.margins(words, 12, 0, 12, 0).spacing(words, 4)
+        sizing.margins(buttons, 12, 8, 12, 12).spacing(buttons, 4)
+        sizing.margins(self._grid, 12, 8, 12, 8).spacing(self._grid, 6, 0)
+        for rule in (self._keep_two_lines, self._fit_chain, self._fit_facts, self._fit_way):
+            sizing.rule(rule)
 
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._head.setContentsMargins(px(6), px(4), px(8), px(4))
-        self._head.setSpacing(px(4))
-        self._words.setContentsMargins(px(12), 0, px(12), 0)
-        self._words.setSpacing(px(4))
-        self._buttons.setContentsMargins(px(12), px(8), px(12), px(12))
-        self._buttons.setSpacing(px(4))
-        self._grid.setHorizontalSpacing(px(6))
-        self._grid.setVerticalSpacing(0)
-        self._grid.setContentsMargins(px(12), px(8), px(12), px(8))
-        # Two lines are kept for what it does, whether it takes them or not.
+    def _keep_two_lines(self) -> None:
+        """Two lines are kept for what it does, whether it takes them or not."""
         self.state.setFont(self._themes.text())
-        self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + px(2))
-        self._fit_chain()
-        self._fit_facts()
-        self._fit_way()
+        self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + self._themes.px(2))
 
     def _fit_facts(self) -> None:
         """As many side by side as have room for the run's longest number."""

@@ -12,6 +12,7 @@ from meshgui.views.network.channel_card import ChannelCard
 from meshgui.views.network.channel_table import ChannelTable
 from meshgui.views.network.packet_card import PacketCard
 from meshgui.views.network.packet_list import PacketList
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
 from meshgui.views.widgets.fitting_label import FittingLabel
@@ -52,16 +53,15 @@ class NetworkView(FollowingView):
         for page in (self.packets, self.packet, self.channels, self.channel, self.none):
             self._stack.addWidget(page)
         self._bar = QWidget()
-        self._row = QHBoxLayout(self._bar)
-        self._row.addWidget(self.parts)
-        self._row.addWidget(self.count, 1)
+        row = QHBoxLayout(self._bar)
+        row.addWidget(self.parts)
+        row.addWidget(self.count, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._bar)
         column.addWidget(self._stack, 1)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).margins(row, 12, 8, 12, 4).spacing(row, 8)
 
     @property
     def page(self) -> QWidget | None:
@@ -126,8 +126,3 @@ class NetworkView(FollowingView):
         }
         if had_keys and page in keepers:
             keepers[page].setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._row.setContentsMargins(px(12), px(8), px(12), px(4))
-        self._row.setSpacing(px(8))

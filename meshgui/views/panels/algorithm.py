@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -23,6 +23,7 @@ from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
 from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
@@ -41,7 +42,7 @@ _BUTTONS = {
 class AlgorithmView(FollowingView):
     """Pseudo-code, stepped."""
 
-    about_asked = Signal()  # the button for the page about the strategy was pressed
+    about_asked = Signal()  # the strategy's page is to be shown
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -75,8 +76,6 @@ class AlgorithmView(FollowingView):
         self.buttons["decision"].clicked.connect(cursor.next_decision)
         self.buttons["leave"].clicked.connect(self._leave)
         self._arrange()
-        themes.changed.connect(self._wear)
-        self._wear()
 
     def show_view(self, view: View | None) -> None:
         """Show where we stand."""
@@ -163,12 +162,12 @@ class AlgorithmView(FollowingView):
         self._scroll.setWidget(self.code)
         self._scroll.viewport().setAutoFillBackground(False)
         self.code.setAutoFillBackground(False)
-        self._texts = QVBoxLayout()
-        self._texts.addWidget(self.title)
-        self._texts.addWidget(self.source)
-        self._head = QHBoxLayout()
-        self._head.addLayout(self._texts, 1)
-        self._head.addWidget(self.about)
+        texts = QVBoxLayout()
+        texts.addWidget(self.title)
+        texts.addWidget(self.source)
+        head = QHBoxLayout()
+        head.addLayout(texts, 1)
+        head.addWidget(self.about)
         above, below = QFrame(), QFrame()
         for rule in (above, below):
             rule.setProperty("rule", True)
@@ -178,40 +177,33 @@ class AlgorithmView(FollowingView):
         self.progress.setSizePolicy(kept)
         row = QWidget()
         row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
-        self._row = QHBoxLayout(row)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        across = QHBoxLayout(row)
+        across.setContentsMargins(0, 0, 0, 0)
         for button in (*self.buttons.values(), self.enter):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", button is not self.enter)
-            self._row.addWidget(button)
-        self._row.addStretch(1)
-        self._foot = QVBoxLayout()
-        self._foot.addWidget(self.where)
-        self._foot.addWidget(self.progress)
-        self._foot.addWidget(row)
+            across.addWidget(button)
+        across.addStretch(1)
+        foot = QVBoxLayout()
+        foot.addWidget(self.where)
+        foot.addWidget(self.progress)
+        foot.addWidget(row)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(self._head)
+        layout.addLayout(head)
         layout.addWidget(above)
         layout.addWidget(self._scroll, 1)
         layout.addWidget(below)
-        layout.addLayout(self._foot)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._head.setContentsMargins(px(12), px(8), px(8), px(8))
-        self._head.setSpacing(px(8))
-        self.about.setIconSize(QSize(px(16), px(16)))
-        self._texts.setSpacing(px(2))
-        self._foot.setContentsMargins(px(12), px(8), px(12), px(12))
-        self._foot.setSpacing(px(8))
-        self._row.setSpacing(px(8))
-        height = px(30)
-        for button in (*self.buttons.values(), self.enter):
-            button.setFixedHeight(height)  # so that the row keeps its height whichever it shows
-            button.setIconSize(QSize(px(16), px(16)))
-        self._fit_buttons()
+        layout.addLayout(foot)
+        buttons = (*self.buttons.values(), self.enter)
+        sizing = Sizing(self._themes, self).margins(head, 12, 8, 8, 8).spacing(head, 8).spacing(texts, 2)
+        sizing.margins(foot, 12, 8, 12, 12).spacing(foot, 8).spacing(across, 8).icons(
+            16, self.about, *buttons
+        )
+        for button in buttons:
+            sizing.call(button.setFixedHeight, 30)  # so that the row keeps its height whichever it shows
+        sizing.rule(self._fit_buttons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Drop the buttons' words where there is no room for them."""

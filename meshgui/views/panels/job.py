@@ -1,4 +1,4 @@
-"""The card of one job: what it asked for, how it fared, what its allocation cost, and ways to go there."""
+"""The card of one job: its request, its times, the cost of its allocation, and buttons that go there."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from meshgui.model.job_tables import job_facts
 from meshgui.model.network_tables import job_traffic
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
@@ -35,10 +36,9 @@ __all__ = ["JobCard"]
 
 _FACTS = ("Asks for", "Arrives", "Waits", "Service", "Place", "Turned", "Attempts", "Allocation")
 _TRAFFIC = ("Messages", "Latency", "Blocked")  # of a job with a network
-_NONE = "–"
 
 Wordings = tuple[str, ...]
-"""What there is to say, and shorter ways to say it."""
+"""What there is to say, and shorter ways to say it; nothing where nothing is known."""
 
 
 class JobCard(FollowingView):
@@ -64,12 +64,10 @@ class JobCard(FollowingView):
         self.buttons["start"].setToolTip("Go to when the job starts")
         self.buttons["finish"].setToolTip("Go to when the job finishes")
         self.buttons["step"].setToolTip("Go into the last attempt to place the job, or the first to come")
-        self._layout = self._arrange()
+        self._arrange()
         for name in ("arrival", "start", "finish"):
             self.buttons[name].clicked.connect(partial(self._go_to, name))
         self.buttons["step"].clicked.connect(self._step_through)
-        themes.changed.connect(self._wear)
-        self._wear()
 
     def show_view(self, view: View | None) -> None:
         """Show the job as it is now."""
@@ -126,7 +124,7 @@ class JobCard(FollowingView):
         self.title.setText("No job yet" if view is not None else "No run yet")
         self.state.setText("")
         for label in self.facts.values():
-            label.setText(_NONE)
+            label.show_unknown()
         for button in self.buttons.values():
             button.setEnabled(False)
 
@@ -161,7 +159,7 @@ class JobCard(FollowingView):
             made = [a for a in attempts if view.recording.attempt_positions[a] <= view.position.events]
             self._cursor.enter_attempt(made[-1] if made else attempts[0])
 
-    def _arrange(self) -> QVBoxLayout:
+    def _arrange(self) -> None:
         head = QHBoxLayout()
         head.addWidget(self._swatch)
         head.addWidget(self.title, 1)
@@ -187,18 +185,9 @@ class JobCard(FollowingView):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._head, self._grid, self._events = head, grid, events
-        return layout
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._layout.setContentsMargins(px(12), px(8), px(12), px(12))
-        self._layout.setSpacing(px(8))
-        self._head.setSpacing(px(8))
-        self._grid.setHorizontalSpacing(px(8))
-        self._grid.setVerticalSpacing(px(2))  # its buttons are to be seen without scrolling
-        self._grid.setColumnMinimumWidth(0, px(76))
-        self._events.setSpacing(px(4))
+        sizing = Sizing(self._themes, self).margins(layout, 12, 8, 12, 12).spacing(layout, 8).spacing(head, 8)
+        sizing.spacing(grid, 8, 2).spacing(events, 4)  # its buttons are to be seen without scrolling
+        sizing.call(partial(grid.setColumnMinimumWidth, 0), 76)
 
 
 def _state(view: View, job: int) -> str:
@@ -225,12 +214,12 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
     made = sum(1 for attempt in attempts if recording.attempt_positions[attempt] <= position)
     size = jobs.size(job)
     volume = size[0] * size[1] * size[2]
-    facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), (_NONE,))
+    facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), ())
     asked = describe_size(size, dims)
     facts["Asks for"] = f"{asked} · {so_many(volume, 'processor')}", asked
     facts["Arrives"] = (f"at {arrival:.2f}",)
     facts["Service"] = (_service(view, job),)
-    facts["Attempts"] = (str(made) if made else _NONE,)
+    facts["Attempts"] = (str(made),) if made else ()
     if state in {"waiting", "reserved"}:
         waited = f"{view.time - arrival:.2f}"
         facts["Waits"] = f"{waited} so far", waited
@@ -241,7 +230,7 @@ def _facts(view: View, job: int) -> dict[str, Wordings]:
         start = float(recording.times[recording.started[job]])
         facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}", f"{start - arrival:.2f}"
         facts["Place"] = _place(boxes, dims)
-        facts["Turned"] = (_turned(boxes, size, dims),)
+        facts["Turned"] = _turned(boxes, size, dims)
         counted = so_many(int(recording.operations[job]), "operation")
         facts["Allocation"] = f"{counted} · {float(recording.seconds[job]) * 1e6:.0f} µs", counted
         facts |= _traffic(view, job)
@@ -284,7 +273,7 @@ def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
     return (places,) if len(boxes) == 1 else (f"{len(boxes)} boxes  {places}", f"{len(boxes)} boxes")
 
 
-def _turned(boxes: tuple[Box, ...], size: tuple[int, int, int], dims: int) -> str:
+def _turned(boxes: tuple[Box, ...], size: tuple[int, int, int], dims: int) -> Wordings:
     if len(boxes) != 1 or boxes[0].volume != size[0] * size[1] * size[2]:
-        return _NONE
-    return "no" if boxes[0].size == size else f"to {describe_size(boxes[0].size, dims)}"
+        return ()
+    return ("no" if boxes[0].size == size else f"to {describe_size(boxes[0].size, dims)}",)

@@ -1,6 +1,6 @@
-"""A flat table whose rows change in place: no grid, fixed columns, job swatches, and nothing that jumps.
+"""A table of a source by its columns: rows change in place, columns share the width, cells are links.
 
-Cells are asked for only when they are drawn, so ten thousand rows cost what the visible ones cost.
+Cells are made only when they are drawn, so ten thousand rows cost what the visible ones cost.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ __all__ = ["ErrorLine"]
 
 
 class ErrorLine(QWidget):
-    """One line about what is wrong; nothing while all is well."""
+    """One line with an error and its sign; hidden while there is none."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class ErrorLine(QWidget):
         self.hide()
 
     def say(self, words: str, *, capital: bool = True) -> None:
-        """Complain, or stop; without a capital where the sentence begins with typed text."""
+        """Show an error, or none; without a capital where the sentence begins with what was typed."""
         if capital:
             words = words[:1].upper() + words[1:]
         if words != self.words.text():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics
 
 from meshgui.views.widgets.labels import ElidedLabel
 
@@ -16,9 +15,12 @@ class FittingLabel(ElidedLabel):
     _shorter: tuple[str, ...] = ()
 
     def say(self, *wordings: str) -> None:
-        """Show the first of these that fits, the whole one first."""
-        self.setText(wordings[0])
-        self._shorter = wordings[1:]
+        """Show the first of these that fits, the whole one first; without any, that nothing is known."""
+        if wordings:
+            self.setText(wordings[0])
+            self._shorter = wordings[1:]
+        else:
+            self.show_unknown()
         self.update()
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
@@ -32,15 +34,3 @@ class FittingLabel(ElidedLabel):
         metrics, room = QFontMetrics(self.face()), self.contentsRect().width()
         wordings = (self.text(), *self._shorter)
         return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw what there is room for."""
-        if self.shown == self.text():
-            super().paintEvent(event)
-            return
-        painter, room = QPainter(self), self.contentsRect()
-        painter.setFont(self.face())
-        painter.setPen(self._themes.theme.colour(self._colour))
-        shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
-        painter.end()

@@ -6,7 +6,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QWidget
 
+from meshgui.engine.words import UNKNOWN
 from meshgui.views.style.colours import job_colour
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager
 
 __all__ = ["SWATCH", "ElidedLabel", "Heading", "Swatch", "job_qcolor", "paint_swatch"]
@@ -45,6 +47,7 @@ class ElidedLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self._themes, self._size, self._colour, self._weight = themes, size, colour, weight
+        self._known = True
         self.setTextFormat(Qt.TextFormat.PlainText)
         themes.changed.connect(self._wear)
         self._wear()
@@ -68,6 +71,21 @@ class ElidedLabel(QLabel):
         """The font the text is drawn in."""
         return self._themes.text(self._size, self._weight)
 
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        """Show another text."""
+        self._known = True
+        super().setText(text)
+
+    def show_unknown(self) -> None:
+        """Show that there is nothing to say."""
+        self.setText(UNKNOWN)
+        self._known = False
+
+    @property
+    def shown(self) -> str:
+        """What is drawn, elided if need be."""
+        return self.text()
+
     @property
     def elided(self) -> bool:
         """Whether a part of the text cannot be seen."""
@@ -78,8 +96,8 @@ class ElidedLabel(QLabel):
         del event
         painter, room = QPainter(self), self.contentsRect()
         painter.setFont(self.face())
-        painter.setPen(self._themes.theme.colour("muted" if self.text() == "–" else self._colour))
-        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(self._themes.theme.colour(self._colour if self._known else "muted"))
+        shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
         painter.end()
 
@@ -103,8 +121,8 @@ class Swatch(QWidget):
         super().__init__(parent)
         self._themes = themes
         self._job: int | None = None
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self.update)
+        Sizing(themes, self).call(self.setFixedSize, SWATCH, SWATCH)
 
     def show_job(self, job: int | None) -> None:
         """Show another job's colour."""
@@ -119,11 +137,6 @@ class Swatch(QWidget):
             painter = QPainter(self)
             paint_swatch(painter, self._themes, self._job, 0, self.height() / 2)
             painter.end()
-
-    def _wear(self) -> None:
-        side = self._themes.px(SWATCH)
-        self.setFixedSize(side, side)
-        self.update()
 
 
 class Heading(QWidget):
@@ -140,8 +153,7 @@ class Heading(QWidget):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._title)
         self._row.addWidget(self._count, 1)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).margins(self._row, 12, 8, 12, 4).spacing(self._row, 8)
 
     @property
     def count(self) -> str:
@@ -164,8 +176,3 @@ class Heading(QWidget):
             self._row.insertWidget(1, self._said, 1)
             self._row.setStretchFactor(self._count, 0)
         self._said.setText(sentence)
-
-    def _wear(self) -> None:
-        px = self._themes.px
-        self._row.setContentsMargins(px(12), px(8), px(12), px(4))
-        self._row.setSpacing(px(8))

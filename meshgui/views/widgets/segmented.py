@@ -55,7 +55,7 @@ class Segmented(QFrame):
         return self._group.checkedId()
 
     def choose(self, index: int) -> None:
-        """Press one without telling anybody."""
+        """Press one without the signal of a click."""
         self._group.button(index).setChecked(True)
 
     def reveal(self, *, all_of_them: bool) -> None:

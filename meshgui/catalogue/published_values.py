@@ -43,7 +43,7 @@ class _Claim(NamedTuple):
 
 
 def published_values(results: Sequence[PointResult]) -> list[PublishedValue]:
-    """What was published of the points of an experiment, as far as it can be told by now."""
+    """The published values of the points of an experiment, as far as they are known by now."""
     by_key = {result.point.spec.key: result for result in results}
     claims = _claims()
     found: list[PublishedValue] = []

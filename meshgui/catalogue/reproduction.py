@@ -28,7 +28,7 @@ class ReproductionProgress(NamedTuple):
     """How far it is."""
 
     done: int  # runs
-    needed: int  # as far as can be told by now
+    needed: int  # estimated from the runs there are
     open_entries: int
     seconds_left: float | None
 
@@ -48,7 +48,7 @@ class EntryState:
         self.faults: dict[ResultPoint, str] = {}
         self._runs: dict[str, dict[int, RunResult]] = {work.key: {} for work in self.specs.values()}
         self._targets: dict[ResultPoint, int] = dict.fromkeys(entry.points, 0)
-        self._lacking: set[tuple[str, int]] = set()  # works and seeds asked for
+        self._lacking: set[tuple[str, int]] = set()  # keys and seeds of runs ordered and not yet there
         self.done = False
 
     def take(self, key: str, runs: Iterable[tuple[int, RunResult]]) -> None:

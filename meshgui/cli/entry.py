@@ -14,7 +14,7 @@ __all__ = ["COMMANDS", "run"]
 
 # What each command does. Its module in this package bears its name: only the one that is called is imported.
 COMMANDS = {
-    "run": "simulate a scenario without a window and print what it comes to",
+    "run": "simulate a scenario without a window and print its summary",
     "sweep": "run a grid of scenarios, each until its figures are precise",
     "validate": "check scenario files",
     "schema": "print the JSON Schema of scenarios",

@@ -91,7 +91,7 @@ class ProgressLine:
 
     def __init__(self, doing: str, things: str) -> None:
         self._doing, self._things = doing, things
-        self.note = ""  # what else is to be told
+        self.note = ""  # shown behind the counts
         self._shown = 0
         self._last = -self._BETWEEN
         self._terminal = sys.stderr is not None and sys.stderr.isatty()

@@ -23,11 +23,11 @@ from meshgui.cli.workers import (
     declare_store,
     declare_workers,
     faults,
+    progress_note,
     wanted_file,
     writing,
 )
 from meshgui.engine.files import os_fault
-from meshgui.engine.words import duration
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.store import Store
 from meshgui.model.published_charts import PICTURES, charts_of, file_names, worth_a_picture
@@ -131,10 +131,8 @@ def _reproduced(entries: list[CatalogueEntry], store: Store, options: Namespace)
         with output.ProgressLine("Running", "runs") as shown:
 
             def report(progress: ReproductionProgress) -> bool:
-                left = progress.seconds_left
-                about = "" if left is None else f", {duration(left)} left"
-                shown.note = executor.note and f", {executor.note}"
-                shown.note = shown.note or f"{about}, {progress.open_entries} entries unfinished"
+                unfinished = f", {progress.open_entries} entries unfinished"
+                shown.note = progress_note(executor, progress.seconds_left, unfinished)
                 return shown(progress.done, progress.needed)
 
             work.run(report)

@@ -1,4 +1,4 @@
-"""Being told to end: on Ctrl+C or SIGTERM a command clears away after itself, as on any other error."""
+"""Ends a command on Ctrl+C or SIGTERM, so that it clears away after itself as on any other error."""
 
 from __future__ import annotations
 

@@ -24,13 +24,14 @@ from meshgui.cli.workers import (
     declare_workers,
     faults,
     positive,
+    progress_note,
     wanted_file,
     writing,
 )
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import same_file
-from meshgui.engine.words import duration
-from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle, write_bundle
+from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
+from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.results import PointResult
@@ -127,7 +128,7 @@ def execute(options: Namespace) -> int:
     return 0
 
 
-# What is asked for
+# The experiment
 
 
 def _bundle(options: Namespace) -> Bundle | None:
@@ -218,9 +219,7 @@ def _swept(experiment: Experiment, store: Store, options: Namespace) -> list[Poi
         with output.ProgressLine("Sweeping", "runs") as shown:
 
             def report(progress: SweepProgress) -> bool:
-                left = progress.seconds_left
-                shown.note = "" if left is None else f", {duration(left)} left"
-                shown.note = f", {executor.note}" if executor.note else shown.note
+                shown.note = progress_note(executor, progress.seconds_left)
                 return shown(progress.done, progress.needed)
 
             sweep.run(report)

@@ -7,15 +7,10 @@ from pathlib import Path
 from meshgui.cli import output
 from meshgui.cli.faults import UsageError, WorkFailed
 from meshgui.engine.words import so_many
-from meshgui.experiment.bundle import (
-    Bundle,
-    BundleDifference,
-    BundleError,
-    first_difference,
-    fit_to_bundle,
-    has_table_of,
-    versions_here,
-)
+from meshgui.experiment.bundle import Bundle
+from meshgui.experiment.bundle_check import BundleDifference, first_difference, has_table_of
+from meshgui.experiment.bundle_format import BundleError, versions_here
+from meshgui.experiment.bundle_writer import fit_to_bundle
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.store import Store
 

@@ -1,4 +1,4 @@
-"""Who makes the runs of a command, and where they are kept: arguments, and faults in its own terms."""
+"""The options for workers and stores, and the executor and files that they stand for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from meshgui.cli import signals
 from meshgui.cli.arguments import Parser, whole_number
 from meshgui.cli.faults import Interrupted, UsageError, WorkFailed
 from meshgui.engine.files import os_fault, whole_file
-from meshgui.experiment.bundle import BundleError
+from meshgui.engine.words import duration
+from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
 from meshgui.experiment.executors import MOST_WORKERS, Executor, ExecutorError, InProcess, ProcessPool, cores
 from meshgui.experiment.store import BadStoreError, StoreError
@@ -23,6 +24,7 @@ __all__ = [
     "declare_workers",
     "faults",
     "positive",
+    "progress_note",
     "wanted_file",
     "writing",
 ]
@@ -76,7 +78,7 @@ def at_work(of: str, options: Namespace, most: int) -> Iterator[Executor]:
 
 
 def _executor_of(options: Namespace, most: int) -> Executor:
-    """Who works, as asked for: a cluster, this process alone, or processes."""
+    """The executor that the options choose: a cluster, this process alone, or processes."""
     if options.dask is not None:
         return DaskCluster(options.dask)
     workers = min(options.jobs or cores(), most)
@@ -86,6 +88,13 @@ def _executor_of(options: Namespace, most: int) -> Executor:
 def _look() -> bool:
     signals.look()
     return True
+
+
+def progress_note(executor: Executor, seconds_left: float | None, more: str = "") -> str:
+    """What follows the counts of a progress line: what the executor waits for, or the time left."""
+    if executor.note:
+        return f", {executor.note}"
+    return ("" if seconds_left is None else f", {duration(seconds_left)} left") + more
 
 
 @contextmanager

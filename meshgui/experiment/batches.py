@@ -73,7 +73,7 @@ class Batches(Part):
         return self.count + self.warm_up
 
     def unfit(self, scenario: Scenario) -> str:
-        """Why no run of a scenario can be cut so, as far as can be told before it; empty if it can."""
+        """Why no run of a scenario can be cut so, as far as is known before it; empty if it can."""
         jobs = getattr(scenario.workload, "jobs", None)
         number = jobs if isinstance(jobs, int) else len(jobs) if isinstance(jobs, tuple) else None
         return "" if number is None or number >= self.least_jobs else self.too_few(number)

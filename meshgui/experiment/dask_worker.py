@@ -30,8 +30,8 @@ class WorkerReply(NamedTuple):
 class RemoteCall:
     """A task as it is sent, pickled: to unpickle it is to make it.
 
-    So whoever only passes it on needs no MeshGUI, and a worker that has none, or another, fails at the task
-    and not at reading its messages, of which it would die.
+    So a scheduler, which only passes it on, needs no MeshGUI, and a worker that has none, or another, fails
+    at the task and not at reading its messages, of which it would die.
     """
 
     def __init__(self, number: int, packed: bytes, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""Work handed to an executor, and what comes back kept in a store: all that makes runs goes through here.
+"""Orders runs from an executor and stores their results: every sweep and reproduction goes through here.
 
 A task that fails is tried once more before its failure counts. What could not be kept, because the store
 failed, is still here and kept with the next try.
@@ -72,7 +72,7 @@ class Dispatcher:
         except StoreError:
             raise
         except BaseException:
-            with suppress(StoreError):  # the first fault is the one to tell
+            with suppress(StoreError):  # the first fault is the one to report
                 take(self.save())
             raise
         if report is not None:
@@ -106,7 +106,7 @@ class Dispatcher:
         return self.save()
 
     def save(self) -> list[FinishedRun]:
-        """Keep what has been finished and not been told of yet."""
+        """Store the finished runs that have not been returned yet."""
         if self._unsaved:
             self._store.keep(
                 (RunRecord(f.spec.key, f.seed, f.result) for f in self._unsaved if f.result is not None),

@@ -1,7 +1,7 @@
-"""Who makes the work: this process, worker processes, or (in a file of its own) a Dask cluster.
+"""Executors make tasks: this process, worker processes, or (in a file of its own) a Dask cluster.
 
 All are used in the same way: hand over tasks while fewer than `slots` are under way, and wait for outcomes,
-which come in any order. What an outcome holds does not depend on who made it.
+which come in any order. What an outcome holds does not depend on the executor.
 """
 
 from __future__ import annotations

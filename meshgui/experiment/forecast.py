@@ -1,4 +1,4 @@
-"""What an experiment will take, told before it is begun: how many runs, and about how long."""
+"""Estimates before an experiment is begun how many runs it takes, and about how long."""
 
 from __future__ import annotations
 

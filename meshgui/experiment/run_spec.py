@@ -1,4 +1,4 @@
-"""A piece of work: a scenario whole by itself, run with a seed. Its key is a hash of all that decides it.
+"""What to run, whole by itself, and its result. The key is a hash of all that decides the figures.
 
 The replications of every point of an experiment have the seeds `scenario.seed`, `scenario.seed + 1` and so
 on: common random numbers. A long run may instead be cut into batches, which then are the samples.
@@ -22,7 +22,7 @@ from meshgui.experiment.batches import Batches, batch_figures
 __all__ = ["MODEL", "RunResult", "RunSpec", "run_once", "run_spec_of"]
 
 MODEL: Final = 1
-"""The version of the model: to be raised when the same scenario and seed come to other figures than before,
+"""The version of the model: to be raised when the same scenario and seed give other figures than before,
 so that results of before are not taken for results of now."""
 
 _NO_MATTER: Final = ("title", "notes", "seed")  # to the results of a run
@@ -44,7 +44,7 @@ class RunSpec:
 
 
 class RunResult(NamedTuple):
-    """What came of a piece of work with a seed."""
+    """The figures of one run."""
 
     samples: tuple[Figures, ...]  # one, or one a batch
     wall: Figures  # measured with a clock: it differs between equal runs
@@ -52,7 +52,7 @@ class RunResult(NamedTuple):
 
 
 def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> RunSpec:
-    """The work of a scenario, whichever way it was written down; if wanted, with its schedule as figures."""
+    """What to run for a scenario, however it was written down; if wanted, with its schedule as figures."""
     plain = scenario.whole().model_dump(mode="json")
     data: dict[str, Any] = {
         "model": MODEL,
@@ -67,7 +67,7 @@ def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule:
 
 
 def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> RunResult:
-    """Run a piece of work; `look` may stop it, as it may a Simulation."""
+    """Run a specification with a seed; `look` may stop it, as it may a Simulation."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
     recording = Simulation(scenario, seed).run(look)

@@ -70,7 +70,7 @@ class SampleTable:
     def add(self, more: PackedSamples) -> SampleTable:
         """Put rows below those there are, in this table or, if figures are dropped, in another one.
 
-        So whoever holds a table goes on seeing in its first rows what was there.
+        So a holder of a table goes on seeing in its first rows what was there.
         """
         if not more.names:
             return self

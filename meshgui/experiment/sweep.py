@@ -23,7 +23,7 @@ class SweepProgress(NamedTuple):
     """How far a sweep is."""
 
     done: int  # replications counted
-    needed: int  # in all, as far as can be told by now
+    needed: int  # in all, estimated from the runs there are
     completed: int  # in this session
     open_points: int
     failed_points: int
@@ -83,7 +83,7 @@ class Sweep:
         )
 
     def _fill(self) -> None:
-        """Order replications while there are hands for them."""
+        """Order replications while workers are free."""
         while self._dispatcher.has_room and self._next:
             number, index = heapq.heappop(self._next)
             state = self._states[index]

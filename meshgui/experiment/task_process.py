@@ -1,7 +1,7 @@
-"""A process that makes tasks one at a time for the thread that holds it, and may die without taking it along.
+"""Processes that make tasks for the threads of a cluster's worker, which outlives them.
 
 Workers of a cluster are other programs' processes, with threads and a connection to keep alive. A simulation
-does not belong in them: strategies are called, watched and given up on as if nobody else were in the process,
+does not belong in them: strategies are called, watched and given up on as if they were alone in the process,
 and one of a third party may take it down.
 """
 

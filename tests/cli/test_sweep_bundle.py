@@ -91,15 +91,15 @@ def test_a_check_names_the_first_number_that_differs(here, bundled):
 def test_a_model_that_comes_to_other_numbers_is_noticed(here, bundled, monkeypatch):
     """A strategy that counts one operation more."""
     path, _ = bundled
-    from meshgui.experiment import work  # noqa: PLC0415
+    from meshgui.experiment import run_spec  # noqa: PLC0415
 
-    true = work.figures_of
+    true = run_spec.figures_of
 
     def more(recording):
         figures, wall = true(recording)
         return figures | {"overhead_operations": figures["overhead_operations"] + 1}, wall
 
-    monkeypatch.setattr(work, "figures_of", more)
+    monkeypatch.setattr(run_spec, "figures_of", more)
     done = here("sweep", path, "--check", "--jobs", 1)
     assert done.returncode == 1
     assert "allocator.name=ff, workload.load=1, seed 5: overhead_operations: expected " in done.stderr

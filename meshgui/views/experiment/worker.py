@@ -14,7 +14,8 @@ from PySide6.QtCore import Signal
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.simulation import Cancelled
-from meshgui.experiment.bundle import BundleError, write_bundle
+from meshgui.experiment.bundle_format import BundleError
+from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.executors import Executor, ExecutorError
 from meshgui.experiment.forecast import StoppedTrial, forecast, run_trial
 from meshgui.experiment.grid import Experiment

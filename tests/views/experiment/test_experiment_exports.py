@@ -10,7 +10,8 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from meshgui.cli.entry import run
-from meshgui.experiment.bundle import read_bundle, write_bundle
+from meshgui.experiment.bundle import read_bundle
+from meshgui.experiment.bundle_writer import write_bundle
 from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store

@@ -1,0 +1,100 @@
+"""A bundle: one zip file with an experiment, its results, and all that is needed to make them again.
+
+It holds the experiment whole by itself, the seeds of every point, the versions of what made it, the results
+and every replication as tables, and a store with exactly these replications.
+"""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, Any, Final, NamedTuple
+
+from meshgui import __version__
+from meshgui.engine.figures import FIGURES, Figures
+from meshgui.engine.parts import Field, Part, printable
+from meshgui.experiment.run_spec import MODEL
+
+__all__ = [
+    "EXPERIMENT",
+    "FORMAT",
+    "POINTS",
+    "README",
+    "REPLICATIONS",
+    "RESULTS",
+    "STORE",
+    "VERSIONS",
+    "BundleError",
+    "BundledPoint",
+    "BundledRun",
+    "figure_order",
+    "table_heading",
+    "versions_here",
+]
+
+FORMAT: Final = 1
+EXPERIMENT: Final = "experiment.json"
+POINTS: Final = "points.json"
+VERSIONS: Final = "versions.json"
+RESULTS: Final = "results.csv"
+REPLICATIONS: Final = "replications.csv"
+STORE: Final = "replications.db"
+README: Final = "README.txt"
+_PACKAGES: Final = ("numpy", "numba", "scipy", "pydantic")
+
+
+class BundleError(Exception):
+    """A bundle that cannot be used: one line that names the file and says what was expected."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+class BundledPoint(Part):
+    """What a bundle says of a point."""
+
+    values: dict[str, Any]
+    work: Annotated[str, Field(max_length=100)]
+    first_seed: Annotated[int, Field(ge=0, strict=True)]
+    runs: Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+    precise: bool
+    fault: str
+
+
+class BundledRun(NamedTuple):
+    """A run of a point, by the point's place and the run's seed."""
+
+    point: int
+    seed: int
+    samples: tuple[Figures, ...]  # one, or one a batch
+
+
+def versions_here() -> dict[str, str | int]:
+    """Of the program, its model, and all that figures may depend on."""
+    return {
+        "format": FORMAT,
+        "meshgui": __version__,
+        "model": MODEL,
+        "python": platform.python_version(),
+        **{name: _version(name) for name in _PACKAGES},
+        "platform": platform.platform(),
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def table_heading(*, batched: bool) -> list[str]:
+    """The first columns of the table of replications; those of the figures follow."""
+    return ["point", "seed", "batch"] if batched else ["point", "seed"]
+
+
+def figure_order(name: str) -> tuple[int, str]:
+    """Figures stand in the order in which they are always shown, the spread of each behind it."""
+    order = list(FIGURES)
+    base = name.split(".", maxsplit=1)[0]
+    return (order.index(base) if base in FIGURES else len(order), name)

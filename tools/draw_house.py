@@ -43,8 +43,8 @@ class Room:
 def house(source: Path = ROOT / "meshgui") -> dict[str, Room]:
     """The rooms of a source tree, by their names below the top.
 
-    Packages without files of their own are left out, and so is the top: its three files start the program and
-    state its version.
+    Packages without files of their own are left out, and so is the top: its files start the program, state
+    its version and gather the public interface.
     """
     files = {module_of(file, source): file for file in sorted(source.rglob("*.py"))}
     packages = {module for module, file in files.items() if file.name == "__init__.py"}

@@ -7,8 +7,7 @@ or at a whole story, and raises a `PropertyError` with what it found in place of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from itertools import chain
 from math import prod
 from time import monotonic
@@ -17,11 +16,24 @@ from typing import Literal, NamedTuple, get_args, get_origin
 import numpy as np
 
 from meshgui.engine.allocation.answer_checks import inspection_fault, steps_fault
-from meshgui.engine.allocation.base import Allocation, Options, Reservation, Strategy
+from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.guard import StrategyError, StuckError
-from meshgui.engine.allocation.inspection import Grid, Inspection, Moment, Request, State, Tree
-from meshgui.engine.allocation.steps import Role, StepLog
-from meshgui.engine.geometry import Box, Mesh, Size, describe_size, region
+from meshgui.engine.allocation.inspection import Grid, Inspection, Moment, State, Tree
+from meshgui.engine.allocation.steps import Role
+from meshgui.engine.geometry import Box, Mesh, region
+from meshgui.stories import (
+    Acts,
+    Answer,
+    Ask,
+    Leave,
+    PropertyError,
+    Story,
+    StoryRun,
+    random_story,
+    require,
+    same_state,
+    small_meshes,
+)
 
 __all__ = [
     "PROPERTIES",
@@ -50,150 +62,7 @@ __all__ = [
     "small_meshes",
 ]
 
-_ROOMY = 1 << 15  # rows of a log that holds the steps of any attempt on a small mesh
 _STEPS_INSPECTED = 25  # of an attempt, evenly spread
-_MESHES: dict[int, tuple[tuple[int, ...], ...]] = {
-    2: ((4, 4), (8, 8), (5, 3), (6, 1), (7, 7), (2, 2)),
-    3: ((4, 4, 4), (2, 3, 4), (2, 2, 2), (3, 3, 1)),
-}
-_LARGER: dict[int, tuple[tuple[int, ...], ...]] = {2: ((16, 16), (32, 32)), 3: ((8, 8, 8), (16, 16, 16))}
-
-
-class PropertyError(AssertionError):
-    """A property that does not hold, with what was found."""
-
-
-class Ask(NamedTuple):
-    """A job asks for processors, and states how long it will hold them."""
-
-    size: Size
-    service: float
-
-
-class Leave(NamedTuple):
-    """One of the jobs on the machine leaves; skipped on an empty machine."""
-
-    which: int
-
-
-Acts = Sequence[Ask | Leave]
-Maker = Callable[[Mesh], Strategy]
-
-
-class Story(NamedTuple):
-    """A mesh, and what happens on it."""
-
-    mesh: Mesh
-    acts: list[Ask | Leave]
-
-
-class Answer(NamedTuple):
-    """What a request got, and the state in which it was made."""
-
-    request: Request
-    before: State
-    outcome: Allocation
-
-
-class LoggedAttempt(NamedTuple):
-    """The same request once more: its outcome, the state afterwards, the operations, and the log if any."""
-
-    outcome: Allocation
-    after: State
-    operations: int
-    log: StepLog | None
-
-
-@dataclass
-class StoryRun:
-    """A strategy at work in a story, and the jobs on its machine."""
-
-    make: Maker
-    mesh: Mesh
-    seed: int = 5
-    present: list[int] = field(default_factory=list)
-    held: dict[int, tuple[Box, ...]] = field(default_factory=dict)  # the boxes of every job on the machine
-    pending: dict[int, Request] = field(default_factory=dict)  # those with a reservation
-    events: list[str] = field(default_factory=list)  # in words
-
-    def __post_init__(self) -> None:
-        self.now, self.next_job = 0.0, 0
-        self.working = self.make(self.mesh)
-        self.other = self.make(self.mesh)  # repeats what the first one did
-        self._repeated: tuple[Answer, list[LoggedAttempt]] | None = None
-
-    def play(self, acts: Acts) -> Iterator[Answer]:
-        """Let it happen; yield every answer."""
-        for act in acts:
-            self.now += 1.0
-            if isinstance(act, Ask):
-                if self.working.refusal(act.size) is None:
-                    request = Request(self.next_job, act.size, self.now, act.service, self.seed)
-                    self.next_job += 1  # the first has number 0, as in a run
-                    self.events.append(
-                        f"job {request.job} asks for {describe_size(act.size, self.mesh.dims)}"
-                    )
-                    yield self.ask(request)
-            elif self.present:
-                self.leave(act.which)
-                yield from self.start_due()
-
-    def ask(self, request: Request) -> Answer:
-        """Have a job ask."""
-        before = self.working.capture()
-        outcome = self.working.allocate(request)
-        if isinstance(outcome, Reservation):
-            self.pending[request.job] = request
-        elif outcome is not None:
-            self.present.append(request.job)
-            self.held[request.job] = outcome
-        return Answer(request, before, outcome)
-
-    def leave(self, which: int) -> None:
-        """Have one of the jobs leave."""
-        job = self.present.pop(which % len(self.present))
-        self.events.append(f"job {job} leaves")
-        del self.held[job]
-        self.working.release(job)
-
-    def start_due(self) -> Iterator[Answer]:
-        """Ask again for the jobs whose reservation is due; yield the answers."""
-        for job in self.working.due():
-            _require(job in self.pending, f"job {job} is due, for which nothing is reserved")
-            self.events.append(f"job {job} is due")
-            answer = self.ask(replace(self.pending.pop(job), now=self.now))
-            given = answer.outcome is not None and not isinstance(answer.outcome, Reservation)
-            _require(given, f"job {job} did not get what was reserved for it")
-            yield answer
-
-    def empty(self) -> None:
-        """Let all jobs leave, those with reservations after their turn."""
-        while self.present:
-            self.leave(0)
-            for _ in self.start_due():
-                pass
-        waiting = ", ".join(map(str, self.pending))
-        _require(not self.pending, f"what is reserved for job {waiting} never came due")
-
-    def repeated(self, answer: Answer) -> list[LoggedAttempt]:
-        """The request once more from the same state: with a log, with one that is too small, and without."""
-        if self._repeated is None or self._repeated[0] is not answer:
-            attempts = []
-            for log in (StepLog(_ROOMY), StepLog(2), None):
-                self.other.restore(answer.before)
-                operations = self.other.operations
-                outcome = self.other.allocate(answer.request, log)
-                spent = self.other.operations - operations
-                attempts.append(LoggedAttempt(outcome, self.other.capture(), spent, log))
-            self._repeated = answer, attempts
-        return self._repeated[1]
-
-
-def same_state(one: State, other: State) -> bool:
-    """Whether two captured states hold the same arrays."""
-    return one.keys() == other.keys() and all(
-        one[key].dtype == other[key].dtype and np.array_equal(one[key], other[key]) for key in one
-    )
 
 
 # Properties of each answer
@@ -206,27 +75,27 @@ def gives_free_boxes(run: StoryRun, answer: Answer) -> None:
         return
     if isinstance(answer.outcome, Reservation):
         box = answer.outcome.box
-        _require(run.mesh.holds(box), f"job {job} was promised {box}, which is not inside the mesh")
+        require(run.mesh.holds(box), f"job {job} was promised {box}, which is not inside the mesh")
         return
     boxes = answer.outcome
     taken = run.mesh.occupancy()
     for held in chain.from_iterable(boxes for other, boxes in run.held.items() if other != job):
         region(taken, held)[:] = 0
     for box in boxes:
-        _require(run.mesh.holds(box), f"job {job} got {_words(box)}, which is not inside the mesh")
-        _require((region(taken, box) < 0).all(), f"job {job} got {_words(box)}, of which a part is held")
+        require(run.mesh.holds(box), f"job {job} got {_words(box)}, which is not inside the mesh")
+        require((region(taken, box) < 0).all(), f"job {job} got {_words(box)}, of which a part is held")
         region(taken, box)[:] = 0
     given, granted = sum(box.volume for box in boxes), working.granted(answer.request.size)
-    _require(given == granted, f"job {job} got {given} processors, and {granted} are granted")
-    _require(given >= prod(answer.request.size), f"job {job} got fewer processors than it asked for")
+    require(given == granted, f"job {job} got {given} processors, and {granted} are granted")
+    require(given >= prod(answer.request.size), f"job {job} got fewer processors than it asked for")
     several = working.contiguous and len(boxes) != 1
-    _require(not several, f"job {job} got {len(boxes)} boxes from a contiguous strategy")
+    require(not several, f"job {job} got {len(boxes)} boxes from a contiguous strategy")
 
 
 def fails_without_change(run: StoryRun, answer: Answer) -> None:
     """A request that gets nothing changes nothing."""
     unchanged = answer.outcome is not None or same_state(answer.before, run.working.capture())
-    _require(unchanged, f"job {answer.request.job} got nothing, and the state is another than before")
+    require(unchanged, f"job {answer.request.job} got nothing, and the state is another than before")
 
 
 def restores(run: StoryRun, answer: Answer) -> None:
@@ -234,13 +103,13 @@ def restores(run: StoryRun, answer: Answer) -> None:
     job, after = answer.request.job, run.working.capture()
     for _ in range(2):  # the second time after a past that the first object has not had
         run.other.restore(answer.before)
-        _require(same_state(run.other.capture(), answer.before), "a state restored is not the one captured")
+        require(same_state(run.other.capture(), answer.before), "a state restored is not the one captured")
         again = run.other.allocate(answer.request)
-        _require(
+        require(
             again == answer.outcome, f"after a restored state job {job} got {again}, not {answer.outcome}"
         )
         same = same_state(run.other.capture(), after)
-        _require(same, f"after a restored state job {job} got the same, and the state is another")
+        require(same, f"after a restored state job {job} got the same, and the state is another")
 
 
 def replays(run: StoryRun, answer: Answer) -> None:
@@ -250,7 +119,7 @@ def replays(run: StoryRun, answer: Answer) -> None:
     run.other.restore(answer.before)
     run.other.replay(answer.request, answer.outcome)
     same = same_state(run.other.capture(), run.working.capture())
-    _require(same, f"replaying job {answer.request.job} led to another state than allocating")
+    require(same, f"replaying job {answer.request.job} led to another state than allocating")
 
 
 def same_with_log(run: StoryRun, answer: Answer) -> None:
@@ -260,23 +129,23 @@ def same_with_log(run: StoryRun, answer: Answer) -> None:
     for attempt in attempts:
         how = "without a log" if attempt.log is None else "with a log"
         same = attempt.outcome == answer.outcome
-        _require(same, f"{how} job {job} got {attempt.outcome}, not {answer.outcome}")
-        _require(same_state(attempt.after, after), f"{how} job {job} led to another state")
+        require(same, f"{how} job {job} got {attempt.outcome}, not {answer.outcome}")
+        require(same_state(attempt.after, after), f"{how} job {job} led to another state")
     assert roomy.log is not None and small.log is not None  # noqa: PT018, S101 - for the type checker
-    _require(small.log.count == roomy.log.count, f"the log of job {job} counts otherwise where it is full")
+    require(small.log.count == roomy.log.count, f"the log of job {job} counts otherwise where it is full")
     steps = roomy.log.steps()
     fault = steps_fault(steps, len(run.working.lines))
-    _require(fault is None, f"the log of job {job} holds {fault}")
+    require(fault is None, f"the log of job {job} holds {fault}")
     if len(steps) and answer.outcome is not None and not isinstance(answer.outcome, Reservation):
         placed = {mark.box for mark in steps[-1].marks if mark.role == Role.PLACED}
         told = f"the last step of job {job} does not mark its first box as placed"
-        _require(answer.outcome[0] in placed, told)
+        require(answer.outcome[0] in placed, told)
 
 
 def counts_alike(run: StoryRun, answer: Answer) -> None:
     """As many operations are counted with a log as without."""
     counts = {attempt.operations for attempt in run.repeated(answer)}
-    _require(
+    require(
         len(counts) == 1,
         f"job {answer.request.job} took {_numbers(counts)} operations, with a log and without",
     )
@@ -293,10 +162,8 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
         moment = Moment(trace.before, trace.request, trace.steps[: step + 1])
         seen = _inspected(looker, moment, run.mesh)
         where = f"at step {step + 1} of job {job}"
-        _require(
-            _panels(seen) == _panels(first), f"{where} there are other panels than before the first step"
-        )
-        _require(seen.says == looker.say(moment), f"{where} the inspector says another sentence than `say`")
+        require(_panels(seen) == _panels(first), f"{where} there are other panels than before the first step")
+        require(seen.says == looker.say(moment), f"{where} the inspector says another sentence than `say`")
         for panel in seen.panels:
             if isinstance(panel, Grid):
                 _check_grid(panel, where)
@@ -304,7 +171,7 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
                 nodes = {node.key: node.parent for node in panel.nodes}
                 before = parents.get(panel.title, {})
                 lost = f"{where} the tree {panel.title} has lost or moved a node"
-                _require(before.items() <= nodes.items(), lost)
+                require(before.items() <= nodes.items(), lost)
                 parents[panel.title] = nodes
 
 
@@ -319,7 +186,7 @@ def returns_to_empty(run: StoryRun, acts: Acts) -> None:
     run.empty()
     last = _unlearnt(run)
     differ = [key for key in first if key not in last or not np.array_equal(first[key], last[key])]
-    _require(same_state(first, last), f"all jobs have left, and {', '.join(differ)} is not as at first")
+    require(same_state(first, last), f"all jobs have left, and {', '.join(differ)} is not as at first")
 
 
 def captures_copies(run: StoryRun, acts: Acts) -> None:
@@ -330,7 +197,7 @@ def captures_copies(run: StoryRun, acts: Acts) -> None:
         captured.append((state, {key: array.copy() for key, array in state.items()}))
     run.empty()
     kept = all(same_state(state, copy) for state, copy in captured)
-    _require(kept, "a captured state has changed since: expected copies of the arrays")
+    require(kept, "a captured state has changed since: expected copies of the arrays")
 
 
 def repeats_itself(run: StoryRun, acts: Acts) -> None:
@@ -338,13 +205,13 @@ def repeats_itself(run: StoryRun, acts: Acts) -> None:
     other = StoryRun(run.make, run.mesh, run.seed)
     for one, two in zip(run.play(acts), other.play(acts), strict=True):
         job = one.request.job
-        _require(
+        require(
             one.outcome == two.outcome, f"job {job} got {one.outcome}, and {two.outcome} in a second object"
         )
     counts = {run.working.operations, other.working.operations}
-    _require(len(counts) == 1, f"two objects counted {_numbers(counts)} operations in the same story")
+    require(len(counts) == 1, f"two objects counted {_numbers(counts)} operations in the same story")
     same = same_state(run.working.capture(), other.working.capture())
-    _require(same, "two objects are in different states after the same story")
+    require(same, "two objects are in different states after the same story")
 
 
 class Property(NamedTuple):
@@ -379,28 +246,6 @@ PROPERTIES = (
 
 
 # Stories drawn at random
-
-
-def random_story(mesh: Mesh, rng: np.random.Generator) -> Story:
-    """Twice as many requests as departures, half of the requests small."""
-    acts: list[Ask | Leave] = []
-    for _ in range(int(rng.integers(8, 30))):
-        if rng.random() < 1 / 3:
-            acts.append(Leave(int(rng.integers(50))))
-            continue
-        most = mesh.extents if rng.random() < 0.5 else tuple((n + 1) // 2 for n in mesh.extents)
-        w, d, h = (int(rng.integers(1, n + 1)) for n in most)
-        acts.append(Ask((w, d, h), float(rng.integers(1, 13))))
-    return Story(mesh, acts)
-
-
-def small_meshes(cls: type[Strategy], options: Options) -> list[Mesh]:
-    """The smallest meshes that a strategy works on with these options."""
-    for shapes in (_MESHES, _LARGER):
-        meshes = [Mesh(shape) for dims in sorted(cls.dims) for shape in shapes[dims]]
-        if fitting := [mesh for mesh in meshes if cls.unfit(mesh, options) is None]:
-            return fitting
-    return []
 
 
 def option_choices(cls: type[Strategy]) -> list[Options]:
@@ -479,11 +324,6 @@ def _failure(one: Property, cls: type[Strategy], options: Options, story: Story)
     return None
 
 
-def _require(holds: object, found: str) -> None:
-    if not holds:
-        raise PropertyError(found)
-
-
 def _words(box: Box) -> str:
     return f"the box {tuple(box)}"
 
@@ -499,7 +339,7 @@ def _unlearnt(run: StoryRun) -> State:
 def _inspected(working: Strategy, moment: Moment, mesh: Mesh) -> Inspection:
     seen = working.inspect(moment)
     fault = inspection_fault(seen, mesh)
-    _require(fault is None, f"the inspector shows {fault}")
+    require(fault is None, f"the inspector shows {fault}")
     return seen
 
 
@@ -511,4 +351,4 @@ def _check_grid(grid: Grid, where: str) -> None:
     legend, heat = {value.value for value in grid.legend}, grid.heat
     low, high = (heat.low, heat.high) if heat is not None else (1, 0)
     odd = [n for n in np.unique(grid.values).tolist() if n not in legend and not low <= n <= high]
-    _require(not odd, f"{where} the grid {grid.title} has the value {odd[:1]} outside its legend and heat")
+    require(not odd, f"{where} the grid {grid.title} has the value {odd[:1]} outside its legend and heat")

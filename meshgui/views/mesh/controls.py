@@ -10,6 +10,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import View
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["MeshControls", "MeshStatus"]
@@ -91,8 +92,9 @@ class MeshControls(QWidget):
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
-        themes.changed.connect(self._dress)
-        self._dress()
+        sizing = Sizing(themes, self).rule(self._pad)
+        for slider in (self._slice, self._explode):
+            sizing.call(slider.setFixedWidth, 72)
 
     @property
     def floats(self) -> bool:
@@ -102,7 +104,7 @@ class MeshControls(QWidget):
     @floats.setter
     def floats(self, floats: bool) -> None:
         self._floats = floats
-        self._dress()
+        self._pad()
 
     def show_mesh(self, mesh: Mesh) -> None:
         """Fit the sliders to another mesh; all of it is shown."""
@@ -172,12 +174,10 @@ class MeshControls(QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(6), px(6))
             painter.end()
 
-    def _dress(self) -> None:
-        aside = self._themes.px(6) if self._floats else 0
-        self._row.setContentsMargins(aside, 0, aside, 0)
+    def _pad(self) -> None:
+        side = self._themes.px(6) if self._floats else 0
+        self._row.setContentsMargins(side, 0, side, 0)
         self._row.setSpacing(self._themes.px(1 if self._floats else 4))
-        for slider in (self._slice, self._explode):
-            slider.setFixedWidth(self._themes.px(72))
 
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton(self)

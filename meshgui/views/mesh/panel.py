@@ -18,6 +18,7 @@ from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
 from meshgui.views.widgets.following import follow
 
@@ -196,6 +197,8 @@ class MeshView(QWidget):
         self._row.addWidget(self._note)
         self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(self._row)
+        sizing = Sizing(self._themes, self).margins(self._row, 16, 4, 12, 6).spacing(self._row, 12)
+        sizing.call(self.setMinimumSize, _LEAST, _LEAST)  # not what the row would like
         self._dress()
 
     def _connect(self) -> None:
@@ -252,10 +255,6 @@ class MeshView(QWidget):
         self._show_controls()
 
     def _dress(self) -> None:
-        px = self._themes.px
-        self._row.setContentsMargins(px(16), px(4), px(12), px(6))
-        self._row.setSpacing(px(12))
-        self.setMinimumSize(px(_LEAST), px(_LEAST))  # not what the row would like
         self._place_controls()
         self.update()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.window.run_thread import RunThread
@@ -117,6 +118,7 @@ class RunProgress(QWidget):
         control.started.connect(self._begin)
         control.progressed.connect(self._go_on)
         control.ended.connect(self.hide)
+        Sizing(themes, self).call(self._bar.setFixedSize, 120, 4)
         themes.changed.connect(self._dress)
         self._dress()
         self.hide()
@@ -131,6 +133,4 @@ class RunProgress(QWidget):
         self._count.setText(f"{ended} of {jobs} jobs")
 
     def _dress(self) -> None:
-        px = self._themes.px
         self._count.setFont(self._themes.text("caption"))
-        self._bar.setFixedSize(px(120), px(4))

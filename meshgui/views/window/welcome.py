@@ -23,6 +23,7 @@ from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.model.document import SUFFIX
 from meshgui.model.examples import example_groups
 from meshgui.model.recent import RecentFiles
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["ScenarioEntry", "Welcome"]
@@ -141,9 +142,8 @@ class Welcome(QWidget):
         self._lay_out()
         recent.changed.connect(self._show_recent)
         self.destroyed.connect(lambda: recent.changed.disconnect(self._show_recent))
-        themes.changed.connect(self._fit)
         self._show_recent()
-        self._fit()
+        self._size(Sizing(themes, self))
 
     def _make_head(self) -> QVBoxLayout:
         self._name = QLabel("MeshGUI")
@@ -231,22 +231,17 @@ class Welcome(QWidget):
             self._recent_list.addWidget(entry)
         self._none_yet.setVisible(not paths)
 
-    def _fit(self) -> None:
-        px = self._themes.px
-        self._body.setMaximumWidth(px(960))
-        self._column.setContentsMargins(px(32), px(24), px(32), px(24))
-        self._column.setSpacing(px(28))
-        self._head.setSpacing(px(8))
-        self._buttons.setSpacing(px(8))
-        self._lists.setHorizontalSpacing(px(32))
-        self._lists.setVerticalSpacing(px(4))
+    def _size(self, sizing: Sizing) -> None:
+        sizing.call(self._body.setMaximumWidth, 960)
+        sizing.margins(self._column, 32, 24, 32, 24).spacing(self._column, 28)
+        sizing.spacing(self._head, 8).spacing(self._buttons, 8).spacing(self._lists, 32, rows=4)
         for heading in self._headings:
             below = heading in self._gaps
-            heading.setContentsMargins(px(12), px(16 * below), 0, px(4 * below))
-        self._none_yet.setContentsMargins(px(12), px(8), 0, 0)
+            sizing.call(heading.setContentsMargins, 12, 16 * below, 0, 4 * below)
+        sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
         for text in (self._name, self._says):
-            text.setContentsMargins(px(12), 0, 0, 0)
-        self._buttons.setContentsMargins(px(12), px(12), 0, 0)
+            sizing.call(text.setContentsMargins, 12, 0, 0, 0)
+        sizing.margins(self._buttons, 12, 12, 0, 0)
 
 
 def _folder(path: Path) -> str:

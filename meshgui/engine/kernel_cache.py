@@ -49,14 +49,16 @@ def _callees(function: FunctionType, seen: dict[FunctionType, None]) -> Iterator
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     for code in _codes(function.__code__):
         # Nested code follows by itself, and a docstring may change as it likes.
-        constants = [c for c in code.co_consts if not isinstance(c, CodeType) and c != function.__doc__]
+        constants = [
+            sorted(map(repr, c)) if isinstance(c, frozenset) else c  # whose order hangs on the hash seed
+            for c in code.co_consts
+            if not isinstance(c, CodeType) and c != function.__doc__
+        ]
         yield f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {constants!r}"
         names = code.co_names
         read = [function.__globals__[name] for name in names if name in function.__globals__]
         modules = [value for value in read if isinstance(value, ModuleType)]
-        members = [
-            getattr(module, name) for module in modules for name in code.co_names if hasattr(module, name)
-        ]
+        members = [getattr(module, name) for module in modules for name in names if hasattr(module, name)]
         for value in (*read, *members, *cells):
             inner = _function(value)
             if inner is None:
@@ -88,7 +90,7 @@ def _described(value: object) -> str:
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())} {members}"
     if isinstance(value, np.ndarray | np.generic):  # whose repr leaves elements out
         return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
-    if isinstance(value, bool | int | float | complex | str | bytes | tuple | frozenset | None):
+    if isinstance(value, bool | int | float | complex | str | bytes | tuple | None):
         return repr(value)
     return getattr(value, "__qualname__", type(value).__qualname__)
 

@@ -219,8 +219,6 @@ class DataTable(QTableView, Generic[D]):
 
     def fit(self) -> None:
         """Share the width among the columns; where it is too little, they give way in turn."""
-        if not self._longest:
-            return
         columns = self.rows.columns
         forms, hidden = [0] * len(columns), set[int]()
 
@@ -247,7 +245,8 @@ class DataTable(QTableView, Generic[D]):
         px, here = self._themes.px, self.rows.columns[column]
         caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
         title = caption(f"{here.title} ↓") + px(2) if here.key else caption(here.title)
-        longest = self._longest[column][form] if form < len(self._longest[column]) else ""
+        texts = self._longest[column] if self._longest else []  # there is no data yet
+        longest = texts[form] if form < len(texts) else ""
         text = QFontMetrics(self._themes.text()).horizontalAdvance(longest)
         first, last = column == 0, column == len(self.rows.columns) - 1
         text += px(SWATCH + (10 if first else 6)) if here.swatch else 0

@@ -156,6 +156,14 @@ def test_without_a_run_it_says_what_to_do(show, cursor, small_run):
     assert view.waiting.table.rows.rowCount() == 0
 
 
+def test_without_a_run_every_caption_has_room(show):
+    """The columns share the panel's width before there is a job to measure."""
+    view = show(QueuePanel)
+    for table in (view.waiting.table, view.running.table):
+        head = table.horizontalHeader()
+        assert sum(head.sectionSize(column) for column in range(head.count())) == table.room
+
+
 def test_columns_keep_their_place_from_first_to_last(show, cursor, small_run):
     """The numbers stand where they stood, whether there is much or little to show."""
     view = show(QueuePanel)

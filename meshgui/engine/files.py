@@ -1,4 +1,4 @@
-"""Writes files atomically: readers find the old content or the new, never a part."""
+"""Writes files whole, so that no reader finds a part of one; and what is wrong with a file that was read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["os_fault", "same_file", "whole_file"]
+from meshgui.engine.parts import printable
+
+__all__ = ["InputFileError", "os_fault", "same_file", "whole_file"]
+
+
+class InputFileError(Exception):
+    """A file that cannot be used; in one line its path, the place in it and what was expected there."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        self.path, self.message = path, printable(message)
+        super().__init__(f"{printable(str(path))}: {self.message}")
+
+    @property
+    def in_folder(self) -> str:
+        """The same with the name of the file alone, for where its folder was just chosen."""
+        return f"{printable(self.path.name)}: {self.message}"
 
 
 @contextmanager

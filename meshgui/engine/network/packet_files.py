@@ -11,10 +11,9 @@ from typing import BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.files import os_fault
+from meshgui.engine.files import InputFileError, os_fault
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.spec import LATEST, fault_of_packet
-from meshgui.engine.parts import printable
 
 __all__ = [
     "COLUMNS",
@@ -35,11 +34,8 @@ _ROWS_AT_ONCE: Final = 1 << 16
 _PLAIN: Final = re.compile(r"\s*[-+0-9][-+0-9, \t\r\n]*", re.ASCII)  # whole numbers, and at least one
 
 
-class PacketFileError(Exception):
-    """A file of packets that cannot be used: one line with the file, the place and what was expected."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
+class PacketFileError(InputFileError):
+    """A file of packets that cannot be used."""
 
 
 def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> NDArray[np.int64]:
@@ -52,20 +48,21 @@ def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> N
     missing = [name for name in COLUMNS if name not in names]
     if missing:
         raise PacketFileError(
-            f"{path}: line 1: expected the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
-            f" in a heading {','.join(COLUMNS)}"
+            path,
+            f"line 1: expected the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+            f" in a heading {','.join(COLUMNS)}",
         )
     twice = next((name for name in (*COLUMNS, *optional) if names.count(name) > 1), None)
     if twice is not None:
-        raise PacketFileError(f"{path}: line 1: expected the column {twice} once")
+        raise PacketFileError(path, f"line 1: expected the column {twice} once")
     places = [names.index(name) for name in (*COLUMNS, *optional) if name in names]
     rows = _all_at_once(text, len(names), places)
     if rows is None:
         rows = _line_by_line(path, text, names, places)
     if not len(rows):
-        raise PacketFileError(f"{path}: expected at least one packet below the heading")
+        raise PacketFileError(path, "expected at least one packet below the heading")
     if len(rows) > most:
-        raise PacketFileError(f"{path}: expected at most {most} packets, got {len(rows)}")
+        raise PacketFileError(path, f"expected at most {most} packets, got {len(rows)}")
     whole = np.zeros((len(rows), len(COLUMNS) + 1), dtype=np.int64)
     whole[:, : rows.shape[1]] = rows
     return whole
@@ -79,7 +76,7 @@ def check_packets(path: Path, rows: NDArray[np.int64], mesh: Mesh) -> None:
     doubtful = np.flatnonzero(~on | (sources == targets).all(axis=1) | (times < 0) | (times > LATEST))
     for row in doubtful[:1].tolist():
         fault = fault_of_packet(tuple(rows[row, :7].tolist()), mesh)
-        raise PacketFileError(f"{path}: line {line_of(path, row)}: {fault}")
+        raise PacketFileError(path, f"line {line_of(path, row)}: {fault}")
 
 
 def line_of(path: Path, packet: int) -> int:
@@ -94,12 +91,12 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:  # a name may stand for an endless file
             content = file.read(_LARGEST + 1)
         if len(content) > _LARGEST:
-            raise PacketFileError(f"{path}: expected a file of at most {_LARGEST >> 20} MiB")
+            raise PacketFileError(path, f"expected a file of at most {_LARGEST >> 20} MiB")
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise PacketFileError(f"{path}: expected comma-separated text in UTF-8") from None
+        raise PacketFileError(path, "expected comma-separated text in UTF-8") from None
     except (OSError, ValueError) as error:
-        raise PacketFileError(f"{path}: {os_fault(error) if isinstance(error, OSError) else error}") from None
+        raise PacketFileError(path, os_fault(error) if isinstance(error, OSError) else str(error)) from None
     return text if "\n" in text else text.replace("\r", "\n")  # as some programs end lines
 
 
@@ -139,7 +136,7 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
                 rows.append(_numbers(path, number, names, values, places))
     except csv.Error as error:  # a value without end, most often after a quotation mark too many
         raise PacketFileError(
-            f"{path}: line {reader.line_num}: expected comma-separated text: {error}"
+            path, f"line {reader.line_num}: expected comma-separated text: {error}"
         ) from None
     return np.array(rows, dtype=np.int64).reshape(-1, len(places))
 
@@ -150,7 +147,7 @@ def _blank(values: list[str]) -> bool:
 
 def _numbers(path: Path, line: int, names: list[str], values: list[str], places: list[int]) -> list[int]:
     if len(values) != len(names):
-        raise PacketFileError(f"{path}: line {line}: expected {len(names)} values, got {len(values)}")
+        raise PacketFileError(path, f"line {line}: expected {len(names)} values, got {len(values)}")
     return [_whole(path, line, names[i], values[i]) for i in places]
 
 
@@ -159,9 +156,7 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
     plain = digits.removeprefix("-").removeprefix("+")
     if not (plain.isascii() and plain.isdigit()):
         shown = digits if len(digits) <= 30 else digits[:29] + "…"
-        raise PacketFileError(
-            f"{path}: line {line}: {name}: expected a whole number, got {shown or 'nothing'}"
-        )
+        raise PacketFileError(path, f"line {line}: {name}: expected a whole number, got {shown or 'nothing'}")
     if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
-        raise PacketFileError(f"{path}: line {line}: {name}: expected a number up to {_LARGEST_NUMBER}")
+        raise PacketFileError(path, f"line {line}: {name}: expected a number up to {_LARGEST_NUMBER}")
     return int(digits)

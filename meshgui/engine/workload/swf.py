@@ -22,7 +22,7 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from meshgui.engine.arrays import Floats, Ints
-from meshgui.engine.files import os_fault
+from meshgui.engine.files import InputFileError, os_fault
 from meshgui.engine.parts import printable
 
 __all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
@@ -63,11 +63,8 @@ _NUMBER: Final = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
 _DIRECTIVE: Final = re.compile(r";[ \t]?([A-Za-z][A-Za-z0-9_]*)[ \t]*:(?:\s+(.*))?$")
 
 
-class TraceError(Exception):
-    """A trace that cannot be used: one line with the file, the place and what was expected."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
+class TraceError(InputFileError):
+    """A trace that cannot be used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +106,10 @@ def read_trace(path: Path) -> WorkloadTrace:
         raise _unreadable(path, error) from None
     if not stat.S_ISREG(state.st_mode):
         kind = "a folder" if stat.S_ISDIR(state.st_mode) else "what is no plain file"
-        raise TraceError(f"{path}: expected a trace in the Standard Workload Format, got {kind}")
+        raise TraceError(path, f"expected a trace in the Standard Workload Format, got {kind}")
     found = _read(os.fspath(path), state.st_size, state.st_mtime_ns)
     if isinstance(found, TraceError):
-        raise TraceError(str(found))
+        raise TraceError(found.path, found.message)
     return found
 
 
@@ -145,16 +142,16 @@ def _from_file(path: Path) -> WorkloadTrace:
                 header.take(block)
                 parts.append(_usable(_numbers(path, line, block), left_out))
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise TraceError(f"{path}: expected a gzipped file that is whole, got a broken one") from None
+        raise TraceError(path, "expected a gzipped file that is whole, got a broken one") from None
     except OSError as error:
         raise _unreadable(path, error) from None
     if not parts:
-        raise TraceError(f"{path}: expected a trace in the Standard Workload Format, got an empty file")
+        raise TraceError(path, "expected a trace in the Standard Workload Format, got an empty file")
     rows = np.concatenate(parts)
     reasons = {reason: left_out[reason] for reason in _REASONS if left_out[reason]}
     if not len(rows):
         lines = f"none can be used of {in_words(reasons)}" if reasons else "there is none"
-        raise TraceError(f"{path}: expected at least one job, but {lines}")
+        raise TraceError(path, f"expected at least one job, but {lines}")
     rows = rows[np.argsort(rows[:, 1], kind="stable")]
     submit, run_time = rows[:, 1].copy(), rows[:, 2].copy()
     return WorkloadTrace(
@@ -164,7 +161,7 @@ def _from_file(path: Path) -> WorkloadTrace:
 
 def _unreadable(path: Path, error: OSError | ValueError) -> TraceError:
     fault = os_fault(error) if isinstance(error, OSError) else str(error)
-    return TraceError(f"{path}: expected a trace in the Standard Workload Format: {fault}")
+    return TraceError(path, f"expected a trace in the Standard Workload Format: {fault}")
 
 
 def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, bytes]]:
@@ -173,12 +170,12 @@ def _blocks(path: Path, file: BinaryIO | gzip.GzipFile) -> Iterator[tuple[int, b
     while block := file.read(_BLOCK):
         taken += len(block)
         if taken > _LARGEST:
-            raise TraceError(f"{path}: expected a trace of at most {_LARGEST >> 20} MiB, unpacked")
+            raise TraceError(path, f"expected a trace of at most {_LARGEST >> 20} MiB, unpacked")
         block = rest + (block.removeprefix(_MARK) if taken == len(block) else block)
         end = block.rfind(b"\n") + 1
         lines, rest = block[:end], block[end:]
         if len(rest) > _BLOCK:
-            raise TraceError(f"{path}: expected lines of at most {_BLOCK >> 20} MiB")
+            raise TraceError(path, f"expected lines of at most {_BLOCK >> 20} MiB")
         if lines:
             lines = _with_plain_ends(lines)
             yield line, lines
@@ -207,7 +204,7 @@ class _Header:
         while not self._over and (raw := next(lines, None)) is not None:
             self._taken += len(raw)
             if self._taken > _LARGEST_HEADER:
-                raise TraceError(f"{self._path}: expected a header of at most {_LARGEST_HEADER >> 20} MiB")
+                raise TraceError(self._path, f"expected a header of at most {_LARGEST_HEADER >> 20} MiB")
             self._take_line(_text(raw.strip()))
 
     def directives(self) -> tuple[tuple[str, str], ...]:
@@ -265,12 +262,12 @@ def _line_by_line(path: Path, line: int, body: bytes) -> Floats:
     for number, raw in enumerate(body.split(b"\n"), line):
         if values := raw.decode("utf-8", "replace").split():
             if len(values) < len(_FIELDS):
-                raise TraceError(f"{path}: line {number}: expected {len(_FIELDS)} fields, got {len(values)}")
+                raise TraceError(path, f"line {number}: expected {len(_FIELDS)} fields, got {len(values)}")
             fields = dict(zip(_FIELDS, values, strict=False))
             for name, text in fields.items():
                 if fault := _fault(name, text):
                     shown = text if len(text) <= 30 else text[:29] + "…"
-                    raise TraceError(f"{path}: line {number}: {name}: expected {fault}, got {shown}")
+                    raise TraceError(path, f"line {number}: {name}: expected {fault}, got {shown}")
             rows.append([float(fields[name]) for name in _KEPT])
     return np.array(rows, dtype=np.float64).reshape(-1, len(_KEPT))
 

@@ -102,7 +102,7 @@ class PacketsEditor(Editor):
         try:
             rows = read_packets(path, most=MOST_PACKETS).tolist()
         except PacketFileError as error:
-            self.complaint.say(f"Nothing was taken: {str(error).replace(str(path), path.name)}")
+            self.complaint.say(f"Nothing was taken: {error.in_folder}")
             self.refused.emit(self.complaint)
             return
         self.set_value(rows)

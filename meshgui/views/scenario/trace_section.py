@@ -79,7 +79,7 @@ class TraceFileEditor(Editor):
         try:
             read_trace(path)
         except TraceError as error:
-            self.complaint.say(f"Nothing was taken: {str(error).replace(str(path), path.name)}")
+            self.complaint.say(f"Nothing was taken: {error.in_folder}")
             self.refused.emit(self.complaint)
             return
         self.set_value({"path": str(path.absolute())})
@@ -102,7 +102,7 @@ class TraceFileEditor(Editor):
     def _about(self) -> str:
         """What there is to take jobs from; of a bad file the form says what is wrong."""
         if isinstance(self._jobs, list | tuple):
-            return f"{_number(len(self._jobs))} jobs, kept in the scenario itself"
+            return f"{grouped(len(self._jobs))} jobs, kept in the scenario itself"
         if not self._path:
             return ""
         try:
@@ -110,7 +110,7 @@ class TraceFileEditor(Editor):
         except TraceError:
             return ""
         name = f"{trace.title}: " if trace.title else ""
-        return f"{name}{_number(len(trace))} jobs; left out: {in_words(trace.left_out, _number)}"
+        return f"{name}{grouped(len(trace))} jobs; left out: {in_words(trace.left_out, grouped)}"
 
 
 class TraceGroup(FieldGroup):
@@ -137,7 +137,3 @@ class TraceGroup(FieldGroup):
         """See FieldGroup."""
         self.file.set_value({name: values.get(name) for name in _OF_THE_FILE})
         super().set_value({name: value for name, value in values.items() if name not in _OF_THE_FILE})
-
-
-def _number(count: int) -> str:
-    return grouped(count)

@@ -46,10 +46,12 @@ def complaint(path, mesh=MESH):
     """The one line a file is refused with, after its name."""
     with pytest.raises(PacketFileError) as caught:
         read_and_checked(path, mesh)
-    message = str(caught.value)
-    assert message.startswith(f"{path}: ")
-    assert message.isprintable()
-    return message.removeprefix(f"{path}: ")
+    fault = caught.value
+    assert fault.path == path
+    assert str(fault) == f"{path}: {fault.message}"
+    assert fault.message.isprintable()
+    assert fault.in_folder == f"{path.name}: {fault.message}"
+    return fault.message
 
 
 def test_columns_may_have_any_order_and_the_job_may_be_left_out(written):

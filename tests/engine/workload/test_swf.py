@@ -35,10 +35,12 @@ def complaint(path):
     """The one line a file is refused with, after its name."""
     with pytest.raises(TraceError) as caught:
         read_trace(path)
-    message = str(caught.value)
-    assert message.startswith(f"{path}: ")
-    assert message.isprintable()
-    return message.removeprefix(f"{path}: ")
+    fault = caught.value
+    assert fault.path == path
+    assert str(fault) == f"{path}: {fault.message}"
+    assert fault.message.isprintable()
+    assert fault.in_folder == f"{path.name}: {fault.message}"
+    return fault.message
 
 
 def columns(trace):

@@ -1,4 +1,4 @@
-"""The command palette: type a few letters, press Enter, and any command of the window is done."""
+"""The command palette: type a few letters, press Enter, and the command runs."""
 
 from __future__ import annotations
 
@@ -118,9 +118,9 @@ class _Row(QStyledItemDelegate):
 
 
 class CommandPalette(OverlayCard):
-    """Search over every command of a window, and over what else can be done by name.
+    """Searches every command of a window, and further actions by name.
 
-    The latter, `more`, is found once something is typed; it stands in no menu and has no keys.
+    The further actions, `more`, are found once a letter is typed; they have no menu and no keys.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class CommandPalette(OverlayCard):
         return list(self._ask_for_more())
 
     def listed(self) -> list[str]:
-        """The ids of the commands now listed, best first."""
+        """The ids of the commands listed, best match first."""
         return [self._command(place).id for place in self._found.shown()]
 
     def _item(self, command: Command, *, only_found: bool) -> ListItem:

@@ -1,4 +1,4 @@
-"""The one list of everything the window can do, behind menus, tool bar, palette, keys and their sheet."""
+"""The registry of commands behind menus, tool bar, palette, shortcuts and their sheet."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 
 def key_text(shortcut: str) -> str:
-    """A shortcut as it is shown to people on this system."""
+    """The text of a shortcut in the notation of this system."""
     text = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
     head, plus, key = text.rpartition("+")
     return f"{head}{plus}{_ARROWS.get(key, key)}" if key else text
 
 
 class CommandRegistry(QObject):
-    """Every command of a window, with its one action."""
+    """The commands of a window, each with one action."""
 
     def __init__(self, icons: IconShelf, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class CommandRegistry(QObject):
         return result
 
     def duplicates(self) -> list[tuple[str, str, str]]:
-        """Shortcuts that two commands lay claim to: the key, the first command, the second."""
+        """Shortcuts that two commands share: the key, the first command, the second."""
         owner: dict[str, str] = {}
         clashes = []
         for command in self:
@@ -94,7 +94,7 @@ class CommandRegistry(QObject):
         return action
 
     def dress(self, *command_ids: str) -> None:
-        """Give actions their icons: those of the menus may come after the first paint, which they delay."""
+        """Set the icons of actions; those of menus after the first paint, which they would delay."""
         for command in self:
             if command.icon is not None and (not command_ids or command.id in command_ids):
                 self._icons.dress(self.action(command.id), command.icon)
@@ -105,15 +105,15 @@ class CommandRegistry(QObject):
             self.action(command.id, window)
 
     def trigger(self, command_id: str) -> None:
-        """Do what the command says, if it can be used now."""
+        """Run the command, if it is enabled."""
         self.action(command_id).trigger()
 
     def set_enabled(self, command_id: str, enabled: bool) -> None:
-        """Say whether the command can be used now."""
+        """Enable or disable the command."""
         self.action(command_id).setEnabled(enabled)
 
     def set_checked(self, command_id: str, checked: bool) -> None:
-        """Show how a switch stands without throwing it."""
+        """Set the checked state of a command without running it."""
         self.action(command_id).setChecked(checked)
 
     def set_icon(self, command_id: str, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The slim row under the mesh: what the machine is doing, and the few things that move the view."""
+"""The row under the mesh: time, use and queue, and the controls of the view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _VIEWS = (
 
 
 class MeshStatus(QLabel):
-    """Time, use and queue in figures that do not jump."""
+    """Time, use and queue, in labels of constant width."""
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class MeshStatus(QLabel):
         self._dress()
 
     def show_view(self, view: View | None) -> None:
-        """Say how things stand at a view."""
+        """Show the time, use and queue of a snapshot."""
         if view is None:
             self.clear()
             return
@@ -98,7 +98,7 @@ class MeshControls(QWidget):
 
     @property
     def floats(self) -> bool:
-        """Whether it lies over the mesh, on a ground of its own, rather than in the row below."""
+        """Whether it lies over the mesh, with its own background, instead of in the row below."""
         return self._floats
 
     @floats.setter
@@ -107,7 +107,7 @@ class MeshControls(QWidget):
         self._pad()
 
     def show_mesh(self, mesh: Mesh) -> None:
-        """Fit the sliders to another mesh; all of it is shown."""
+        """Set the ranges of the sliders for another mesh, and show all of it."""
         self._mesh = mesh
         self._axis = 0 if mesh.dims == 2 else 2
         self._show_axis()
@@ -117,7 +117,7 @@ class MeshControls(QWidget):
             self._explode.setValue(0)
 
     def show_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
-        """Show a slice that was asked for elsewhere."""
+        """Show a slice that was set elsewhere."""
         self._axis = axis
         self._show_axis()
         if layers is not None:
@@ -126,12 +126,12 @@ class MeshControls(QWidget):
                 self._single.setChecked(layers[0] == layers[1] and layers[1] > 0)
 
     def show_explode(self, factor: float) -> None:
-        """Show how far apart the layers were moved elsewhere."""
+        """Show an explosion that was set elsewhere."""
         with QSignalBlocker(self._explode):
             self._explode.setValue(round(factor * _STEPS))
 
     def show_flat(self, *, flat: bool, choice: bool) -> None:
-        """Which view is shown, and whether there is another to choose."""
+        """Show which canvas is in use, and whether the other one is available."""
         self._flat.setChecked(flat)
         self._flat.setVisible(choice)
         for button in self._views[1:]:
@@ -140,12 +140,12 @@ class MeshControls(QWidget):
             widget.setEnabled(not flat and self._mesh.dims == 3)
 
     def offer_network(self, there: bool) -> None:
-        """Whether there is a network whose switches are of use."""
+        """Show or hide the switches of the network."""
         for button in (self._network, self._use):
             button.setVisible(there)
 
     def show_network(self, *, on: bool, use: bool) -> None:
-        """Whether the network is shown, and whether as the use of its channels."""
+        """Set the switches: network shown, and as the use of its channels."""
         self._network.setChecked(on)
         self._use.setChecked(on and use)
 
@@ -163,7 +163,7 @@ class MeshControls(QWidget):
             self._row.addWidget(button)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Over the mesh: the ground and its rim."""
+        """Draw the background and border, if it lies over the mesh."""
         super().paintEvent(event)
         if self._floats:
             theme, px = self._themes.theme, self._themes.px

@@ -1,4 +1,4 @@
-"""The hero of the window: the mesh, in 3D where OpenGL works and flat where not, with a slim row beneath."""
+"""The panel of the mesh: a 3D canvas where OpenGL works, otherwise a flat one, and a row of controls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from meshgui.views.widgets.following import follow
 __all__ = ["MeshView"]
 
 _ZOOM: Final = 1.25  # of one press of a key
-_LEAST: Final = 240  # the side of the smallest mesh view that is of use
+_LEAST: Final = 240  # the side of the smallest usable mesh view
 _LOW: Final = 480  # below this height the mesh needs all there is
 
 
@@ -115,28 +115,28 @@ class MeshView(QWidget):
             self._flat.home()
 
     def home(self) -> None:
-        """See all of it as at first: askew, or a 2D mesh from above."""
+        """Go to the home view: oblique, or of a 2D mesh from above."""
         flat_mesh = self._shape is not None and len(self._shape) == 2
         self.set_camera_view("top" if flat_mesh else "home")
 
     def top(self) -> None:
-        """From above."""
+        """View from above."""
         self.set_camera_view("top")
 
     def front(self) -> None:
-        """From the front."""
+        """View from the front."""
         self.set_camera_view("front")
 
     def side(self) -> None:
-        """From the side."""
+        """View from the side."""
         self.set_camera_view("side")
 
     def zoom_in(self) -> None:
-        """Nearer."""
+        """Zoom in."""
         self.canvas.zoom(_ZOOM)
 
     def zoom_out(self) -> None:
-        """Farther."""
+        """Zoom out."""
         self.canvas.zoom(1 / _ZOOM)
 
     def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
@@ -146,11 +146,11 @@ class MeshView(QWidget):
 
     @property
     def explode(self) -> float:
-        """How far the layers stand apart: 0 not at all, 1 fully."""
+        """How far the layers are apart, from 0 (together) to 1."""
         return 0.0 if self._space is None else self._space.explode
 
     def set_explode(self, factor: float) -> None:
-        """Move the layers apart: 0 not at all, 1 fully."""
+        """Move the layers apart, from 0 (together) to 1."""
         self._controls.show_explode(factor)
         self._explode(factor)
 
@@ -303,7 +303,7 @@ class MeshView(QWidget):
         self._place_controls()
 
     def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Whatever changed while hidden is seen now."""
+        """Update what changed while hidden."""
         super().showEvent(event)
         self._refresh()
 

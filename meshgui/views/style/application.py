@@ -31,7 +31,7 @@ def qt_application() -> QApplication:
 
 
 def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
-    """What Qt has to say goes to standard error, but for what its platform without a screen always says."""
+    """Write Qt's messages to standard error, except the ones that its off-screen platform always prints."""
     del kind, context
     if not message.startswith("This plugin does not support"):
         sys.stderr.write(f"{message}\n")

@@ -147,14 +147,14 @@ def job_colour(job: int, theme: ThemeName) -> RGB:
 
 
 def label_colour(job: int, theme: ThemeName) -> RGB:
-    """Black or white, whichever is read more easily on the job's colour."""
+    """Black or white: the one with more contrast on the job's colour."""
     ground = job_colour(job, theme)
     black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
     return black if contrast(ground, black) >= contrast(ground, white) else white
 
 
 def job_pattern(job: int) -> int:
-    """The job's second sign, 0 (plain) to 5.
+    """The hatch pattern of a job, 0 (plain) to 5.
 
     Neighbouring jobs differ, and so do jobs that share a hue: the pattern moves on by one
     with every round of hues.

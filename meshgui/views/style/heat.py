@@ -24,7 +24,7 @@ _LEAST_CONTRAST: Final = 2.0  # of the faintest line to the ground
 
 
 def heat_colours(values: NDArray[np.integer], heat: Heat, theme: Theme) -> NDArray[np.float32]:
-    """Red, green and blue of each amount; those beyond the ends look like the ends."""
+    """Red, green and blue of each amount; amounts outside 0 to 1 take the colour of the nearer end."""
     share = (values.astype(np.float64) - heat.low) / max(heat.high - heat.low, 1)
     step = np.rint(np.clip(share, 0.0, 1.0) * (_STEPS - 1)).astype(np.intp)
     return np.take(_ramp(theme.heat_low, theme.heat_high), step, axis=0)
@@ -40,13 +40,13 @@ def line_colours(shares: NDArray[np.floating], theme: Theme) -> NDArray[np.float
 
 
 def amounts(grid: Grid) -> NDArray[np.bool_]:
-    """Where the grid's number is an amount, not one of those its legend names."""
+    """A mask of the grid cells that hold an amount, not a value that the legend names."""
     return ~np.isin(grid.values, [value.value for value in grid.legend])
 
 
 @cache
 def _first_seen(low: str, high: str, ground: RGB) -> int:
-    """The first step of a ramp from which on all are seen as lines on a ground."""
+    """The first step of a ramp from which all further steps are visible as lines on a ground."""
     red, green, blue = _ramp(low, high).astype(np.float64).T.tolist()
     steps = enumerate(zip(red, green, blue, strict=True), start=1)
     return max((step for step, colour in steps if contrast(colour, ground) < _LEAST_CONTRAST), default=0)

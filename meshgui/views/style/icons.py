@@ -15,7 +15,7 @@ __all__ = ["IconShelf", "icon"]
 
 
 class HasIcon(Protocol):
-    """An action, a button: whatever shows an icon."""
+    """An action or a button: an object that shows an icon."""
 
     def setIcon(self, icon: QIcon, /) -> None:  # noqa: N802 - Qt's name
         """Show this icon."""
@@ -35,7 +35,7 @@ def icon(name: str, theme: Theme) -> QIcon:
 
 
 class IconShelf(QObject):
-    """Hands out icons, each made once a theme, and changes those in use when the theme does."""
+    """Creates each icon once per theme, and updates the icons in use when the theme changes."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__(themes)
@@ -53,7 +53,7 @@ class IconShelf(QObject):
         return self._made[key]
 
     def dress(self, target: HasIcon, name: str) -> None:
-        """Give an action or a button an icon that follows the theme; again to give it another."""
+        """Give an action or a button an icon that follows the theme; a second call replaces it."""
         self._worn = [entry for entry in self._worn if entry[0] is not target]
         self._worn.append((target, name))
         target.setIcon(self.icon(name))

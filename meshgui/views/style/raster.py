@@ -1,4 +1,4 @@
-"""Strips drawn straight into pixels with NumPy: as quick for a million events as for ten."""
+"""Draws strips directly into pixels with NumPy, as fast for a million events as for ten."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Raster:
         line: np.uint32,
         pen: int,
     ) -> None:
-        """A filled step curve; `limit` is at the top, the line spans what a column reaches."""
+        """Draw a filled step curve; `limit` is at the top, and the line spans each column's range."""
         part = self.array[top : top + height]
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high = (np.rint(level * scale).astype(np.int64) for level in levels)
@@ -66,7 +66,7 @@ class Raster:
         tones: tuple[np.uint32, np.uint32, np.uint32],
         pen: int,
     ) -> None:
-        """A curve too quick for its pixels: filled to its least, a band to its greatest, its mean."""
+        """Draw a curve with many changes a pixel: filled to its minimum, a band to its maximum, its mean."""
         part = self.array[top : top + height]
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high, mean = (np.rint(level * scale).astype(np.int64) for level in (*levels, means))
@@ -79,7 +79,7 @@ class Raster:
         part[(above >= np.minimum(mean, before)) & (above < np.maximum(mean, before) + pen)] = line
 
     def lanes(self, top: int, lane_height: int, gap: int, rows: NDArray[np.int64], colours: Pixels) -> None:
-        """Bars by lane: `rows[lane, column]` is the number of a colour, or -1 for nothing."""
+        """Draw bars by lane: `rows[lane, column]` is the number of a colour, or -1 for nothing."""
         count = len(rows)
         part = self.array[top : top + count * lane_height].reshape(count, lane_height, self.array.shape[1])
         drawn = part[:, : lane_height - gap]
@@ -95,7 +95,7 @@ class Raster:
         colour: np.uint32,
         pitch: int,
     ) -> None:
-        """Slanted stripes, one every `pitch`, over parts of bars; in low lanes all in the colour."""
+        """Hatch parts of bars with a slanted stripe every `pitch`; in low lanes fill them with the colour."""
         count, width = marked.shape
         part = self.array[top : top + count * lane_height].reshape(count, lane_height, width)
         drawn = part[:, : lane_height - gap]
@@ -111,18 +111,18 @@ class Raster:
         columns: NDArray[np.intp],
         colour: np.uint32,
     ) -> None:
-        """Upright strokes through single lanes."""
+        """Draw vertical strokes through single lanes."""
         rows = top + lanes[:, np.newaxis] * lane_height + np.arange(lane_height)
         self.array[rows, columns[:, np.newaxis]] = colour
 
     def ticks(
         self, top: int, height: int, columns: NDArray[np.intp], colours: Pixels | np.uint32, pen: int
     ) -> None:
-        """Upright strokes at columns."""
+        """Draw vertical strokes at columns."""
         columns = np.minimum(columns, self.array.shape[1] - pen)
         for offset in range(pen):
             self.array[top : top + height, columns + offset] = colours
 
     def level(self, row: int, colour: np.uint32, pen: int) -> None:
-        """A line across."""
+        """Draw a horizontal line."""
         self.array[row : row + pen] = colour

@@ -1,4 +1,4 @@
-"""Lengths of the design that follow the size of everything: said once, applied again whenever it changes."""
+"""Lengths in design pixels, set on widgets and layouts again whenever the scale changes."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ class Sizing(QObject):
         return self.rule(lambda: setter(*map(self._themes.px, pixels)))
 
     def rule(self, rule: Callable[[], object]) -> Sizing:
-        """Run a rule that works out lengths itself, now and whenever the size changes."""
+        """Run a function that computes lengths itself, now and whenever the scale changes."""
         self._rules.append(rule)
         rule()
         return self
 
     def margins(self, layout: QLayout, left: float, top: float, right: float, bottom: float) -> Sizing:
-        """The margins round a layout."""
+        """Set the margins of a layout."""
         return self.rule(
             lambda: layout.setContentsMargins(QMargins(*map(self._themes.px, (left, top, right, bottom))))
         )
 
     def spacing(self, layout: QBoxLayout | QGridLayout, between: float, rows: float | None = None) -> Sizing:
-        """What lies between the parts of a layout; between the rows of a grid it may be another length."""
+        """Set the spacing of a layout; the rows of a grid may have another."""
         if isinstance(layout, QGridLayout):
             self.call(layout.setHorizontalSpacing, between)
             return self.call(layout.setVerticalSpacing, between if rows is None else rows)
         return self.call(layout.setSpacing, between)
 
     def icons(self, side: float, *buttons: QAbstractButton) -> Sizing:
-        """The side of the icons on buttons."""
+        """Set the side of the icons on buttons."""
 
         def resize() -> None:
             for button in buttons:

@@ -1,4 +1,4 @@
-"""The tokens of the light and the dark theme, and the manager that dresses the application in one."""
+"""The colours of the light and the dark theme, and the manager that applies one to the application."""
 
 from __future__ import annotations
 
@@ -90,17 +90,17 @@ class Theme:
 
     @cached_property
     def hover(self) -> str:
-        """The ground of what the pointer is on."""
+        """The background of the control under the pointer."""
         return mix(self.panel, self.text, 0.07)
 
     @cached_property
     def pressed(self) -> str:
-        """The ground of what is being pressed."""
+        """The background of a pressed control."""
         return mix(self.panel, self.text, 0.13)
 
     @cached_property
     def selection(self) -> str:
-        """The ground of what is selected: text keeps its colour on it."""
+        """The background of selected items; text keeps its colour on it."""
         return mix(self.panel, self.accent, 0.16)
 
     @cached_property
@@ -226,7 +226,7 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
 
 
 def _palette(theme: Theme) -> QPalette:
-    """The palette for whatever the stylesheet leaves to Fusion."""
+    """The palette for what the stylesheet leaves to Fusion."""
     role = QPalette.ColorRole
     palette = QPalette()
     for target, token in (
@@ -259,7 +259,7 @@ def _palette(theme: Theme) -> QPalette:
 
 
 class Dress(QObject):
-    """A theme at a size, and the faces in it: what views draw with. A picture's own never changes."""
+    """A theme, a scale and fonts for views to draw with. The one of an exported picture never changes."""
 
     changed = Signal()
 
@@ -275,7 +275,7 @@ class Dress(QObject):
 
     @property
     def scale(self) -> float:
-        """The size of everything; 1 at a desk and in pictures, 1.4 in a lecture."""
+        """The factor for all lengths; 1 at a desk and in pictures, 1.4 in a lecture."""
         return self._scale
 
     def px(self, pixels: float) -> int:
@@ -292,7 +292,7 @@ class Dress(QObject):
 
 
 class ThemeManager(Dress):
-    """Holds the current theme and size, and dresses the application in them."""
+    """Holds the current theme and scale, and applies them to the application."""
 
     def __init__(self, application: QApplication, mode: Mode = "system") -> None:
         super().__init__(parent=application)
@@ -306,7 +306,7 @@ class ThemeManager(Dress):
 
     @property
     def mode(self) -> Mode:
-        """What was asked for: light, dark, or whatever the system prefers."""
+        """The mode chosen by the user: light, dark, or the system's preference."""
         return self._mode
 
     @property
@@ -320,7 +320,7 @@ class ThemeManager(Dress):
 
     @contextmanager
     def lent(self, theme: Theme) -> Iterator[None]:
-        """Pass for another theme while one picture is drawn; nothing on the screen is drawn meanwhile."""
+        """Use another theme while one picture is drawn; nothing on the screen is drawn meanwhile."""
         self._lent = theme
         try:
             yield
@@ -328,7 +328,7 @@ class ThemeManager(Dress):
             self._lent = None
 
     def system_is_dark(self) -> bool:
-        """Whether the system prefers dark windows; one that does not say is taken for light."""
+        """Whether the system prefers dark windows; False if it states no preference."""
         return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
     def set_mode(self, mode: Mode) -> None:
@@ -353,7 +353,7 @@ class ThemeManager(Dress):
         self._apply()
 
     def _ask_for_scheme(self) -> None:
-        """Let the frame around the window be light or dark as well, where the platform can."""
+        """Request a light or dark window frame, where the platform supports it."""
         hints = self._application.styleHints()
         if self._mode == "system":
             hints.unsetColorScheme()

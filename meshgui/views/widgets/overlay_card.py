@@ -46,7 +46,7 @@ class OverlayCard(QWidget):
         self.setFocus()
 
     def dismiss(self) -> None:
-        """Hide the card and give the keyboard back to whatever had it."""
+        """Hide the card and return the focus to the widget that had it."""
         if not self.isVisible():
             return
         self.hide()

@@ -19,7 +19,7 @@ _FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
 
 
 class Files(QObject):
-    """The file commands of one window."""
+    """Opens and saves the scenarios of one window."""
 
     opened = Signal()  # the document has another scenario
     created = Signal()  # and it is a new one
@@ -85,7 +85,7 @@ class Files(QObject):
         return self.may_leave() and self._open(path, as_example=as_example)
 
     def open_text(self, text: str, name: str) -> bool:
-        """Open a scenario that lies in no file; `name` is what errors call it. Whether it was opened."""
+        """Open a scenario given as text; errors call it `name`. Whether it was opened."""
         if not self.may_leave():
             return False
         opened = self._attempt(lambda: self._document.take(parse_scenario(text, name), None))
@@ -94,7 +94,7 @@ class Files(QObject):
         return opened
 
     def open_scenario(self, scenario: Scenario) -> bool:
-        """Open a scenario that lies in no file, unless there are changes to keep; whether it was opened."""
+        """Open a scenario without a file, unless there are changes to keep; whether it was opened."""
         if not self.may_leave():
             return False
         self._document.take(scenario, None)
@@ -131,7 +131,7 @@ class Files(QObject):
         return saved
 
     def may_leave(self) -> bool:
-        """Whether the scenario may be given up: it is saved, or the user says so."""
+        """Whether the scenario may be discarded: it is saved, or the user agrees."""
         if not self._document.modified:
             return True
         box = QMessageBox(self._window)

@@ -1,4 +1,4 @@
-"""Has Python look for garbage in the window's thread only, and only when Qt is at rest.
+"""Runs Python's garbage collector in the window's thread only, and only while Qt is idle.
 
 Python looks for it in whichever thread happens to run, a run's or a strategy's too, and what it finds may
 belong to the window: a timer that is destroyed in another thread goes on firing at nothing. And it looks at
@@ -17,7 +17,7 @@ _BETWEEN_LOOKS = 250  # milliseconds
 
 
 class GarbageCollector(QObject):
-    """While it lives, garbage is collected when its timer fires, as often as Python would."""
+    """While it exists, it collects garbage on a timer, as often as Python would."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class GarbageCollector(QObject):
 
 
 def _enable_soon() -> None:
-    """Let Python look as ever again, once whatever is being destroyed is gone."""
+    """Turn Python's own collection on again, once the current destruction has finished."""
     application = QCoreApplication.instance()
     if application is not None:
         QTimer.singleShot(0, application, gc.enable)

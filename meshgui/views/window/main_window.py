@@ -1,4 +1,4 @@
-"""The window: the mesh in the middle, everything else in docks around it, one sentence below."""
+"""The main window: the mesh in the middle, panels in docks around it, a sentence below."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ _IN_TOOL_BAR = ("run.experiment", "window.palette", "window.theme", "window.lect
 
 
 class MainWindow(QMainWindow):
-    """Puts the views together; each draws the one cursor and the one selection."""
+    """Builds the views, which share one cursor and one selection."""
 
-    painted = Signal()  # once, after the first paint: what may wait, waits for it
+    painted = Signal()  # once, after the first paint; non-urgent work starts then
 
     def __init__(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         return view
 
     def _make_form(self) -> ScenarioForm:
-        from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - seen only when asked for
+        from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
 
         form = ScenarioForm(self.themes)
         form.applied.connect(self.scenario_run.apply)
@@ -283,25 +283,25 @@ class MainWindow(QMainWindow):
         self._offer_steps()
 
     def _offer_steps(self) -> None:
-        """Where there is no network, there is nothing of it to step through or to show."""
+        """Enable the steps and views of the network only where there is one."""
         for name in (*NETWORK_STEPS, *NETWORK_VIEWS):
             self.commands.set_enabled(name, self.player.in_network)
 
     @cached_property
     def palette_sheet(self) -> CommandPalette:
-        """The command palette, made when it is first asked for."""
+        """The command palette, created at first use."""
         return CommandPalette(
             self, self.commands, self.icons, self.themes, lambda: _example_commands(self.open_example)
         )
 
     @cached_property
     def shortcut_sheet(self) -> ShortcutSheet:
-        """The sheet of keys, made when it is first asked for."""
+        """The sheet of shortcuts, created at first use."""
         return ShortcutSheet(self, self.commands, self.themes)
 
     @cached_property
     def exporter(self) -> Exporter:
-        """What writes pictures and tables, made when it is first asked for."""
+        """The exporter of pictures and tables, created at first use."""
         from meshgui.views.exporting.exporter import Exporter  # noqa: PLC0415 - not needed for the first paint
 
         exporter = Exporter(self.settings, self.themes, self)
@@ -318,12 +318,12 @@ class MainWindow(QMainWindow):
     # The scenario
 
     def open_example(self, path: Path) -> None:
-        """Open one of the ready scenarios, and beside it what there is to see in it."""
+        """Open one of the ready scenarios, and show its notes."""
         if self.files.open(path, as_example=True):
             self.help_pages.show_notes()
 
     def _open_scenario(self, scenario: Scenario) -> None:
-        """Run a point of an experiment or of a published result, as its first run was, in the mesh."""
+        """Open the first run of a point of an experiment or published result in the mesh."""
         if self.files.open_scenario(scenario):
             self.raise_()
             self.activateWindow()
@@ -343,21 +343,21 @@ class MainWindow(QMainWindow):
     # Qt's events
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Paint, and let what has waited for the first paint begin."""
+        """Paint, and start the work that waits for the first paint."""
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
             QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
-        self.mesh.canvas.setFocus()  # not the first slider, which would keep the arrows for itself
+        self.mesh.canvas.setFocus()  # not the first slider, which would claim the arrow keys
         self.painted.emit()
         self.commands.dress()
         self.panels.raise_floating()
         self.scenario_run.start_waiting(visible=self.isVisible())
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Give the panels their share of a screen that is filled now."""
+        """Resize the panels after the window has filled the screen."""
         super().resizeEvent(event)
         self.panels.follow_size()
 
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Escape, where nothing else has a use for it: close notes, or deselect the innermost."""
+        """Handle an Escape that no widget used: close notes, or deselect the innermost."""
         focused = self.focusWidget()
         free = event.key() == Qt.Key.Key_Escape and not (focused is not None and types_text(focused))
         if not (free and (self.help_pages.close_notes() or self.selection.deselect_innermost())):
@@ -393,8 +393,8 @@ class MainWindow(QMainWindow):
 
 
 def _example_commands(open_example: Callable[[Path], object]) -> list[Command]:
-    """Opening each of the ready scenarios, by its title."""
-    from meshgui.model.examples import example_groups  # noqa: PLC0415 - read only when asked for
+    """Commands that open the ready scenarios, by title."""
+    from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
 
     return [
         Command(

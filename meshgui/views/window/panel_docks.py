@@ -1,4 +1,4 @@
-"""The docks of the panels around the mesh: places and sizes, shown, folded away and restored."""
+"""The docks of the panels around the mesh: shows, folds, resizes and restores them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PanelDocks(QObject):
         window.setDockOptions(window.dockOptions() | _DOCKING)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        # Code and inspectors need the height more.
+        # Code and inspectors need more height.
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
     def commands(self) -> list[Command]:
@@ -104,7 +104,7 @@ class PanelDocks(QObject):
         self.docks[name] = dock
 
     def arrange(self) -> None:
-        """Put docks into one place that share it at first, and hide those that are not wanted yet."""
+        """Put docks into one place as tabs, and hide those not shown at first."""
         self._tabify("timeline", "plots")
         self._tabify("algorithm", "scenario")
         self._tabify("inspector", "network")
@@ -119,7 +119,7 @@ class PanelDocks(QObject):
         return self._window.height() < _TALL_ENOUGH
 
     def _tabify(self, front: str, *behind: str) -> None:
-        """Put docks into one place, the first of them to be seen."""
+        """Put docks into one place as tabs, the first one in front."""
         for name in behind:
             self._window.tabifyDockWidget(self.docks[front], self.docks[name])
         self.docks[front].raise_()
@@ -130,7 +130,7 @@ class PanelDocks(QObject):
             self._retitling.start()
 
     def retitle(self) -> None:
-        """Where docks share a place their tabs say what they are, and can be dragged: no title besides."""
+        """Hide the title of docks that share a place: their tabs name them and can be dragged."""
         for dock in self.docks.values():
             bare = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
             title = dock.titleBarWidget()
@@ -141,7 +141,7 @@ class PanelDocks(QObject):
                 title.deleteLater()
 
     def _show_menu(self, dock: QDockWidget, at: QPoint) -> None:
-        """What can be done with what lies at a point of a panel; on its title which panels there are."""
+        """Show the context menu of a point of a panel; on its title, the list of panels."""
         place, inside, there = dock.childAt(at), dock.widget(), dock.mapToGlobal(at)
         if inside is not None and inside.geometry().contains(at):
             self.menu_asked.emit(place or dock, there)
@@ -152,24 +152,24 @@ class PanelDocks(QObject):
     # Showing
 
     def show(self, name: str) -> None:
-        """Bring a dock into sight."""
+        """Show a dock in front."""
         self.docks[name].show()
         self.docks[name].raise_()
 
     def toggle(self, name: str) -> None:
-        """Show a dock, or hide it if it can be seen."""
+        """Show a dock, or hide it if it is visible."""
         if self._in_front(name):
             self.docks[name].hide()
         else:
             self.show(name)
 
     def _in_front(self, name: str) -> bool:
-        """Whether a dock can be seen, and does not lie behind another one's tab."""
+        """Whether a dock is visible, and not behind another tab."""
         dock = self.docks[name]
         return dock.isVisible() and not dock.visibleRegion().isEmpty()
 
     def toggle_fold(self) -> None:
-        """Fold everything but the mesh away, or bring it back where it was."""
+        """Hide all docks around the mesh, or restore them."""
         if self._unfolded is None:
             self._unfolded = self._window.saveState(_LAYOUT_VERSION)
             for dock in self.docks.values():
@@ -180,9 +180,9 @@ class PanelDocks(QObject):
             self.follow_network(self._network_now)
 
     def follow_network(self, has_network: bool) -> None:
-        """The network's panel is there when the scenario has one; its tab stays behind until it is wanted.
+        """Show the network's panel if the scenario has a network; its tab starts in the background.
 
-        When another network follows, even after scenarios without one, it is wanted as it was.
+        For the next network, even after scenarios without one, the tab returns as it was.
         """
         self._network_now = has_network
         if has_network == self._has_network or self._unfolded is not None:
@@ -212,7 +212,7 @@ class PanelDocks(QObject):
             self._size()
 
     def remember(self, settings: QSettings) -> None:
-        """Bring back what is folded away or was put aside for a lecture, and keep where everything stands."""
+        """Restore the docks hidden by folding or the lecture mode, and save the arrangement."""
         if self._unfolded is not None:
             self.toggle_fold()
         if self._window.isFullScreen():
@@ -229,7 +229,7 @@ class PanelDocks(QObject):
         self._size()
 
     def toggle_lecture(self) -> None:
-        """Fill the screen with what the last row should see, in a size it can read; or go back."""
+        """Enter the lecture mode, full screen at a larger scale, or leave it."""
         window, on = self._window, not self._window.isFullScreen()
         if on:
             self._before_lecture = window.saveState(_LAYOUT_VERSION)
@@ -247,13 +247,13 @@ class PanelDocks(QObject):
             window.restoreState(self._before_lecture, _LAYOUT_VERSION)
 
     def follow_size(self) -> None:
-        """Once the screen is filled, give the panels their share of it."""
+        """Resize the panels once the window fills the screen."""
         if self._to_size:
             self._to_size = False
             QTimer.singleShot(0, self, self._size)
 
     def raise_floating(self) -> None:
-        """Bring remembered floating panels up, which come up behind the window."""
+        """Raise the restored floating panels, which open behind the window."""
         for dock in self.docks.values():
             if dock.isFloating() and dock.isVisible():
                 dock.raise_()
@@ -267,7 +267,7 @@ class PanelDocks(QObject):
         self._resize(down, timeline=160 if self._short or self._window.isFullScreen() else 220)
 
     def _size_right(self) -> None:
-        """A packet's way wants more room than a strategy's tables."""
+        """Widen the right docks for a packet's way, which needs more room than a strategy's tables."""
         width, (upper, lower) = (400, (320, 480)) if self._has_network else (340, (420, 380))
         self._resize(Qt.Orientation.Horizontal, algorithm=width)
         self._resize(Qt.Orientation.Vertical, algorithm=upper, inspector=lower)

@@ -22,7 +22,7 @@ class RunControl(QObject):
     """The run in progress, if there is one. A new run stops the old one."""
 
     started = Signal()
-    recorded = Signal(object)  # a Recording: more of the run, and at last all of it
+    recorded = Signal(object)  # a Recording: longer from one to the next, and complete at the end
     progressed = Signal(int, int)
     ended = Signal()
     failed = Signal(str)
@@ -30,7 +30,7 @@ class RunControl(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread: RunThread | None = None
-        self._threads: list[RunThread] = []  # with those that were told to stop and have not yet
+        self._threads: list[RunThread] = []  # including those that have been stopped but have not ended
 
     @property
     def running(self) -> bool:
@@ -61,13 +61,13 @@ class RunControl(QObject):
         self.ended.emit()
 
     def wait(self) -> None:
-        """Stop, and return when every thread is gone."""
+        """Stop, and return when every thread has ended."""
         self.cancel()
         for thread in tuple(self._threads):
             thread.wait()
 
     def _gone(self, thread: RunThread) -> None:
-        if thread is self._thread:  # it died of a fault of the program: nothing runs any more
+        if thread is self._thread:  # a fault of the program ended it: no run is in progress
             self._thread = None
             self.ended.emit()
         self._threads.remove(thread)

@@ -1,4 +1,4 @@
-"""Runs a scenario off the GUI thread: it reports, can be stopped, and can be looked at while it goes on."""
+"""Runs a scenario in a thread of its own that reports progress and can be stopped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
 
 
 class RunThread(QThread):
-    """One run. Emits recordings of ever more of it, then `done`, `stopped` or `failed`."""
+    """One run. Emits longer and longer recordings, then `done`, `stopped` or `failed`."""
 
     progressed = Signal(int, int, object)  # jobs ended, jobs in all, Recording so far
     done = Signal(object)  # the whole Recording
@@ -35,7 +35,7 @@ class RunThread(QThread):
         self.scenario = scenario
 
     def cancel(self) -> None:
-        """Stop soon."""
+        """Ask the thread to stop."""
         self.requestInterruption()
 
     def run(self) -> None:
@@ -65,10 +65,10 @@ class RunThread(QThread):
             return not self.isInterruptionRequested()
 
         if self.scenario.network is not None:
-            record.load_kernels()  # of what is drawn: not in the window's own thread, where it would be felt
+            record.load_kernels()  # for drawing; in the window's own thread it would cause a delay
             packet_spans.load_kernels()
         recording = simulation.run(progress)
         self.done.emit(recording)
-        with suppress(Exception), short_calls():  # what goes wrong here goes wrong again on stepping
-            # Stepping takes another version of the kernels: have it ready before it is asked for.
+        with suppress(Exception), short_calls():  # a fault here occurs again on stepping
+            # Stepping takes another version of the kernels: compile it before the first step.
             recording.new_strategy().trace(Request(0, (1, 1, 1)))

@@ -1,4 +1,4 @@
-"""Runs the open scenario and shows the run as it grows; the time looked at stays."""
+"""Runs the open scenario and shows the run as it grows; the cursor keeps its time."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _DRAWN_AT_ONCE = 20_000  # jobs whose empty machine is shown before the run's th
 
 
 class ScenarioRun(QObject):
-    """The run of the document's scenario. Until the window has painted, runs wait."""
+    """The run of the open scenario. Runs wait for the first paint of the window."""
 
-    begun = Signal()  # also of one that waits
+    begun = Signal()  # also for a run that waits
 
     def __init__(
         self, document: Document, cursor: Cursor, selection: Selection, runs: RunControl, parent: QObject
@@ -69,13 +69,13 @@ class ScenarioRun(QObject):
         )
 
     def run(self) -> None:
-        """Run the scenario from its start; the time looked at stays."""
+        """Run the scenario from its start; the cursor keeps its time."""
         scenario = self._document.scenario
         if scenario is None:
             return
         if self._cursor.position != Position(0):
             self._keep_time = self._cursor.time
-        elif not self._runs.running:  # one in progress may still be on its way to the time to keep
+        elif not self._runs.running:  # one in progress may not have reached the time to keep yet
             self._keep_time = None
         self.begun.emit()
         if self._painted:
@@ -101,7 +101,7 @@ class ScenarioRun(QObject):
         self.run()
 
     def start_waiting(self, *, visible: bool) -> None:
-        """The window has painted: start the run that has waited for it, if the window is still there."""
+        """Start the run that waits for the first paint, if the window is still open."""
         self._painted = True
         if self._waiting is not None and visible:
             self._waiting = None

@@ -30,7 +30,7 @@ def open_window(scenario: Scenario | None, path: Path | None) -> int:
     window.show()
     status = application.exec()
     window.studies.wait()
-    window.runs.wait()  # also where the application was told to quit and no window was closed
+    window.runs.wait()  # also where the application quits without closing the window
     return status
 
 

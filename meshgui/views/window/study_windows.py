@@ -1,4 +1,4 @@
-"""The windows of experiments and published results beside a main window, each made when first asked for."""
+"""The windows of experiments and published results beside a main window, each created at first use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["StudyWindows"]
 
 
 class StudyWindows(QObject):
-    """Opens them, hands scenarios to them and takes those to run."""
+    """Opens the two windows, gives them scenarios and runs the ones they send back."""
 
     scenario_asked = Signal(object)  # a Scenario to run in the main window
 
@@ -32,7 +32,7 @@ class StudyWindows(QObject):
         self._document, self._themes, self._icons, self._settings = document, themes, icons, settings
 
     def commands(self) -> list[Command]:
-        """Opening either."""
+        """The commands that open them."""
         return commands_in(
             "Run",
             (
@@ -74,7 +74,7 @@ class StudyWindows(QObject):
         return window
 
     def open_experiment(self) -> None:
-        """Show the experiment window: on the open scenario, unless it is at work on another one."""
+        """Show the experiment window, for the open scenario unless it is busy with another."""
         scenario = self._document.scenario
         if scenario is None:
             return
@@ -95,16 +95,16 @@ class StudyWindows(QObject):
         self.experiment.vary(key)
 
     def offer_scenario(self) -> None:
-        """Tell the experiment window that another scenario is open."""
+        """Pass another open scenario to the experiment window."""
         if "experiment" in self.__dict__:
             self.experiment.offer_scenario(self._document.scenario)
 
     def leave(self) -> bool:
-        """Whether both may be closed: nothing runs in them, or the user says so."""
+        """Whether both may be closed: nothing runs in them, or the user agrees."""
         return all(window.leave() for window in self._made)
 
     def wait(self) -> None:
-        """Stop what runs in them, and return when their threads are gone."""
+        """Stop their runs, and return when their threads have ended."""
         for window in self._made:
             window.wait()
 

@@ -24,7 +24,7 @@ _ROOM = 60  # for the arrow and the dot beside it
 
 
 class TitleButton(QWidget):
-    """As wide as the longest title, so that none moves the buttons beside it; a longer one is cut."""
+    """A button of constant width, so that its title never moves its neighbours; long titles are cut."""
 
     def __init__(
         self, document: Document, recent: RecentFiles, themes: ThemeManager, icons: IconShelf

@@ -40,7 +40,7 @@ class ScenarioSummary(NamedTuple):
 
 
 class ScenarioEntry(QAbstractButton):
-    """A line to open something: what does not fit ends in an ellipsis, and the tool tip has it in full."""
+    """A line that opens a scenario; long texts end in an ellipsis, with all of it in the tool tip."""
 
     def __init__(
         self, summary: ScenarioSummary, themes: ThemeManager, elide: Qt.TextElideMode, hint: str = ""
@@ -64,7 +64,7 @@ class ScenarioEntry(QAbstractButton):
         return QSize(px(320), lines + px(4 + 2 * 8))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As narrow as need be."""
+        """Any width."""
         return QSize(self._themes.px(160), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
@@ -85,7 +85,7 @@ class ScenarioEntry(QAbstractButton):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A ground while pointed at, a ring while focused, and the summary."""
+        """Draw the summary, a highlight under the pointer, and a ring for the focus."""
         del event
         theme, px = self._themes.theme, self._themes.px
         painter = QPainter(self)

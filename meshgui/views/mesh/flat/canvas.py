@@ -38,12 +38,12 @@ class MeshFlat(SceneCanvas, QWidget):
         self.follow_scene(source)
 
     def home(self) -> None:
-        """Show all layers, as large as they can be."""
+        """Show all layers at the largest size that fits."""
         self._zoom, self._offset = 1.0, QPointF()
         self.update()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Nearer by a factor, towards a point of the widget or its middle."""
+        """Zoom in by a factor, towards a point of the widget or its middle."""
         at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
         zoom = min(max(self._zoom * factor, 1.0), _LARGEST_ZOOM)
         self._offset = at - (at - self._offset) * (zoom / self._zoom) if zoom > 1.0 else QPointF()
@@ -64,7 +64,7 @@ class MeshFlat(SceneCanvas, QWidget):
         return self._layout(scene, self.width(), self.height()).rect(z, x, y, width, depth).center()
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
-        """The view as a picture of any size, so many times as fine, without what belongs to the pointer."""
+        """An image of the view in any size and pixel ratio, without hover card and highlights."""
         image = QImage(size * scale, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         painter.scale(scale, scale)
@@ -122,7 +122,7 @@ class MeshFlat(SceneCanvas, QWidget):
         return row if row >= 0 else None
 
     def _drag(self, way: QPointF, event: QMouseEvent) -> None:
-        """Any button moves the layers, where they are larger than the widget."""
+        """Move the layers with any button, if they are larger than the widget."""
         del event
         if self._zoom > 1.0:
             self._offset += way

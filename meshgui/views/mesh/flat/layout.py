@@ -52,12 +52,12 @@ class FlatLayout:
         return best
 
     def zoomed(self, zoom: float, offset: QPointF) -> FlatLayout:
-        """The same, larger and moved."""
+        """The same arrangement, scaled and moved."""
         left, top = self.left * zoom + offset.x(), self.top * zoom + offset.y()
         return replace(self, cell=self.cell * zoom, left=left, top=top, gap=self.gap * zoom)
 
     def keeps(self, places: NDArray[np.integer] | NDArray[np.floating]) -> NDArray[np.bool_]:
-        """Which places in node coordinates the slice leaves."""
+        """Which places in node coordinates lie in the slice."""
         return np.ones(len(places), dtype=np.bool_) if self.cut is None else self.cut.keeps(places)
 
     def corner(self, layer: int) -> tuple[float, float]:

@@ -27,12 +27,12 @@ from meshgui.views.style.theme import Theme
 
 __all__ = ["FlatNetwork"]
 
-_SPECK: Final = 0.01  # pixels: a line of no length at all would not be drawn
+_SPECK: Final = 0.01  # pixels: a line of length 0 would not be drawn
 _RIM: Final = 6.0  # pixels: a smaller ring keeps the rim of one of that radius
 
 
 class FlatNetwork:
-    """Strokes on the layers, as far as a slice leaves them."""
+    """The strokes on the layers, cut by the slice."""
 
     def __init__(self, network: NetworkScene, layout: FlatLayout, scale: float) -> None:
         self._mesh, self._drawn, self._layout = network.mesh, network.strokes, layout
@@ -40,7 +40,7 @@ class FlatNetwork:
         self._scale = scale
 
     def draw(self, painter: QPainter, theme: Theme) -> None:
-        """The idle links, where there is room for them, and everything that moves."""
+        """Draw the idle links, if there is room for them, and the worms."""
         mesh, cell = self._mesh, self._layout.cell / self._scale
         strength = self._idle_strength
         if strength > 0:
@@ -93,7 +93,7 @@ class FlatNetwork:
         return NOWHERE if row is None else Pointed.of(drawn, row)
 
     def _on_screen(self, drawn: Strokes) -> Strokes:
-        """Strokes in pixels; one that leads to another layer is a dot at either end."""
+        """Convert strokes to pixels; one between two layers becomes a dot at each end."""
         starts, low = self._layout.points(drawn.starts)
         ends, high = self._layout.points(drawn.ends)
         kept = self._layout.keeps(drawn.starts), self._layout.keeps(drawn.ends)
@@ -108,7 +108,7 @@ class FlatNetwork:
 
 
 class _Brush:
-    """Draws strokes that are in pixels, all of one look and colour at once."""
+    """Draws strokes given in pixels, all those of one look and colour together."""
 
     def __init__(self, painter: QPainter, drawn: Strokes, cell: float, scale: float) -> None:
         self._painter, self._drawn, self._cell, self._scale = painter, drawn, cell, scale
@@ -158,7 +158,7 @@ class _Brush:
 
 
 def _arrow(start: list[float], end: list[float], width: float) -> QPolygonF:
-    """A triangle from its base to its point; it keeps its form where it is small, or seen from the front."""
+    """A triangle from its base to its point; it keeps its form if it is small or seen from the front."""
     from_, to = np.array(start), np.array(end)
     way = to - from_
     reach = float(np.hypot(*way))

@@ -55,7 +55,7 @@ class FlatPainter:
         self.painter, self.scene, self.layout, self.room, self.themes = painter, scene, layout, room, themes
 
     def draw(self) -> None:
-        """Draw everything, what lies lowest first."""
+        """Draw everything from bottom to top."""
         self._draw_layers()
         self._draw_heat()
         self._draw_dots()
@@ -93,7 +93,7 @@ class FlatPainter:
             self._draw_numbers(board, layout.cell, (w if lowest else 0, d if leftmost else 0), text)
 
     def _draw_numbers(self, board: QRectF, cell: float, nodes: tuple[int, int], text: float) -> None:
-        """The numbers of so many columns below a board, and of so many rows beside it."""
+        """Draw the numbers of columns below a layer, and those of rows beside it."""
         painter = self.painter
         for axis, count in enumerate(nodes):
             step = axis_step(count, count * cell, 2.0 * text)

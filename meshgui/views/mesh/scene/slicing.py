@@ -1,4 +1,4 @@
-"""What a slice through the mesh leaves of its nodes and of the boxes that jobs hold."""
+"""Cuts nodes and boxes of the mesh to a slice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Slice(NamedTuple):
 def cut_boxes(
     boxes: NDArray[np.int16], cut: Slice | None, *, layered: bool
 ) -> tuple[Ints, Ints, NDArray[np.intp]]:
-    """What a slice leaves of boxes, one piece a layer if wanted: corners low and high, and each one's row."""
+    """Cut boxes to a slice, one piece a layer if wanted: low corners, high corners, and source rows."""
     low = boxes[:, :3].astype(np.int64)
     high = low + boxes[:, 3:]
     if cut is not None:
@@ -50,7 +50,7 @@ def cut_boxes(
 
 
 def shown_nodes(mesh: Mesh, cut: Slice | None) -> tuple[tuple[int, int], ...]:
-    """The first and the last node along each axis that a slice leaves."""
+    """The first and the last node along each axis in a slice."""
     shown = [(0, extent - 1) for extent in mesh.extents]
     if cut is not None:
         shown[cut.axis] = (cut.first, cut.last)

@@ -1,4 +1,4 @@
-"""Keeps the scene of both canvases up to date; it is built again only when what it shows has changed."""
+"""Keeps the scene of both canvases up to date, and rebuilds it only after a relevant change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["SceneSource"]
 
 
 class SceneSource(QObject):
-    """The scene at the cursor. A hover changes the looks in it; it is not built again."""
+    """The scene at the cursor. A hover changes its highlights without a rebuild."""
 
     changed = Signal()
 

@@ -1,4 +1,4 @@
-"""The axes of the 3D view: grid lines on the faces turned away, numbers along their outer edges."""
+"""The axes of the 3D view: grid lines on the back faces, numbers along their outer edges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from meshgui.views.mesh.solid.layout import Space
 __all__ = ["Tick", "grid_segments", "ticks"]
 
 _MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node
-_EDGE_ON: Final = 0.03  # faces seen from so near their edge are not drawn
+_EDGE_ON: Final = 0.03  # faces seen almost from their edge are not drawn
 
 
 class Tick(NamedTuple):

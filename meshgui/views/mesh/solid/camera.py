@@ -1,4 +1,4 @@
-"""The eye of the 3D view: a turntable that never loses the up direction, its projection and its rays."""
+"""The camera of the 3D view: a turntable that keeps the up direction, its projection and its rays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ASKEW: Final = 18.0  # degrees off an axis at which the full field is reached
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where the eye looks from (degrees), at what, and how much it sees: `extent` units in height."""
+    """Azimuth and elevation in degrees, target, and the height of the view in units, `extent`."""
 
     azimuth: float
     elevation: float
@@ -37,7 +37,7 @@ class Pose:
     extent: float
 
     def turned(self, azimuth: float, elevation: float) -> Pose:
-        """Turned by so many degrees; it stops straight above and straight below."""
+        """Turned by some degrees; the elevation stops at straight above and straight below."""
         return replace(
             self,
             azimuth=(self.azimuth + azimuth + 180.0) % 360.0 - 180.0,
@@ -51,7 +51,7 @@ class Pose:
         return replace(self, target=(float(x), float(y), float(z)))
 
     def zoomed(self, factor: float, right: float = 0.0, up: float = 0.0) -> Pose:
-        """Nearer by a factor, towards a point of the picture (from its middle, in units of its height)."""
+        """Zoomed in by a factor, towards a point of the picture (from its middle, in units of its height)."""
         share = 1.0 - 1.0 / factor
         return replace(self.moved(right * share, up * share), extent=self.extent / factor)
 

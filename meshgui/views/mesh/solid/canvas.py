@@ -1,4 +1,4 @@
-"""The 3D canvas: turn the mesh, slice it, take its layers apart, point at its jobs."""
+"""The 3D canvas: turn, slice and explode the mesh, and point at its jobs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self.motion = True  # views are reached by turning, not by jumping
         self._renderer: MeshRenderer | None = None
         self._smooth = SmoothBuffer()
-        self._frugal = False  # no hardware: while something moves, fluid goes before smooth
+        self._frugal = False  # no hardware: during motion a high frame rate matters more than smooth edges
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST)
@@ -82,12 +82,12 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     @property
     def pose(self) -> Pose:
-        """Where the eye is now."""
+        """The current pose of the camera."""
         return self._pose
 
     @property
     def explode(self) -> float:
-        """How far the layers are apart, 0 to 1."""
+        """How far the layers are apart, from 0 (together) to 1."""
         return self._explode
 
     def set_camera_view(self, name: str, *, animated: bool = True) -> None:
@@ -107,7 +107,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             self.update()
 
     def set_explode(self, factor: float) -> None:
-        """Move the layers apart: 0 not at all, 1 fully."""
+        """Move the layers apart, from 0 (together) to 1."""
         factor = min(max(factor, 0.0), 1.0)
         if factor != self._explode:
             self._explode = factor
@@ -115,7 +115,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             self._refit()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Nearer by a factor, towards a point of the widget or its middle."""
+        """Zoom in by a factor, towards a point of the widget or its middle."""
         farthest = _FARTHEST * max(self._space().size)
         extent = min(max(self._pose.extent / factor, _CLOSEST), farthest)
         right = up = 0.0
@@ -124,11 +124,11 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._move_to(self._pose.zoomed(self._pose.extent / extent, right, up))
 
     def turn(self, azimuth: float, elevation: float) -> None:
-        """Turn by so many degrees."""
+        """Turn by some degrees."""
         self._move_to(self._pose.turned(azimuth, elevation))
 
     def come_to_rest(self) -> None:
-        """The eye has moved for now: the next frame is the smooth one."""
+        """End the motion: draw the next frame with smooth edges."""
         self._rest.stop()
         self.update()
 
@@ -159,7 +159,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         return QPointF((x + 1) / 2 * self.width(), (1 - y) / 2 * self.height())
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
-        """The view as a picture of any size, so many times as fine, without what belongs to the pointer."""
+        """An image of the view in any size and pixel ratio, without hover card and highlights."""
         context, surface = QOpenGLContext(), QOffscreenSurface()
         context.setFormat(surface_format())
         surface.setFormat(surface_format())
@@ -174,7 +174,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     # Drawing
 
     def initializeGL(self, /) -> None:  # noqa: N802 - Qt's name
-        """A context is there, possibly a new one: the widget has moved to another window."""
+        """Prepare a context; there is a new one after the widget has moved to another window."""
         context = self.context()
         try:
             self._renderer = _renderer_of(context)
@@ -215,7 +215,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             self._rest.start()  # the first frame comes soon, the smooth one after it
 
     def _paint_offscreen(self, context: QOpenGLContext, size: QSize, scale: int) -> QImage:
-        """Draw with a context of its own, so that the picture does not depend on the window."""
+        """Draw with a separate context, so that the picture does not depend on the window."""
         pixels = size * scale
         buffer = smooth_buffer(pixels)
         renderer = _renderer_of(context)
@@ -245,7 +245,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         return image
 
     def _write(self, painter: QPainter, room: QSize, layout: Layout | None, camera: Camera) -> None:
-        """The numbers, or the line of the empty state."""
+        """Draw the numbers, or the line of the empty state."""
         if layout is None:
             draw_line(painter, room, EMPTY, self._themes)
             return
@@ -262,7 +262,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             draw_network_labels(painter, room, layout.scene.network, node, points_of, self._themes)
 
     def _release(self) -> None:
-        """The context is about to go: its buffers first."""
+        """Release the buffers before their context is destroyed."""
         if self._renderer is not None:
             self.makeCurrent()
             self._renderer.release()
@@ -270,7 +270,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             self._smooth.release()
             self.doneCurrent()
 
-    # Keeping up
+    # Updates
 
     def _space(self) -> Space:
         """Where nodes stand; without a recording, an empty place the size of one node."""
@@ -279,7 +279,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         return Space(mesh, self._slice, self._explode)
 
     def _current_layout(self) -> Layout:
-        """The layout of the scene as it is now."""
+        """The layout of the current scene."""
         scene = self._source.scene
         if scene is None:
             raise RuntimeError("there is no mesh to draw")
@@ -302,7 +302,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         return fitted(*VIEWS[name], self._space().size, width / max(height, 1), margins)
 
     def _refit(self) -> None:
-        """Fit the named view again: the widget or the mesh has another size."""
+        """Fit the named view again after a change of the size of the widget or the mesh."""
         if self._view_name is not None:
             self.set_camera_view(self._view_name, animated=False)
 
@@ -312,7 +312,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self.update()
 
     def _move_to(self, pose: Pose) -> None:
-        """The user moves: no named view is kept any longer."""
+        """Move the camera for the user, and leave the named view."""
         self._turn.stop()
         self._view_name = None
         self._pose = pose
@@ -321,7 +321,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     @property
     def _moving(self) -> bool:
-        """Whether the eye has moved just now."""
+        """Whether the camera has moved a moment ago."""
         return self._rest.isActive()
 
     # The pointer
@@ -349,12 +349,12 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._refit()
 
     def showEvent(self, event: QShowEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Whatever changed while hidden is seen now."""
+        """Update what changed while hidden."""
         super().showEvent(event)
         self._changed()
 
     def hideEvent(self, event: QHideEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A turn of a hidden canvas ends at once where it was going."""
+        """End a turn at once if the canvas is hidden."""
         if self._turn.state() == QVariantAnimation.State.Running:
             self._turn.stop()
             self._pose = self._way[1]

@@ -1,4 +1,4 @@
-"""The numbers of axes and jobs over the mesh in 3D."""
+"""Draws the numbers of axes and jobs over the mesh in 3D."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def draw_job_numbers(
     places, across, sizes, rows = _faces(layout, camera, scale, least)
     if not len(rows):
         return
-    if not layout.scene.of_glass:  # there the jobs are of glass, and hide nothing
+    if not layout.scene.of_glass:  # there the jobs are translucent and hide nothing
         aside = across * (_LABEL_HALF * themes.scale * camera.pose.extent / room.height())
         seen = layout.in_sight(places - aside, camera.eye)
         seen[seen] = layout.in_sight(places[seen] + aside[seen], camera.eye)
@@ -53,7 +53,7 @@ def draw_job_numbers(
     _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
     chosen = _not_too_many(order[np.sort(first)], sizes)
     if layout.scene.network is not None:
-        _draw_numbers_aside(painter, layout, camera, scale, themes, rows[chosen])
+        _draw_corner_numbers(painter, layout, camera, scale, themes, rows[chosen])
         return
     points = camera.project(places[chosen])[:, :2] * scale
     theme = themes.theme
@@ -69,7 +69,7 @@ def draw_job_numbers(
         _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
 
 
-def _draw_numbers_aside(
+def _draw_corner_numbers(
     painter: QPainter,
     layout: Layout,
     camera: Camera,
@@ -77,7 +77,7 @@ def _draw_numbers_aside(
     themes: ThemeManager,
     rows: NDArray[np.intp],
 ) -> None:
-    """Where worms are drawn inside the jobs: each number in the upper left of its box, out of their way."""
+    """Draw each number in the upper left of its box, if worms are drawn inside the jobs."""
     painter.setPen(themes.theme.colour("text"))
     bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
     for row in rows:
@@ -127,7 +127,7 @@ def _faces(
 
 
 def _not_too_many(order: NDArray[np.intp], sizes: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The largest faces; of equal ones all or none, so that none lacks a number its neighbour has."""
+    """The largest faces; of equal ones all or none, so that neighbours are treated alike."""
     if len(order) <= _MOST_NUMBERS:
         return order
     larger: NDArray[np.intp] = order[sizes[order] > sizes[order[_MOST_NUMBERS]] + 0.5]
@@ -135,12 +135,12 @@ def _not_too_many(order: NDArray[np.intp], sizes: NDArray[np.float64]) -> NDArra
 
 
 def _shown(camera: Camera, axis: int) -> float:
-    """How long a unit along an axis is in the picture."""
+    """The length of one unit along an axis in the picture."""
     return float(np.hypot(camera.right[axis], camera.up[axis]))
 
 
 def _squareness(camera: Camera, u: int, v: int) -> float:
-    """How far two axes stand apart in the picture: 1 at a right angle, 0 when they fall together."""
+    """The sine of the angle between two axes in the picture: 1 at a right angle, 0 if parallel."""
     one = np.array([camera.right[u], camera.up[u]])
     two = np.array([camera.right[v], camera.up[v]])
     spread = np.linalg.norm(one) * np.linalg.norm(two)

@@ -1,4 +1,4 @@
-"""Where the parts of a scene stand in space once it is sliced and exploded, and what a ray hits there."""
+"""Places the parts of a sliced and exploded scene in space, and finds what a ray hits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range
 
 
 class Space(NamedTuple):
-    """How node coordinates become places: a slice, how far layers are apart, how high a 2D mesh stands."""
+    """Maps node coordinates to space: by the slice, the gap between layers, the height of a 2D mesh."""
 
     mesh: Mesh
     cut: Slice | None = None
@@ -47,45 +47,45 @@ class Space(NamedTuple):
 
     @property
     def size(self) -> tuple[float, float, float]:
-        """The room the whole mesh takes."""
+        """The extents of the whole mesh."""
         w, d, h = self.mesh.extents
         return float(w), float(d), (h - 1) * self.layer + self.height
 
     @property
     def shown(self) -> tuple[tuple[int, int], ...]:
-        """The first and the last node along each axis that the slice leaves."""
+        """The first and the last node along each axis in the slice."""
         return shown_nodes(self.mesh, self.cut)
 
     def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
         """Boxes of nodes in space: lowest corners, highest corners, the row each comes from.
 
-        What the slice cuts off is gone; exploded boxes come apart into their layers.
+        The slice cuts them; exploded boxes are split into layers.
         """
         low, high, rows = cut_boxes(boxes, self.cut, layered=self.explode > 0)
         return self._in_space(low, 0.0), self._in_space(high, self.height), rows
 
     def along(self, path: Floats32) -> tuple[Floats32, NDArray[np.bool_]]:
-        """The middles of a path's nodes, those of a 2D mesh on its top, and which the slice leaves."""
+        """The middles of a path's nodes (of a 2D mesh on its top), and which of them lie in the slice."""
         places = path.astype(np.float32) + np.array([0.5, 0.5, 0.5], dtype=np.float32)
         places[:, 2] = path[:, 2] * np.float32(self.layer)
         places[:, 2] += self.height + _MARK_GAP if self.mesh.dims == 2 else self.height / 2
         return places, np.ones(len(path), dtype=np.bool_) if self.cut is None else self.cut.keeps(path)
 
     def stretched(self, strokes: Strokes) -> Strokes:
-        """Strokes in space, as far as the slice leaves them."""
+        """Strokes in space, cut by the slice."""
         starts, kept = self.along(strokes.starts)
         ends, also = self.along(strokes.ends)
         return strokes._replace(starts=starts, ends=ends).only(kept & also)
 
     def points(self, nodes: NDArray[np.int16]) -> tuple[Floats32, NDArray[np.intp]]:
-        """The middles of the nodes that the slice leaves, and which these are."""
+        """The middles of the nodes in the slice, and which these are."""
         rows = np.arange(len(nodes)) if self.cut is None else np.flatnonzero(self.cut.keeps(nodes))
         places = self._in_space(nodes[rows].astype(np.int64), 0.0)
         places += np.array([0.5, 0.5, self.height / 2], dtype=np.float32)
         return places, rows
 
     def _in_space(self, corners: Ints, above: float) -> Floats32:
-        """Corners in space; `above` tells how far the upper side of a node lies above the node below it."""
+        """Corners in space; `above` is the distance from the upper side of a node to the node below it."""
         places = corners.astype(np.float32)
         levels = places[:, 2] - (1.0 if above else 0.0)
         places[:, 2] = levels * np.float32(self.layer) + np.float32(above)
@@ -114,7 +114,7 @@ class Layout:
 
     @cached_property
     def strokes(self) -> Strokes:
-        """What is drawn of the network, in space."""
+        """The strokes of the network, in space."""
         network = self.scene.network
         return NOTHING if network is None else self.space.stretched(network.strokes)
 
@@ -156,11 +156,11 @@ class Layout:
         return int(self.rows[hit[np.argmin(enter[hit])]]) if len(hit) else None
 
     def in_sight(self, places: Floats, eye: Floats) -> NDArray[np.bool_]:
-        """Which places the eye sees with no box in between; marches through the nodes."""
+        """Which places no box hides from the camera; found by marching through the nodes."""
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
         w, d, h = self.scene.mesh.extents
-        left = np.arange(len(places))  # those not yet known to be hidden
+        left = np.arange(len(places))  # those not found hidden so far
         for block in np.array_split(np.arange(0.3, float(np.linalg.norm(self.space.size)), 0.45), 12):
             way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
             level, rest = np.divmod(way[..., 2], self.space.layer)
@@ -196,7 +196,7 @@ class Layout:
         return np.concatenate((start, end, look), axis=1, dtype=np.float32)
 
     def _path_start(self) -> Floats32:
-        """A small block where the path begins; glass, so that it is drawn over the others."""
+        """A small block at the start of the path; translucent, so that it is drawn over the others."""
         places, kept = self.space.along(self.scene.path[:1])
         kept &= bool(self.scene.path_strength[:1].max(initial=0.0) == 1.0)  # a job's number may stand there
         reach, (red, green, blue, _) = np.float32(_PATH_START), self.scene.path_colour
@@ -222,7 +222,7 @@ class Layout:
 
 
 def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of the boxes in these rows have neighbours all around, and are hidden by them."""
+    """Which of the boxes in these rows are hidden by neighbours on all sides."""
     count = int(held.max(initial=-1)) + 1
     if not count:
         return np.zeros(len(rows), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""What the 3D canvas asks of OpenGL: the version, whether it works here, and whether in hardware."""
+"""The OpenGL version of the 3D canvas, and checks whether it works here and in hardware."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def surface_format() -> QSurfaceFormat:
 
 
 def opengl_works() -> bool:
-    """Whether a context of that version can really be made and used here.
+    """Whether a context of that version can be created and used here.
 
-    The one all contexts of the program share with tells, if there is one: making another takes time.
+    If the program has a shared context, it is the one tested: creating another takes time.
     """
     shared = QOpenGLContext.globalShareContext()
     if shared is not None:

@@ -1,4 +1,4 @@
-"""What of the network a point of the 3D picture hits."""
+"""Finds the packet and the channel under a point of the 3D picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from meshgui.views.mesh.solid.layout import Layout, Space
 
 __all__ = ["pointed_at"]
 
-_NEAR: Final = 1.3  # nodes: no link under a point begins farther away from it in the picture
+_NEAR: Final = 1.3  # nodes: links under a point begin no farther away from it in the picture
 
 
 def pointed_at(
@@ -39,7 +39,7 @@ def pointed_at(
 
 @lru_cache(maxsize=2)
 def _routers(space: Space) -> NDArray[np.float64]:
-    """All nodes in space; the same while only what is in the network changes."""
+    """All nodes in space; cached while only the packets change."""
     nodes = places(space.mesh, np.arange(space.mesh.processors)).astype(np.float32)
     return space.along(nodes)[0].astype(np.float64)
 

@@ -1,4 +1,4 @@
-"""Draws a layout with OpenGL 3.3: instanced boxes, lines and dots. Lives and dies with one context."""
+"""Draws a layout with OpenGL 3.3 in one context: instanced boxes, lines and dots."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ __all__ = ["MeshRenderer"]
 
 
 _HAZE: Final = 0.22  # how far the farthest faces fade
-_FROM_ABOVE: Final = 0.999  # how straight down one must look for nothing to lie before anything else
-_GHOST: Final = 0.22  # how strongly outlines shine through what is before them
+_FROM_ABOVE: Final = 0.999  # how straight down the camera must look for no part to hide another
+_GHOST: Final = 0.22  # the opacity of outlines behind other parts
 
 
 class MeshRenderer:
@@ -79,7 +79,7 @@ class MeshRenderer:
         self._links_key: tuple[object, ...] = ()
 
     def show(self, layout: Layout | None) -> None:
-        """Put a layout into the buffers, unless it is there already."""
+        """Upload a layout into the buffers, unless it is the one already there."""
         if layout is self._layout:
             return
         self._layout = layout
@@ -140,7 +140,7 @@ class MeshRenderer:
         self._lines.draw(values, strength=_GHOST)
 
     def release(self) -> None:
-        """Give everything back to the driver."""
+        """Release all programs and buffers."""
         for batch in (
             self._solid,
             self._glass,
@@ -153,7 +153,7 @@ class MeshRenderer:
             batch.release()
 
     def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
-        """Set every state relied on: painters that share the context leave theirs behind."""
+        """Set all OpenGL state that drawing needs: QPainter changes the state of a shared context."""
         gl = self._gl
         gl.glViewport(0, 0, *size)
         gl.glDisable(GL_SCISSOR_TEST)
@@ -173,7 +173,7 @@ class MeshRenderer:
         gl.glEnable(GL_PROGRAM_POINT_SIZE)
 
     def _order_solids(self, camera: Camera) -> None:
-        """Near boxes first, so that what they hide is not coloured; the order holds for one octant."""
+        """Sort boxes from near to far, so that hidden pixels are not shaded; valid for one octant."""
         towards = np.sign(camera.back)
         order = tuple(towards.tolist())
         if order != self._solid_order:
@@ -200,7 +200,7 @@ class MeshRenderer:
             self._worms.draw(values)
 
     def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
-        """The idle links, where a node has pixels enough; they stay the same from cycle to cycle."""
+        """Draw the idle links, if a node has enough pixels; they do not change between cycles."""
         space = layout.space
         network = layout.scene.network
         if network is None:
@@ -218,7 +218,7 @@ class MeshRenderer:
         self._links.draw(values, strength)
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
-        """The grid changes with the faces turned away."""
+        """Upload the grid again if other faces are at the back."""
         faces = tuple(np.sign(np.where(np.abs(camera.back) < 0.03, 0.0, camera.back)).tolist())
         crossed = layout.space.mesh.dims == 2 and layout.scene.network is not None
         key = (layout.space, faces, theme.name, crossed)
@@ -232,19 +232,19 @@ class MeshRenderer:
 
 
 def _rows(strokes: Strokes) -> Floats32:
-    """Strokes for their shader."""
+    """The strokes as rows for their shader."""
     return np.concatenate((strokes.starts, strokes.ends, strokes.colours, strokes.looks), axis=1)
 
 
 def _depths(layout: Layout, camera: Camera) -> QVector2D:
-    """How near and how far the mesh reaches from the eye."""
+    """The least and the greatest distance of the mesh from the camera."""
     corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * np.array(layout.space.size)
     depths = camera.project(corners)[:, 2]
     return QVector2D(float(depths.min()), float(depths.max()))
 
 
 class _Uniforms:
-    """What all shaders may ask for."""
+    """The uniforms of all shaders."""
 
     def __init__(
         self,
@@ -268,7 +268,7 @@ class _Uniforms:
         self.node = 1.0  # how large one looks at distance 1, in pixels
 
     def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
-        """Hand them to a program; names it does not use are passed over."""
+        """Set them in a program; names that it does not use are skipped."""
         at = program.uniformLocation
         program.setUniformValue(at("matrix"), self.matrix)
         for name, vector in (("light", self.light), ("eye", self.eye), ("ground", self.ground)):
@@ -319,7 +319,7 @@ class _Batch:
         self._array.release()
 
     def _describe(self, location: int, parts: tuple[int, ...], *, divisor: int) -> int:
-        """Tell the program how a buffer's rows are laid out; the next free location."""
+        """Describe a buffer's rows to the program; returns the next free location."""
         offset = 0
         self._program.bind()
         for part in parts:
@@ -331,7 +331,7 @@ class _Batch:
         return location
 
     def fill(self, rows: Floats32) -> None:
-        """New instances."""
+        """Upload new instances."""
         self._count = len(rows)
         self._instances.bind()
         self._instances.allocate(rows.tobytes(), rows.nbytes)
@@ -352,7 +352,7 @@ class _Batch:
         self._program.release()
 
     def release(self) -> None:
-        """Give the buffers and the program back."""
+        """Release the buffers and the program."""
         self._array.destroy()
         self._shape.destroy()
         self._instances.destroy()

@@ -1,4 +1,4 @@
-"""A frame buffer with several samples a pixel, so that edges are smooth."""
+"""A multisampled frame buffer, for smooth edges."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def smooth_buffer(size: QSize) -> QOpenGLFramebufferObject:
 
 
 class SmoothBuffer:
-    """Such a buffer of the size last asked for, to draw into and to copy onto the screen."""
+    """A multisampled buffer of the size last requested, to draw into and to copy onto the screen."""
 
     def __init__(self) -> None:
         self._buffer: QOpenGLFramebufferObject | None = None
 
     def begin(self, size: QSize) -> None:
-        """From now on everything is drawn into the buffer."""
+        """Bind the buffer, so that everything is drawn into it."""
         if self._buffer is None or self._buffer.size() != size:
             self._buffer = smooth_buffer(size)
         self._buffer.bind()
 
     def end(self) -> None:
-        """Put what was drawn into the frame buffer of the widget."""
+        """Copy the buffer into the frame buffer of the widget."""
         if self._buffer is not None:
             QOpenGLFramebufferObject.blitFramebuffer(None, self._buffer)  # type: ignore[call-overload] # None is the default buffer
             QOpenGLFramebufferObject.bindDefault()
 
     def release(self) -> None:
-        """Give the memory back."""
+        """Release the buffers."""
         self._buffer = None

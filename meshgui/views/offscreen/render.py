@@ -98,6 +98,7 @@ def _alone(widget: QWidget, size: QSize) -> QImage:
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     widget.style().polish(widget)
     widget.resize(size)
+    widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)  # where the pointer could hover over it
     widget.show()
     _settle()
     image = widget.grab().toImage()

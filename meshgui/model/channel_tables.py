@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from meshgui.engine.network.record import NEVER_YET, NetworkRecord
-from meshgui.engine.network.routing import INJECT, WAYS, describe_channel
+from meshgui.engine.arrays import Ints
+from meshgui.engine.network.record import NEVER_YET
+from meshgui.engine.network.routing import INJECT, WAYS
 from meshgui.engine.network.wormhole import NO_PACKET
-from meshgui.engine.sentences import ChannelLink, PacketLink
+from meshgui.engine.sentences import ChannelLink
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
 from meshgui.model.network_tables import (
     ChannelFigures,
     ChannelNow,
     ChannelTraffic,
+    NetworkRows,
+    PacketSource,
     known_cycle,
-    longest_texts_of,
     zeros,
 )
 
@@ -32,10 +34,9 @@ __all__ = [
 
 
 @dataclass(frozen=True, eq=False)
-class ChannelRows:
+class ChannelRows(NetworkRows):
     """Channels over a span of cycles, and who holds and wants them now."""
 
-    record: NetworkRecord
     figures: ChannelFigures
     now: ChannelNow
 
@@ -47,14 +48,9 @@ class ChannelRows:
         """See TableSource."""
         return f"Channels over cycles {self.figures.begin} to {self.figures.end}"
 
-    @property
-    def scope(self) -> Hashable:
-        """See TableSource."""
-        return id(self.record)
-
     def name(self, row: int) -> str:
         """Its two ends."""
-        return describe_channel(self.record.mesh, int(self.figures.channels[row]))
+        return self.name_of(int(self.figures.channels[row]))
 
     def holder(self, row: int) -> int | None:
         """The packet that holds it."""
@@ -69,41 +65,35 @@ class ChannelRows:
         """What a row stands for."""
         return ChannelLink(int(self.figures.channels[row]))
 
-    def cell(self, text: str, row: int) -> TableCell:
-        """A figure, which stands back where nothing went over the channel."""
+    def tone(self, row: int) -> str:
+        """Figures stand back where nothing went over the channel."""
         idle = not self.figures.flits[row] and not self.figures.waited[row]
-        return TableCell(text, tone="muted" if idle else "text")
+        return "muted" if idle else "text"
 
-    def holder_cell(self, row: int) -> TableCell:
-        """Who holds it, in its job's colour."""
+    def holders_job(self, row: int) -> int | None:
+        """The job whose packet holds it."""
         holder = self.holder(row)
-        return UNKNOWN if holder is None else TableCell(str(holder), int(self.record.jobs[holder]))
-
-    def names(self) -> tuple[str, ...]:
-        """The longest names there can be."""
-        door = describe_channel(self.record.mesh, (self.record.mesh.processors - 1) * WAYS + INJECT)
-        return longest_texts_of(self.record).link, door
+        return None if holder is None else self.job_of(holder)
 
     def most_flits(self) -> str:
         """The greatest number of flits that a channel can carry in the run."""
-        cycles = len(longest_texts_of(self.record).cycle)
-        return "0" * min(len(str(len(self.record) * self.record.law.flits)), cycles)
+        return "0" * min(len(str(len(self.record) * self.record.law.flits)), len(self.longest.cycle))
 
 
 CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     Column(
         "Channel",
-        lambda d, row: d.cell(d.name(row), row),
-        lambda d, row: d.name(row),
+        ChannelRows.name,
+        tone=ChannelRows.tone,
         key="channel",
         order=lambda d: d.figures.channels,
-        widest=lambda d: d.names(),
+        widest=lambda d: (d.longest.link, d.name_of((d.record.mesh.processors - 1) * WAYS + INJECT)),
         shrinks=True,
     ),
     Column(
         "Use",
-        lambda d, row: d.cell(f"{100 * float(d.figures.use[row]):.1f} %", row),
         lambda d, row: d.figures.use[row],
+        cell=lambda d, row: TableCell(f"{100 * float(d.figures.use[row]):.1f} %", tone=d.tone(row)),
         number=True,
         key="use",
         order=lambda d: d.figures.flits,
@@ -111,8 +101,8 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     ),
     Column(
         "Flits",
-        lambda d, row: d.cell(str(int(d.figures.flits[row])), row),
         lambda d, row: d.figures.flits[row],
+        tone=ChannelRows.tone,
         number=True,
         key="flits",
         order=lambda d: d.figures.flits,
@@ -120,8 +110,8 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     ),
     Column(
         "Waited",
-        lambda d, row: d.cell(str(int(d.figures.waited[row])), row),
         lambda d, row: d.figures.waited[row],
+        tone=ChannelRows.tone,
         number=True,
         key="waited",
         order=lambda d: d.figures.waited,
@@ -129,18 +119,17 @@ CHANNEL_COLUMNS: Final[tuple[Column[ChannelRows], ...]] = (
     ),
     Column(
         "Held by",
-        lambda d, row: d.holder_cell(row),
-        lambda d, row: d.holder(row),
+        ChannelRows.holder,
+        job=ChannelRows.holders_job,
         key="held",
         order=lambda d: d.now.holders[d.figures.channels],
-        widest=lambda d: (zeros(len(longest_texts_of(d.record).packet), 4),),
-        swatch=True,
+        widest=lambda d: (zeros(len(d.longest.packet), 4),),
         grows=True,
     ),
     Column(
         "Waiting",
-        lambda d, row: TableCell(str(d.waiting(row))) if d.waiting(row) else UNKNOWN,
-        lambda d, row: d.waiting(row),
+        ChannelRows.waiting,
+        cell=lambda d, row: TableCell(str(d.waiting(row))) if d.waiting(row) else UNKNOWN,
         number=True,
         key="waiting",
         order=lambda d: d.now.waiting[d.figures.channels],
@@ -152,33 +141,26 @@ CHANNEL_GIVE_WAY: Final = tuple(GiveWay((title,), hide=True) for title in ("Flit
 
 
 @dataclass(frozen=True, eq=False)
-class PassageRows:
+class PassageRows(PacketSource):
     """The packets that pass a channel in the run, seen at a cycle."""
 
-    record: NetworkRecord
     traffic: ChannelTraffic
     cycle: int
 
-    def __len__(self) -> int:
-        return len(self.traffic.packets)
+    @property
+    def packets(self) -> Ints:
+        """The packet of each row."""
+        return self.traffic.packets
 
     @property
     def title(self) -> str:
         """See TableSource."""
-        return f"Packets through {describe_channel(self.record.mesh, self.traffic.channel)}"
+        return f"Packets through {self.name_of(self.traffic.channel)}"
 
     @property
     def scope(self) -> Hashable:
         """See TableSource."""
         return id(self.record), self.traffic.channel
-
-    def packet(self, row: int) -> int:
-        """The packet of a row."""
-        return int(self.traffic.packets[row])
-
-    def job(self, row: int) -> int:
-        """The job whose packet it is."""
-        return int(self.record.jobs[self.traffic.packets[row]])
 
     def granted(self, row: int) -> int:
         """When it was granted the channel."""
@@ -193,20 +175,13 @@ class PassageRows:
         left = self.left(row)
         return None if left is None else left - self.granted(row)
 
-    def link(self, row: int) -> PacketLink:
-        """What a row stands for."""
-        return PacketLink(self.packet(row), self.job(row))
+    def begun(self, row: int) -> str:
+        """A passage that is still to come stands back."""
+        return "text" if self.granted(row) <= self.cycle else "muted"
 
-    def begun(self, text: str, row: int, job: int | None = None) -> TableCell:
-        """What is still to come stands back."""
-        return TableCell(text, job, "text" if self.granted(row) <= self.cycle else "muted")
-
-    def over(self, number: int | None, row: int) -> TableCell:
-        """A number that is known once the channel is free again."""
-        left = self.left(row)
-        if number is None or left is None:
-            return UNKNOWN
-        return TableCell(str(number), tone="text" if left <= self.cycle else "muted")
+    def over(self, row: int) -> str:
+        """The end of a passage stands back until the channel is free again."""
+        return "text" if self.traffic.left[row] <= self.cycle else "muted"
 
     @cached_property
     def longest_hold(self) -> str:
@@ -218,38 +193,32 @@ class PassageRows:
 PASSAGE_COLUMNS: Final[tuple[Column[PassageRows], ...]] = (
     Column(
         "Packet",
-        lambda d, row: d.begun(str(d.packet(row)), row, d.job(row)),
-        lambda d, row: d.packet(row),
-        widest=lambda d: (zeros(len(longest_texts_of(d.record).packet), 3),),
-        swatch=True,
+        PassageRows.packet,
+        job=PassageRows.job,
+        tone=PassageRows.begun,
+        widest=lambda d: (zeros(len(d.longest.packet), 3),),
     ),
-    Column(
-        "Job",
-        lambda d, row: d.begun(str(d.job(row)), row),
-        lambda d, row: d.job(row),
-        number=True,
-        widest=lambda d: (longest_texts_of(d.record).job,),
-    ),
+    Column("Job", PassageRows.job, tone=PassageRows.begun, number=True, widest=lambda d: (d.longest.job,)),
     Column(
         "Granted",
-        lambda d, row: d.begun(str(d.granted(row)), row),
-        lambda d, row: d.granted(row),
+        PassageRows.granted,
+        tone=PassageRows.begun,
         number=True,
-        widest=lambda d: (longest_texts_of(d.record).cycle,),
+        widest=lambda d: (d.longest.cycle,),
         grows=True,
     ),
     Column(
         "Free again",
-        lambda d, row: d.over(d.left(row), row),
-        lambda d, row: d.left(row),
+        PassageRows.left,
+        tone=PassageRows.over,
         number=True,
-        widest=lambda d: (longest_texts_of(d.record).cycle,),
+        widest=lambda d: (d.longest.cycle,),
         grows=True,
     ),
     Column(
         "Held",
-        lambda d, row: d.over(d.held(row), row),
-        lambda d, row: d.held(row),
+        PassageRows.held,
+        tone=PassageRows.over,
         number=True,
         widest=lambda d: (zeros(len(d.longest_hold), 4),),
     ),

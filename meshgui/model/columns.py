@@ -82,24 +82,38 @@ class GiveWay(NamedTuple):
 class Column(Generic[D]):
     """One column of a table over some data; its functions take the data and the number of a row in it.
 
-    A column without `cell` stands in files only, one without `value` in views only.
+    A column without `value` stands in views only.
     """
 
     title: str
-    cell: Callable[[D, int], TableCell] | None = None
     value: Callable[[D, int], object] | None = None  # in full precision; None where there is nothing
+    form: str = ""  # the format of the value in its cell
+    tone: Callable[[D, int], str] = lambda _data, _row: "text"
+    job: Callable[[D, int], int | None] | None = None  # the job whose colour stands before the text
+    cell: Callable[[D, int], TableCell] | None = None  # where it shows more than the value
+    brief: Callable[[D, int], TableCell] | None = None  # the cell in its shorter forms, where it is another
+    shown: bool = True  # else it stands in files only
     name: str = ""  # its title in files, where that is another
     number: bool = False  # numbers stand right
     key: str = ""  # by what its caption sorts
     order: Callable[[D], NDArray[np.generic]] | None = None  # numbers to sort all rows by; NaN comes last
     widest: Callable[[D], Iterable[str]] = lambda _data: ()  # texts that there must be room for
     shorter: tuple[Callable[[D], Iterable[str]], ...] = ()  # the same for its shorter forms
-    brief: Callable[[D, int], TableCell] | None = None  # the cell in those forms, where it is another
-    swatch: bool = False  # its cells have the colour of a job before them
     sign: bool = False  # its cells have a sign before them
     grows: bool = False  # takes the room that is left
     shrinks: bool = False  # gives up room where all else has not sufficed
     link: Callable[[D, int], Link | None] | None = None  # what its cells stand for, if not what the row does
+
+    def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
+        """The cell in a row: its own, or else its value in its format."""
+        own = self.brief if brief and self.brief is not None else self.cell
+        if own is not None:
+            return own(data, row)
+        value = None if self.value is None else self.value(data, row)
+        if value is None:
+            return UNKNOWN
+        job = None if self.job is None else self.job(data, row)
+        return TableCell(format(value, self.form), job, self.tone(data, row))
 
 
 def export(columns: Sequence[Column[D]], data: D, rows: Sequence[int] | None = None) -> PlainTable:

@@ -69,14 +69,6 @@ class JobRows:
         """Whether a box is reserved for it."""
         return bool(self.view.recording.reserved[self.job(row)] < self.view.position.events)
 
-    def waited(self, row: int) -> float:
-        """How long it has waited."""
-        return self.view.time - float(self.view.recording.jobs.arrival[self.job(row)])
-
-    def left(self, row: int) -> float | None:
-        """How long it will go on running."""
-        return time_left(self.view, self.job(row))
-
     def places(self, row: int) -> list[str]:
         """Its boxes."""
         recording = self.view.recording
@@ -90,16 +82,11 @@ class JobRows:
 
     def place_cell(self, row: int) -> TableCell:
         """Its box, or its base where there is little room, or how many boxes it has."""
-        recording = self.view.recording
-        boxes = recording.boxes_of(self.job(row))
-        if len(boxes) > 1:
-            return TableCell(f"{len(boxes)} boxes")
-        base = ",".join(map(str, boxes[0].base[: recording.mesh.dims]))
-        return TableCell(boxes[0].describe(flat=recording.mesh.dims == 2), shorter=(f"at ({base})",))
-
-    def longest_number(self) -> str:
-        """The longest number of a job in the run."""
-        return "0" * len(str(len(self.view.recording.jobs) - 1))
+        recording, places = self.view.recording, self.places(row)
+        if len(places) > 1:
+            return TableCell(f"{len(places)} boxes")
+        base = ",".join(map(str, recording.boxes_of(self.job(row))[0].base[: recording.mesh.dims]))
+        return TableCell(places[0], shorter=(f"at ({base})",))
 
     def longest_time(self) -> str:
         """The longest time that a job can wait or run, in whole units."""
@@ -117,52 +104,51 @@ class JobRows:
 def _time_column(title: str, length: Callable[[JobRows, int], float | None]) -> Column[JobRows]:
     """A length of time; where boxes would have no room beside it, in whole units."""
 
-    def cell(d: JobRows, row: int, decimals: int = 2) -> TableCell:
+    def brief(d: JobRows, row: int) -> TableCell:
         found = length(d, row)
-        return UNKNOWN if found is None else TableCell(f"{found:.{decimals}f}")
+        return UNKNOWN if found is None else TableCell(f"{found:.0f}")
 
     return Column(
         title,
-        cell,
         length,
+        ".2f",
+        brief=brief,
         number=True,
         widest=lambda d: (f"{d.longest_time()}.00",),
         shorter=(lambda d: (d.longest_time(),),),
-        brief=lambda d, row: cell(d, row, 0),
     )
 
 
 _NUMBER: Final[Column[JobRows]] = Column(
     "Job",
-    lambda d, row: TableCell(str(d.job(row)), d.job(row)),
-    lambda d, row: d.job(row),
-    widest=lambda d: (d.longest_number(),),
-    swatch=True,
+    JobRows.job,
+    job=JobRows.job,
+    widest=lambda d: ("0" * len(str(len(d.view.recording.jobs) - 1)),),
 )
 WAITING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
     _NUMBER,
     Column(
         "Size",
-        lambda d, row: d.size_cell(row),
-        lambda d, row: d.size(row),
+        JobRows.size,
+        cell=JobRows.size_cell,
         widest=lambda d: (describe_size(d.view.recording.mesh.extents, d.view.recording.mesh.dims),),
         grows=True,
         shrinks=True,
     ),
-    Column("Reserved", value=lambda d, row: "yes" if d.reserved(row) else "no"),
-    _time_column("Waited", JobRows.waited),
+    Column("Reserved", lambda d, row: "yes" if d.reserved(row) else "no", shown=False),
+    _time_column("Waited", lambda d, row: d.view.time - float(d.view.recording.jobs.arrival[d.job(row)])),
 )
 RUNNING_COLUMNS: Final[tuple[Column[JobRows], ...]] = (
     _NUMBER,
     Column(
         "Box",
-        lambda d, row: d.place_cell(row),
         lambda d, row: "; ".join(d.places(row)),
+        cell=JobRows.place_cell,
         widest=lambda d: (d.longest_box(),),
         grows=True,
         shrinks=True,
     ),
-    _time_column("Left", JobRows.left),
+    _time_column("Left", lambda d, row: time_left(d.view, d.job(row))),
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -10,8 +12,9 @@ import numpy as np
 from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord, Passage
-from meshgui.engine.network.routing import LINKS, WAYS, describe_node, ends
+from meshgui.engine.network.routing import LINKS, WAYS, describe_channel, describe_node, ends
 from meshgui.engine.network.wormhole import NO_PACKET
+from meshgui.engine.sentences import PacketLink
 
 __all__ = [
     "ChannelFigures",
@@ -20,6 +23,8 @@ __all__ = [
     "ChannelTraffic",
     "JobTraffic",
     "LongestTexts",
+    "NetworkRows",
+    "PacketSource",
     "bins",
     "channel_figures",
     "channel_now",
@@ -247,6 +252,55 @@ def longest_texts_of(record: NetworkRecord) -> LongestTexts:
         node,
         f"{node}→{node}",
     )
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkRows:
+    """Rows of a table of a run with a network."""
+
+    record: NetworkRecord
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return id(self.record)
+
+    @property
+    def longest(self) -> LongestTexts:
+        """The longest texts of the run."""
+        return longest_texts_of(self.record)
+
+    def job_of(self, packet: int) -> int:
+        """The job that sends a packet."""
+        return int(self.record.jobs[packet])
+
+    def name_of(self, channel: int) -> str:
+        """A channel by its two ends."""
+        return describe_channel(self.record.mesh, channel)
+
+
+class PacketSource(NetworkRows):
+    """Rows of which each stands for a packet."""
+
+    @property
+    def packets(self) -> Sequence[int] | Ints:
+        """The packet of each row."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.packets)
+
+    def packet(self, row: int) -> int:
+        """The packet of a row."""
+        return int(self.packets[row])
+
+    def job(self, row: int) -> int:
+        """The job whose packet it is."""
+        return self.job_of(self.packet(row))
+
+    def link(self, row: int) -> PacketLink:
+        """What a row stands for."""
+        return PacketLink(self.packet(row), self.job(row))
 
 
 def zeros(count: int, least: int) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from meshgui.engine.arrays import Ints
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.routing import describe_channel, describe_node
+from meshgui.engine.network.routing import describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.engine.sentences import PacketLink
 from meshgui.model.columns import Column, GiveWay, TableCell
-from meshgui.model.network_tables import (
-    longest_life,
-    longest_texts_of,
-    zeros,
-)
+from meshgui.model.network_tables import PacketSource, longest_life, zeros
 from meshgui.model.packet_states import (
     PacketState,
     PacketStates,
@@ -30,41 +27,25 @@ __all__ = ["CHAIN_COLUMNS", "PACKET_COLUMNS", "PACKET_GIVE_WAY", "ChainRows", "P
 
 
 @dataclass(frozen=True, eq=False)
-class PacketRows:
+class PacketRows(PacketSource):
     """Packets in the network at a cycle."""
 
-    record: NetworkRecord
     states: PacketStates
 
-    def __len__(self) -> int:
-        return len(self.states.packets)
+    @property
+    def packets(self) -> Ints:
+        """The packet of each row."""
+        return self.states.packets
 
     @property
     def title(self) -> str:
         """See TableSource."""
         return f"Packets at cycle {self.states.cycle}"
 
-    @property
-    def scope(self) -> Hashable:
-        """See TableSource."""
-        return id(self.record)
-
-    def packet(self, row: int) -> int:
-        """The packet of a row."""
-        return int(self.states.packets[row])
-
-    def job(self, row: int) -> int:
-        """The job whose packet it is."""
-        return int(self.record.jobs[self.states.packets[row]])
-
     def route(self, row: int) -> str:
         """Where it comes from and goes to."""
         nodes = (self.record.sources[self.packet(row)], self.record.targets[self.packet(row)])
         return "→".join(describe_node(self.record.mesh, int(node)) for node in nodes)
-
-    def link(self, row: int) -> PacketLink:
-        """What a row stands for."""
-        return PacketLink(self.packet(row), self.job(row))
 
     def state(self, row: int) -> TableCell:
         """What the packet does, in as many words as have room."""
@@ -80,42 +61,27 @@ class PacketRows:
 PACKET_COLUMNS: Final[tuple[Column[PacketRows], ...]] = (
     Column(
         "Packet",
-        lambda d, row: TableCell(str(d.packet(row)), d.job(row)),
-        lambda d, row: d.packet(row),
+        PacketRows.packet,
+        job=PacketRows.job,
         key="packet",
-        order=lambda d: d.states.packets,
-        widest=lambda d: (zeros(len(longest_texts_of(d.record).packet), 3),),
-        swatch=True,
+        order=lambda d: d.packets,
+        widest=lambda d: (zeros(len(d.longest.packet), 3),),
     ),
-    Column(
-        "Job",
-        lambda d, row: TableCell(str(d.job(row))),
-        lambda d, row: d.job(row),
-        number=True,
-        widest=lambda d: (longest_texts_of(d.record).job,),
-    ),
-    Column(
-        "From → to",
-        lambda d, row: TableCell(d.route(row)),
-        lambda d, row: d.route(row),
-        widest=lambda d: (longest_texts_of(d.record).link,),
-    ),
+    Column("Job", PacketRows.job, number=True, widest=lambda d: (d.longest.job,)),
+    Column("From → to", PacketRows.route, widest=lambda d: (d.longest.link,)),
     Column(
         "State",
-        lambda d, row: d.state(row),
-        lambda d, row: d.says(row),
+        PacketRows.says,
+        cell=PacketRows.state,
         key="trouble",
         order=lambda d: d.states.trouble,
-        widest=lambda d: (
-            f"blocked by {longest_texts_of(d.record).packet} at {longest_texts_of(d.record).node}",
-        ),
-        shorter=(lambda d: (f"blocked by {longest_texts_of(d.record).packet}",),),
+        widest=lambda d: (f"blocked by {d.longest.packet} at {d.longest.node}",),
+        shorter=(lambda d: (f"blocked by {d.longest.packet}",),),
         grows=True,
         shrinks=True,
     ),
     Column(
         "Age",
-        lambda d, row: TableCell(str(int(d.states.ages[row]))),
         lambda d, row: d.states.ages[row],
         number=True,
         key="age",
@@ -132,10 +98,9 @@ PACKET_GIVE_WAY: Final = (
 
 
 @dataclass(frozen=True, eq=False)
-class ChainRows:
+class ChainRows(PacketSource):
     """Packets of which each waits for the next, up to the one that waits for no other."""
 
-    record: NetworkRecord
     states: PacketStates
     chain: tuple[int, ...]  # what is not among the states is left out, and all after it
 
@@ -157,8 +122,10 @@ class ChainRows:
             places.append(at)
         return places
 
-    def __len__(self) -> int:
-        return len(self.places)
+    @property
+    def packets(self) -> Sequence[int]:
+        """The packet of each row."""
+        return self.chain[: len(self.places)]
 
     @property
     def title(self) -> str:
@@ -166,18 +133,9 @@ class ChainRows:
         whose = f" of packet {self.chain[0]}" if self.chain else ""
         return f"Chain of blocking{whose} at cycle {self.states.cycle}"
 
-    @property
-    def scope(self) -> Hashable:
-        """See TableSource."""
-        return id(self.record)
-
-    def job(self, row: int) -> int:
-        """The job whose packet it is."""
-        return int(self.record.jobs[self.chain[row]])
-
-    def link(self, row: int) -> PacketLink:
-        """What a row stands for."""
-        return PacketLink(self.chain[row], self.job(row))
+    def link_below(self, row: int) -> PacketLink | None:
+        """What a row below the first stands for; the first is the packet that is looked at."""
+        return self.link(row) if row else None
 
     def held(self, row: int) -> int | None:
         """The channel that it holds and the one before waits for."""
@@ -192,9 +150,7 @@ class ChainRows:
         """A channel, or where there is little room only where it leads to."""
         if channel is None:
             return TableCell("")
-        return TableCell(
-            describe_channel(self.record.mesh, channel), shorter=(short_channel_name(self.record, channel),)
-        )
+        return TableCell(self.name_of(channel), shorter=(short_channel_name(self.record, channel),))
 
     def wish_cell(self, row: int) -> TableCell:
         """What it waits for, or else what it does."""
@@ -209,34 +165,33 @@ class ChainRows:
     def held_name(self, row: int) -> str | None:
         """The name of the channel that it holds."""
         held = self.held(row)
-        return None if held is None else describe_channel(self.record.mesh, held)
+        return None if held is None else self.name_of(held)
 
 
 CHAIN_COLUMNS: Final[tuple[Column[ChainRows], ...]] = (
     Column(
         "Packet",
-        lambda d, row: TableCell(str(d.chain[row]), d.job(row)),
-        lambda d, row: d.chain[row],
-        widest=lambda d: (zeros(len(longest_texts_of(d.record).packet), 3),),
-        swatch=True,
-        link=lambda d, row: d.link(row) if row else None,
+        ChainRows.packet,
+        job=ChainRows.job,
+        widest=lambda d: (zeros(len(d.longest.packet), 3),),
+        link=ChainRows.link_below,
     ),
-    Column("Job", value=lambda d, row: d.record.jobs[d.chain[row]]),
+    Column("Job", ChainRows.job, shown=False),
     Column(
         "Holds",
-        lambda d, row: d.channel_cell(d.held(row)),
-        lambda d, row: d.held_name(row),
-        widest=lambda d: (longest_texts_of(d.record).link,),
+        ChainRows.held_name,
+        cell=lambda d, row: d.channel_cell(d.held(row)),
+        widest=lambda d: (d.longest.link,),
         shrinks=True,
-        link=lambda d, row: d.link(row) if row else None,
+        link=ChainRows.link_below,
     ),
     Column(
         "Waits for, or does",
-        lambda d, row: d.wish_cell(row),
-        lambda d, row: d.says(row),
-        widest=lambda d: (longest_texts_of(d.record).link,),
+        ChainRows.says,
+        cell=ChainRows.wish_cell,
+        widest=lambda d: (d.longest.link,),
         grows=True,
         shrinks=True,
-        link=lambda d, row: d.link(row) if row else None,
+        link=ChainRows.link_below,
     ),
 )

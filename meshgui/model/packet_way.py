@@ -7,16 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from meshgui.engine.network.record import NEVER_YET, NetworkRecord, Passage
-from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS, describe_channel
+from meshgui.engine.network.record import NEVER_YET, Passage
+from meshgui.engine.network.routing import EJECT, INJECT, LINKS, WAYS
 from meshgui.engine.sentences import ChannelLink, CycleLink, Link, PacketLink
 from meshgui.model.columns import UNKNOWN, Column, GiveWay, TableCell
-from meshgui.model.network_tables import (
-    known_cycle,
-    longest_texts_of,
-    way_of,
-    zeros,
-)
+from meshgui.model.network_tables import NetworkRows, known_cycle, way_of, zeros
 from meshgui.model.packet_states import short_channel_name
 
 __all__ = ["WAY_COLUMNS", "WAY_GIVE_WAY", "WayRow", "WayRows"]
@@ -70,13 +65,12 @@ class WayRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class WayRows:
+class WayRows(NetworkRows):
     """A packet's way in the whole run, seen at a cycle: a row a channel, and one for each further blocker.
 
     The times of the channel stand in each of its rows in files, so that rows may be sorted.
     """
 
-    record: NetworkRecord
     packet: int
     cycle: int
 
@@ -106,11 +100,12 @@ class WayRows:
 
     def name(self, row: int) -> str:
         """The channel."""
-        return describe_channel(self.record.mesh, self.rows[row].passage.channel)
+        return self.name_of(self.rows[row].passage.channel)
 
-    def job(self, packet: int | None) -> int | None:
-        """Whose packet it is."""
-        return None if packet is None else int(self.record.jobs[packet])
+    def job(self, row: int) -> int | None:
+        """The job whose packet blocked there."""
+        blocker = self.rows[row].blocker
+        return None if blocker is None else self.job_of(blocker)
 
     def row_link(self, row: int) -> ChannelLink:
         """What a row stands for."""
@@ -119,7 +114,7 @@ class WayRows:
     def blocker_link(self, row: int) -> PacketLink | None:
         """The packet that blocked there."""
         blocker = self.rows[row].blocker
-        return None if blocker is None else PacketLink(blocker, int(self.record.jobs[blocker]))
+        return None if blocker is None else PacketLink(blocker, self.job_of(blocker))
 
     # Cells
 
@@ -150,25 +145,21 @@ class WayRows:
         blocker = self.rows[row].blocker
         if blocker is None:
             return UNKNOWN if self.rows[row].passage.asked <= self.cycle else TableCell("")
-        return TableCell(self.rows[row].blocker_words, self.job(blocker), self._tone(row))
+        return TableCell(self.rows[row].blocker_words, self.job(row), self._tone(row))
 
     # Room
 
     def names(self) -> tuple[str, ...]:
         """The longest names of channels there can be."""
-        return longest_texts_of(self.record).link, *self._doors()
+        return self.longest.link, *self._doors()
 
     def brief_names(self) -> tuple[str, ...]:
         """The same of their shorter forms."""
-        return f"→{longest_texts_of(self.record).node}", *self._doors()
-
-    def briefest_names(self) -> tuple[str, ...]:
-        """The same where the processor is left out, which the route above says."""
-        return f"→{longest_texts_of(self.record).node}", "out of"
+        return f"→{self.longest.node}", *self._doors()
 
     def _doors(self) -> tuple[str, ...]:
         corner = self.record.mesh.processors - 1
-        return tuple(describe_channel(self.record.mesh, corner * WAYS + way) for way in (INJECT, EJECT))
+        return tuple(self.name_of(corner * WAYS + way) for way in (INJECT, EJECT))
 
     @cached_property
     def longest_wait(self) -> str:
@@ -204,10 +195,10 @@ def _time_column(title: str, time: int) -> Column[WayRows]:
 
     return Column(
         title,
-        cell,
         cycle,
+        cell=cell,
         number=True,
-        widest=lambda d: (zeros(len(longest_texts_of(d.record).cycle), 3),),
+        widest=lambda d: (zeros(len(d.longest.cycle), 3),),
         shorter=(lambda d: (d.longest_since,),),
         brief=lambda d, row: cell(d, row, int(d.record.sent[d.packet]), "+"),
         link=link,
@@ -217,13 +208,14 @@ def _time_column(title: str, time: int) -> Column[WayRows]:
 WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
     Column(
         "Channel",
-        lambda d, row: d.channel_cell(row),
-        lambda d, row: d.name(row),
-        widest=lambda d: d.names(),
-        shorter=(lambda d: d.brief_names(), lambda d: d.briefest_names()),
+        WayRows.name,
+        cell=WayRows.channel_cell,
+        widest=WayRows.names,
+        # The shortest leaves out the processor, which the route above says.
+        shorter=(WayRows.brief_names, lambda d: (f"→{d.longest.node}", "out of")),
         brief=lambda d, row: d.channel_cell(row, brief=True),
         shrinks=True,
-        link=lambda d, row: d.row_link(row),
+        link=WayRows.row_link,
     ),
     _time_column("Asked", 0),
     _time_column("Granted", 1),
@@ -231,25 +223,25 @@ WAY_COLUMNS: Final[tuple[Column[WayRows], ...]] = (
     _time_column("Left", 3),
     Column(
         "Waited",
-        lambda d, row: d.waited_cell(row),
         lambda d, row: d.rows[row].waited,
+        cell=WayRows.waited_cell,
         number=True,
         widest=lambda d: (zeros(len(d.longest_wait), 3),),
         link=lambda _d, _row: None,
     ),
     Column(
         "By",
-        lambda d, row: d.blocker_cell(row),
         lambda d, row: d.rows[row].blocker,
+        job=WayRows.job,
+        cell=WayRows.blocker_cell,
         widest=lambda d: (
-            zeros(len(longest_texts_of(d.record).packet), 2),
+            zeros(len(d.longest.packet), 2),
             *(row.blocker_words for row in d.rows if row.passage.blockers and row.nth in row.passage_shown),
         ),
-        swatch=True,
         grows=True,
-        link=lambda d, row: d.blocker_link(row),
+        link=WayRows.blocker_link,
     ),
-    Column("Job of that", value=lambda d, row: d.job(d.rows[row].blocker)),
+    Column("Job of that", WayRows.job, shown=False),
 )
 # Granting is a cycle before entering; the next channels' times say, more or less, what the last ones do.
 WAY_GIVE_WAY: Final = (

@@ -83,8 +83,8 @@ def _varied(place: int, title: str, results: Results) -> Column[ResultRows]:
 
     return Column(
         title,
-        lambda d, row: TableCell(label(d, row)),
         lambda d, row: d[row].point.values[place] if numeric else label(d, row),
+        cell=lambda d, row: TableCell(label(d, row)),
         key=f"axis {place}",
         order=lambda d: d.sorted_by(number),
         widest=lambda _: (longest,),
@@ -111,14 +111,14 @@ def _mean(name: str) -> tuple[Column[ResultRows], ...]:
     return (
         Column(
             title,
-            cell,
             lambda d, row: mean(d[row]),
+            cell=cell,
             number=True,
             key=name,
             order=lambda d: d.sorted_by(mean),
             widest=lambda _: ("1234.56 ± 12.34 %",),
         ),
-        Column(f"{title}, half width", value=half),
+        Column(f"{title}, half width", half, shown=False),
     )
 
 
@@ -133,8 +133,8 @@ def _error(name: str) -> Column[ResultRows]:
 
     return Column(
         "Error",
-        cell,
         lambda d, row: error(d[row]),
+        cell=cell,
         name=f"{FIGURES[name].title}, relative error",
         number=True,
         key="error",
@@ -153,15 +153,11 @@ def _ratio(name: str, beside: Comparison) -> Column[ResultRows]:
             return None
         return _finite(mine.mean / theirs.mean)
 
-    def cell(d: ResultRows, row: int) -> TableCell:
-        found = ratio(d[row])
-        return UNKNOWN if found is None else TableCell(f"{found:.3f}")
-
     title = f"Over {beside.results.name}"
     return Column(
         title[:24],
-        cell,
         lambda d, row: ratio(d[row]),
+        ".3f",
         name=title,
         number=True,
         key="ratio",
@@ -173,8 +169,8 @@ def _ratio(name: str, beside: Comparison) -> Column[ResultRows]:
 def _runs() -> Column[ResultRows]:
     return Column(
         "Runs",
-        lambda d, row: TableCell(str(d[row].runs)) if d[row].runs else UNKNOWN,
         lambda d, row: d[row].runs,
+        cell=lambda d, row: TableCell(str(d[row].runs)) if d[row].runs else UNKNOWN,
         number=True,
         key="runs",
         order=lambda d: d.sorted_by(lambda result: result.runs),
@@ -186,18 +182,14 @@ def _state(*, running: bool) -> Column[ResultRows]:
     def says(d: ResultRows, row: int) -> str:
         return state_words(d[row], running=running)
 
-    def cell(d: ResultRows, row: int) -> TableCell:
-        tone = "prohibited" if d[row].fault else "text" if d[row].precise else "muted"
-        return TableCell(says(d, row), tone=tone)
-
     def order(d: ResultRows) -> Floats:
         _, places = np.unique([says(d, row) for row in range(len(d))], return_inverse=True)
         return places.astype(np.float64)
 
     return Column(
         "State",
-        cell,
         says,
+        tone=lambda d, row: "prohibited" if d[row].fault else "text" if d[row].precise else "muted",
         number=True,
         key="state",
         order=order,

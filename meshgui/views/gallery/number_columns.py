@@ -81,10 +81,10 @@ USUAL: Final = (
 """The widest usual texts, column by column; longer ones are cut, and whole in tooltips."""
 
 NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
-    Column("Figure", _said(0)),
-    Column("Published", _said(1)),
-    Column("Measured", lambda d, row: d.measured(row)),
-    Column("Ratio", _said(3)),
-    Column("Verdict", lambda d, row: d.verdict(row), sign=True),
-    Column("Runs", _said(5), number=True),
+    Column("Figure", cell=_said(0)),
+    Column("Published", cell=_said(1)),
+    Column("Measured", cell=NumberRows.measured),
+    Column("Ratio", cell=_said(3)),
+    Column("Verdict", cell=NumberRows.verdict, sign=True),
+    Column("Runs", cell=_said(5), number=True),
 )

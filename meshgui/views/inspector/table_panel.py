@@ -50,6 +50,11 @@ class _InspectedRows:
             return UNKNOWN
         return TableCell(word.text, word.job) if isinstance(word, JobCell) else TableCell(word)
 
+    def job(self, row: int, column: int) -> int | None:
+        """The job that a cell stands for."""
+        word = self.table.rows[row].cells[column]
+        return word.job if isinstance(word, JobCell) else None
+
     def value(self, row: int, column: int) -> str | None:
         """The strategy's own words, which are all there is."""
         word = self.table.rows[row].cells[column]
@@ -67,10 +72,10 @@ def _columns(table: Table, jobs: set[int]) -> tuple[Column[_InspectedRows], ...]
     def column(at: int, title: str) -> Column[_InspectedRows]:
         return Column(
             title,
-            lambda d, row: d.cell(row, at),
             lambda d, row: d.value(row, at),
+            job=(lambda d, row: d.job(row, at)) if at in jobs else None,
+            cell=lambda d, row: d.cell(row, at),
             widest=lambda d: d.texts(at),
-            swatch=at in jobs,
             grows=at == len(table.columns) - 1,
             shrinks=True,
         )

@@ -249,7 +249,7 @@ class DataTable(QTableView, Generic[D]):
         longest = texts[form] if form < len(texts) else ""
         text = QFontMetrics(self._themes.text()).horizontalAdvance(longest)
         first, last = column == 0, column == len(self.rows.columns) - 1
-        text += px(SWATCH + (10 if first else 6)) if here.swatch else 0
+        text += px(SWATCH + (10 if first else 6)) if here.job is not None else 0
         text += px(SIGN) if here.sign else 0
         return max(text, title) + px(16 if first else 4 if last else 8) + 2
 

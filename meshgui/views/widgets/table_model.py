@@ -28,7 +28,7 @@ class TableModel(QAbstractTableModel, Generic[D]):
 
     def __init__(self, columns: Sequence[Column[D]], parent: QWidget) -> None:
         super().__init__(parent)
-        self.columns = tuple(column for column in columns if column.cell is not None)
+        self.columns = tuple(column for column in columns if column.shown)
         self.forms = [0] * len(self.columns)
         self._source: D | None = None
         self._rows: Sequence[int] = ()
@@ -53,18 +53,16 @@ class TableModel(QAbstractTableModel, Generic[D]):
         if fresh:
             self.beginResetModel()
             self._source, self._rows, self.forms = None, (), []
-        self.columns = tuple(column for column in columns if column.cell is not None)
+        self.columns = tuple(column for column in columns if column.shown)
         if fresh:
             self.forms = [0] * len(self.columns)
             self.endResetModel()
 
     def cell(self, row: int, column: int) -> TableCell:
         """What stands there."""
-        here, source = self.columns[column], self._source
-        say = here.brief if here.brief is not None and self.forms[column] else here.cell
-        if source is None or say is None or not 0 <= row < len(self._rows):
+        if self._source is None or not 0 <= row < len(self._rows):
             return TableCell("")
-        return say(source, self._rows[row])
+        return self.columns[column].cell_of(self._source, self._rows[row], brief=self.forms[column] > 0)
 
     def source_row(self, row: int) -> int:
         """The row of the source that a row shows."""

@@ -15,7 +15,15 @@ from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.words import duration
 from meshgui.experiment.bundle_format import BundleError
 from meshgui.experiment.dask_cluster import DaskCluster, is_address
-from meshgui.experiment.executors import MOST_WORKERS, Executor, ExecutorError, InProcess, ProcessPool, cores
+from meshgui.experiment.executors import (
+    MOST_WORKERS,
+    DaskMissingError,
+    Executor,
+    ExecutorError,
+    InProcess,
+    ProcessPool,
+    cores,
+)
 from meshgui.experiment.store import BadStoreError, StoreError
 
 __all__ = [
@@ -55,6 +63,8 @@ def faults() -> Iterator[None]:
         yield
     except BadStoreError as error:
         raise UsageError(str(error)) from None
+    except DaskMissingError as error:
+        raise WorkFailed(f"--dask: {error}") from None
     except (StoreError, ExecutorError) as error:
         raise WorkFailed(str(error)) from None
     except BundleError as error:

@@ -93,14 +93,15 @@ def complaint_of(error: ValidationError, data: dict[str, Any]) -> Complaint:
     """The first complaint about a document."""
     first = error.errors(include_url=False)[0]
     path = _document_path(first["loc"], data)
-    message = first["msg"].removeprefix("Value error, ")
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, at):
         path = path + cause.path if cause.inside else cause.path
-    elif first["type"] != "value_error":
-        message = _expectation(first["type"], first.get("ctx", {}), message, first.get("input"))
-        path += ("kind",) if first["type"].startswith("union_tag") else ()
-    return Complaint(path, message)
+    if isinstance(cause, ValueError):
+        return Complaint(path, str(cause))
+    path += ("kind",) if first["type"].startswith("union_tag") else ()
+    return Complaint(
+        path, _expectation(first["type"], first.get("ctx", {}), first["msg"], first.get("input"))
+    )
 
 
 def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:

@@ -22,7 +22,7 @@ from uuid import uuid4
 
 from meshgui import __version__
 from meshgui.experiment.dask_worker import VERSION, RemoteCall, WorkerReply
-from meshgui.experiment.executors import ExecutorError
+from meshgui.experiment.executors import DaskMissingError, ExecutorError
 from meshgui.experiment.task import Task, TaskOutcome
 
 __all__ = ["DaskCluster", "is_address"]
@@ -178,9 +178,7 @@ def _client(address: str, patience: float) -> Any:  # noqa: ANN401 - Dask has no
     try:
         from distributed import Client  # noqa: PLC0415 - an extra, and slow to load
     except ImportError:
-        raise ExecutorError(
-            "--dask: expected the package distributed: pip install meshgui[cluster]"
-        ) from None
+        raise DaskMissingError("expected the package distributed: pip install meshgui[cluster]") from None
     _hush()
     dask_client: Any = Client  # which has no types
     found: SimpleQueue[Any] = SimpleQueue()

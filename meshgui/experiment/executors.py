@@ -24,6 +24,7 @@ from meshgui.experiment.worker import serve
 __all__ = [
     "MOST_WORKERS",
     "STARTS",
+    "DaskMissingError",
     "Executor",
     "ExecutorError",
     "InProcess",
@@ -38,6 +39,10 @@ MOST_WORKERS: Final = 512
 
 class ExecutorError(Exception):
     """Nothing can be made any more, in one line."""
+
+
+class DaskMissingError(ExecutorError):
+    """There is no Dask to work with: the package is not installed."""
 
 
 class Executor(Protocol):

@@ -56,12 +56,12 @@ class ExperimentDraft:
         found: dict[int, str] = {}
         for number, row in enumerate(self.rows):
             if any(row.key == other.key for other in self.rows[:number]):
-                found[number] = "expected another field: this one is varied already"
+                found[number] = "Expected another field: this one is varied already"
                 continue
             try:
                 row.axis()
             except FieldError as error:
-                found[number] = str(error)
+                found[number] = _sentence(error.message, error.key)
         return found
 
     def axes(self) -> tuple[FieldAxis, ...]:
@@ -85,7 +85,8 @@ class ExperimentDraft:
                 experiment_of(self.scenario, (axis,), self.target, self.batches)
             except FieldError as own:
                 return _in_its_row(own, axis), number
-        return str(error), None
+        whole = bool(error.key) or error.values is not None  # it begins with them
+        return str(error) if whole else _sentence(error.message), None
 
 
 def _in_its_row(error: FieldError, axis: FieldAxis) -> str:
@@ -96,6 +97,12 @@ def _in_its_row(error: FieldError, axis: FieldAxis) -> str:
     label = (error.values or {}).get(axis.key, "")
     value = dict(zip(labels_of(axis.values), axis.values, strict=True)).get(label)
     if axis.key == _SHAPE and label and not isinstance(value, list | tuple):
-        return f"{label}: expected a shape such as 8×8"
+        return _sentence("expected a shape such as 8×8", label)
     field = error.key if error.key != axis.key else ""
-    return ": ".join(part for part in (label, field, error.message) if part)
+    return _sentence(error.message, label, field)
+
+
+def _sentence(message: str, *typed: str) -> str:
+    """What is wrong, as a sentence: with a capital, unless it begins with a value or a field as typed."""
+    before = [part for part in typed if part]
+    return ": ".join([*before, message]) if before else message[:1].upper() + message[1:]

@@ -41,9 +41,9 @@ def test_every_faulty_row_has_its_own_sentence():
         AxisDraft("mesh.shape", "4x4"),
     ).faults()
     assert found == {
-        0: "expected a step that leads from 2 to 1, got 2..1",
-        1: "expected at least one value",
-        2: "expected another field: this one is varied already",
+        0: "Expected a step that leads from 2 to 1, got 2..1",
+        1: "Expected at least one value",
+        2: "Expected another field: this one is varied already",
     }
 
 

@@ -107,7 +107,7 @@ class AxisRow(QWidget):
 
     def say(self, fault: str) -> None:
         """Say what is wrong, or stop."""
-        self.complaint.say(fault, capital=fault.startswith("expected "))
+        self.complaint.say(fault, capital=False)
         if bool(self.line.property("invalid")) != bool(fault):
             self.line.setProperty("invalid", bool(fault))
             self.line.style().unpolish(self.line)

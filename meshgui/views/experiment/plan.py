@@ -137,7 +137,7 @@ class ExperimentPlan(QWidget):
     def _say(self, faults: Mapping[int, str], about_all: str) -> None:
         for number, row in enumerate(row for row in self.rows if row.key):
             row.say(faults.get(number, ""))
-        self.complaint.say(about_all, capital=about_all.startswith("expected "))
+        self.complaint.say(about_all, capital=False)
 
     def allow(self, *, editing: bool) -> None:
         """Let it be edited, or hold it as it is while it is run."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.figures import FIGURES
+from meshgui.engine.parts import complaint_of
 from meshgui.experiment.grid import Target
 from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits
@@ -127,8 +128,8 @@ _EXPECTED: Final = {
 
 def _in_words(error: ValidationError) -> str:
     """What is wrong with a target, in the form's own terms."""
-    first = error.errors(include_url=False)[0]
-    name = str(first["loc"][0]) if first["loc"] else ""
+    path, message = complaint_of(error, {})
+    name = str(path[0]) if path else ""
     if name in _EXPECTED:
         return f"expected {_NAMES[name]} to be {_EXPECTED[name]}"
-    return first["msg"].removeprefix("Value error, ")
+    return message

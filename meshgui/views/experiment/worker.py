@@ -181,7 +181,7 @@ class ExperimentWorker(StoreWorker):
         except (Cancelled, _FileGone):
             self._stopped(experiment, path)
         except (ExecutorError, StoreError) as error:
-            self.failed.emit(str(error).removeprefix("--dask: "))
+            self.failed.emit(str(error))
 
     def _stopped(self, experiment: Experiment, path: Path | None) -> None:
         """The sweep went not to its end, or its runs to no file."""

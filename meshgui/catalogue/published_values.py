@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, Setting, catalogue
 from meshgui.catalogue.sources import cited
@@ -17,9 +17,6 @@ from meshgui.experiment.results import PointResult
 from meshgui.experiment.run_spec import run_spec_of
 
 __all__ = ["PublishedValue", "published_values"]
-
-
-_TIMES: Final = ", as a ratio times the measured "
 
 
 class PublishedValue(NamedTuple):
@@ -30,6 +27,7 @@ class PublishedValue(NamedTuple):
     low: float
     high: float
     label: str
+    is_ratio: bool  # published as a ratio to another point, and stands at that times what was measured there
 
 
 class _Claim(NamedTuple):
@@ -56,14 +54,10 @@ def published_values(results: Sequence[PointResult]) -> list[PublishedValue]:
                 if measured is None:
                     continue
                 times = measured.mean
-            overlay = PublishedValue(
-                result.point.index, claim.figure, claim.low * times, claim.high * times, claim.label
-            )
-            found.append(overlay)
-    plain = {overlay.figure for overlay in found if _TIMES not in overlay.label}
-    rest = [
-        o for o in found if _TIMES not in o.label or o.figure not in plain
-    ]  # a value says more than a ratio
+            low, high, is_ratio = claim.low * times, claim.high * times, claim.to is not None
+            found.append(PublishedValue(result.point.index, claim.figure, low, high, claim.label, is_ratio))
+    plain = {value.figure for value in found if not value.is_ratio}
+    rest = [v for v in found if not v.is_ratio or v.figure not in plain]  # a value says more than a ratio
     return list(dict.fromkeys(rest))
 
 
@@ -87,15 +81,15 @@ def _claim(
     entry: CatalogueEntry, setting: Setting, number: Number, pair: ComparedPoints, to: str | None
 ) -> _Claim | None:
     label = f"published ({entry.id}, {cited(setting.source)})"
+    ratio = f"{label}, as a ratio times the measured {pair.to.strategy if pair.to else ''}"
     if number.value is None:
         if number.least is None or number.most is None:
             return None
-        return _Claim(number.figure, number.least, number.most, to if number.to else None, label)
+        to, label = (to, ratio) if number.to else (None, label)
+        return _Claim(number.figure, number.least, number.most, to, label)
     value = number.value
     if number.to:
-        return _Claim(
-            number.figure, value, value, to, f"{label}{_TIMES}{pair.to.strategy if pair.to else ''}"
-        )
+        return _Claim(number.figure, value, value, to, ratio)
     if not setting.beside:
         return _Claim(number.figure, value, value, None, label)
     if number.strategy == setting.beside:
@@ -105,4 +99,4 @@ def _claim(
     )
     if not base:
         return _Claim(number.figure, value, value, None, label)
-    return _Claim(number.figure, value / base, value / base, to, f"{label}{_TIMES}{setting.beside}")
+    return _Claim(number.figure, value / base, value / base, to, ratio)

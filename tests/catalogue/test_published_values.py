@@ -58,3 +58,19 @@ def test_an_experiment_of_ones_own_has_none():
     """Another number of jobs is another scenario."""
     [setting] = catalogue()["000-T3.2"].settings.values()
     assert published_values(swept(setting.scenario_of("tbl", jobs=50))) == []
+
+
+def test_a_published_range_of_ratios_is_one_of_ratios():
+    """004-C: the range of one strategy stands beside the ratios of others, and says what it is times of."""
+    setting = next(
+        s for s in catalogue()["004-C"].settings.values() if any(n.to and n.least for n in s.numbers)
+    )
+    ranged = next(n for n in setting.numbers if n.to and n.least)
+    single = next(
+        n for n in setting.numbers if n.to and n.value and (n.figure, n.load) == (ranged.figure, ranged.load)
+    )
+    names = dict.fromkeys((ranged.to, ranged.strategy, single.strategy, single.to))
+    results = [result for name in names for result in swept(setting.scenario_of(name, ranged.load))]
+    found = [o for o in published_values(results) if o.figure == ranged.figure]
+    assert {o.low < o.high for o in found} == {True, False}
+    assert all(o.is_ratio and "as a ratio times the measured" in o.label for o in found)

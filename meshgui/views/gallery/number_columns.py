@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -65,11 +65,6 @@ class NumberRows:
         return TableCell(text, tone=tone, shorter=short, sign=look.sign, sign_tone=look.tone)
 
 
-def _said(column: int) -> Callable[[NumberRows, int], TableCell]:
-    """A cell that says what the number's row in words says."""
-    return lambda d, row: TableCell(d.words[row][column])
-
-
 USUAL: Final = (
     "Turnaround: paging(0) / mbs",
     "1.65 (almost identical)",
@@ -81,10 +76,10 @@ USUAL: Final = (
 """The widest usual texts, column by column; longer ones are cut, and whole in tooltips."""
 
 NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
-    Column("Figure", cell=_said(0)),
-    Column("Published", cell=_said(1)),
+    Column("Figure", lambda d, row: d.words[row].figure),
+    Column("Published", lambda d, row: d.words[row].published),
     Column("Measured", cell=NumberRows.measured),
-    Column("Ratio", cell=_said(3)),
+    Column("Ratio", lambda d, row: d.words[row].ratio),
     Column("Verdict", cell=NumberRows.verdict, sign=True),
-    Column("Runs", cell=_said(5), number=True),
+    Column("Runs", lambda d, row: d.words[row].runs, number=True),
 )

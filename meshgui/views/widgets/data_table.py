@@ -6,7 +6,7 @@ Cells are made only when they are drawn, so ten thousand rows cost what the visi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import (
@@ -18,42 +18,22 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from meshgui.engine.sentences import CycleLink, Link
-from meshgui.model.columns import (
-    Column,
-    GiveWay,
-    SortOrder,
-    TableSource,
-    export,
-    rows_in_order,
-)
+from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables import ExportTable
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_model import TableModel
-from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, fitting, inside
+from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, RowLook
 
 __all__ = ["DataTable", "RowLook"]
 
 D = TypeVar("D", bound=TableSource)
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class RowLook(NamedTuple):
-    """How a row stands out."""
-
-    selected: bool = False
-    hovered: bool = False
-    current: bool = False
 
 
 class DataTable(QTableView, Generic[D]):
@@ -90,7 +70,8 @@ class DataTable(QTableView, Generic[D]):
         self._scope: Hashable = None
         self._longest: list[list[str]] = []  # the widest text of each form of each column in this scope
         self.setModel(self.rows)
-        self.setItemDelegate(CellDelegate(self, themes))
+        self._cells = CellDelegate(self, self.rows, self.look, themes)
+        self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -98,7 +79,7 @@ class DataTable(QTableView, Generic[D]):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.viewport().setMouseTracking(True)
-        self.setHorizontalHeader(Captions(self.rows, themes, self))
+        self.setHorizontalHeader(Captions(self, self.rows, lambda: self.order, themes))
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         head = self.horizontalHeader()
@@ -283,15 +264,7 @@ class DataTable(QTableView, Generic[D]):
 
     def shown(self, row: int, column: int) -> str:
         """What is drawn of a cell: its text, a shorter one, or what is left of the shortest."""
-        cell = self.rows.cell(row, column)
-        rect = self.visualRect(self.rows.index(row, column))
-        room = inside(rect, column, len(self.rows.columns), self._themes).width()
-        if cell.job is not None:
-            room -= self._themes.px(SWATCH) + self._themes.px(6)
-        if cell.sign:
-            room -= self._themes.px(SIGN)
-        metrics = QFontMetrics(self.font())
-        return metrics.elidedText(fitting(cell, metrics, room), Qt.TextElideMode.ElideRight, room)
+        return self._cells.shown(row, column)
 
     def reveal(self, row: int) -> None:
         """Scroll, as little as can be, until the row is seen."""

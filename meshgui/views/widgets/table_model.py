@@ -6,15 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import (
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
-from meshgui.model.columns import (
-    Column,
-    TableCell,
-    TableSource,
-)
+from meshgui.model.columns import Column, TableCell, TableSource
 
 __all__ = ["ModelIndex", "TableModel"]
 

@@ -2,51 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import (
-    QFontMetrics,
-    QHelpEvent,
-    QPainter,
-)
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTableView,
     QToolTip,
 )
 
-from meshgui.model.columns import (
-    Column,
-    TableCell,
-)
+from meshgui.model.columns import Column, SortOrder, TableCell
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.table_model import ModelIndex, TableModel
 
-if TYPE_CHECKING:
-    from meshgui.views.widgets.data_table import DataTable
-
-__all__ = ["SIGN", "Captions", "CellDelegate", "fitting", "inside"]
+__all__ = ["SIGN", "Captions", "CellDelegate", "RowLook"]
 
 SIGN: Final = 18
 """The width of a sign before a text, in the design's pixels."""
 
 
+class RowLook(NamedTuple):
+    """How a row stands out."""
+
+    selected: bool = False
+    hovered: bool = False
+    current: bool = False
+
+
 class CellDelegate(QStyledItemDelegate):
     """Paints a cell straight from the theme: the style sheet's way costs ten times as much."""
 
-    def __init__(self, table: DataTable[Any], themes: ThemeManager) -> None:
+    def __init__(
+        self, table: QTableView, rows: TableModel[Any], look: Callable[[int], RowLook], themes: ThemeManager
+    ) -> None:
         super().__init__(table)
-        self._table, self._themes = table, themes
+        self._table, self._rows, self._look, self._themes = table, rows, look, themes
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Ground, bar, swatch, text."""
         theme, px = self._themes.theme, self._themes.px
         rect: QRect = option.rect
-        look = self._table.look(index.row())
+        look = self._look(index.row())
         if look.selected or look.hovered:
             painter.fillRect(rect, theme.colour("selection" if look.selected else "hover"))
         if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
@@ -56,23 +58,34 @@ class CellDelegate(QStyledItemDelegate):
             painter.fillRect(
                 QRect(rect.topLeft(), rect.bottomLeft()).adjusted(0, 0, px(3) - 1, 0), theme.accent
             )
-        cell = self._table.rows.cell(index.row(), index.column())
-        column = self._table.rows.columns[index.column()]
-        room = inside(rect, index.column(), len(self._table.rows.columns), self._themes)
+        cell = self._rows.cell(index.row(), index.column())
+        column = self._rows.columns[index.column()]
+        room = self._text_room(cell, rect, index.column())
         if cell.job is not None:
-            paint_swatch(painter, self._themes, cell.job, room.left(), rect.center().y() + 0.5)
-            room.setLeft(room.left() + px(SWATCH) + px(6))
+            left = _inside(rect, index.column(), self._rows, self._themes).left()
+            paint_swatch(painter, self._themes, cell.job, left, rect.center().y() + 0.5)
         painter.setFont(self._table.font())
         if cell.sign:
             painter.setPen(theme.colour(cell.sign_tone))
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), cell.sign)
-            room.setLeft(room.left() + px(SIGN))
+            before = room.adjusted(-px(SIGN), 0, 0, 0)
+            painter.drawText(
+                before, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), cell.sign
+            )
         painter.setPen(theme.colour(cell.tone))
-        metrics = painter.fontMetrics()
-        shown = metrics.elidedText(
-            fitting(cell, metrics, room.width()), Qt.TextElideMode.ElideRight, room.width()
-        )
+        shown = _fitting(cell, painter.fontMetrics(), room.width())
         painter.drawText(room, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def shown(self, row: int, column: int) -> str:
+        """What is drawn of a cell: its text, a shorter one, or what is left of the shortest."""
+        cell, rect = self._rows.cell(row, column), self._table.visualRect(self._rows.index(row, column))
+        return _fitting(cell, QFontMetrics(self._table.font()), self._text_room(cell, rect, column).width())
+
+    def _text_room(self, cell: TableCell, rect: QRect, column: int) -> QRect:
+        """Where the text of a cell stands, after its job's colour and its sign."""
+        px = self._themes.px
+        before = px(SWATCH) + px(6) if cell.job is not None else 0
+        before += px(SIGN) if cell.sign else 0
+        return _inside(rect, column, self._rows, self._themes).adjusted(before, 0, 0, 0)
 
     def helpEvent(  # noqa: N802 - Qt's name
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: ModelIndex
@@ -87,16 +100,22 @@ class CellDelegate(QStyledItemDelegate):
 
     def whole(self, index: ModelIndex) -> str:
         """The text of a cell if a part of it cannot be seen, else nothing."""
-        text = self._table.rows.cell(index.row(), index.column()).text
-        return text if self._table.shown(index.row(), index.column()) != text else ""
+        text = self._rows.cell(index.row(), index.column()).text
+        return text if self.shown(index.row(), index.column()) != text else ""
 
 
 class Captions(QHeaderView):
     """The captions over the columns, standing as the cells below them do."""
 
-    def __init__(self, rows: TableModel[Any], themes: ThemeManager, table: DataTable[Any]) -> None:
+    def __init__(
+        self,
+        table: QTableView,
+        rows: TableModel[Any],
+        order: Callable[[], SortOrder | None],
+        themes: ThemeManager,
+    ) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self._rows, self._themes, self._table = rows, themes, table
+        self._rows, self._order, self._themes = rows, order, themes
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803 - Qt
         """Draw a caption over the hairline."""
@@ -104,33 +123,31 @@ class Captions(QHeaderView):
         painter.fillRect(rect, theme.colour("panel"))
         painter.fillRect(QRect(rect.bottomLeft(), rect.bottomRight()), theme.colour("hairline"))
         column = self._rows.columns[logicalIndex]
-        room = inside(rect, logicalIndex, len(self._rows.columns), self._themes)
+        room = _inside(rect, logicalIndex, self._rows, self._themes)
         painter.setFont(self._themes.text("caption"))
-        order = self._table.order
+        title, order = column.title, self._order()
         sorts = order is not None and bool(column.key) and order.key == column.key
         painter.setPen(theme.colour("text" if sorts else "muted"))
-        title = (
-            f"{column.title} {'↓' if order is not None and order.descending else '↑'}"
-            if sorts
-            else column.title
-        )
+        if order is not None and sorts:
+            title += " ↓" if order.descending else " ↑"
         shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
-    """The longest wording that has room, or the shortest there is."""
+def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
+    """The longest wording that has room, or what is left of the shortest there is."""
     wordings = (cell.text, *cell.shorter)
-    return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
+    found = next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
+    return metrics.elidedText(found, Qt.TextElideMode.ElideRight, room)
 
 
-def inside(rect: QRect, column: int, columns: int, themes: ThemeManager) -> QRect:
+def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: ThemeManager) -> QRect:
     """Where a column's text stands: 8 from the next, the first on the panel's margin, 12.
 
     The last reaches its edge: right of it lies the margin that is kept for the scroll bar.
     """
     px = themes.px
-    return rect.adjusted(px(12 if column == 0 else 4), 0, 0 if column == columns - 1 else -px(4), 0)
+    return rect.adjusted(px(12 if column == 0 else 4), 0, 0 if column == len(rows.columns) - 1 else -px(4), 0)
 
 
 def _side(column: Column[Any]) -> Qt.AlignmentFlag:

@@ -76,8 +76,8 @@ class ResultChart(QWidget):
         self._chart = ChartData("", "", "")
         self._view: VisibleAxes | None = None
         self._arranged: ChartLayout | None = None
-        self._spots: list[ChartPoint] = []
-        self._spot: ChartPoint | None = None
+        self._points: list[ChartPoint] = []
+        self._pointed: ChartPoint | None = None
         self._mark: PublishedMark | None = None
         self._picture: QPixmap | None = None
         self._pressed: QPointF | None = None
@@ -109,14 +109,14 @@ class ResultChart(QWidget):
         """Where everything stands."""
         if self._arranged is None:
             self._arranged = arrange(self._chart, QRectF(self.rect()), self._themes.scale, self._view)
-            self._spots = points_in_sight(self._arranged)
+            self._points = points_in_sight(self._arranged)
         return self._arranged
 
     @property
     def words(self) -> str:
         """What is pointed at, in one line."""
-        if self._spot is not None:
-            return describe_point(self.arranged, self._spot)
+        if self._pointed is not None:
+            return describe_point(self.arranged, self._pointed)
         return describe_mark(self.arranged, self._mark) if self._mark is not None else ""
 
     def show_chart(self, chart: ChartData) -> None:
@@ -124,9 +124,9 @@ class ResultChart(QWidget):
         before, self._chart = self._chart, chart
         if _axes_of(before) != _axes_of(chart):
             self._view = None
-        pointed = self._spot
+        pointed = self._pointed
         self._forget()
-        self._spot = self._same_spot(before, pointed)
+        self._pointed = self._same_point(before, pointed)
         self._mark = self._mark if self._mark in chart.marks else None
         self.setAccessibleName(chart.title)
         self._say()
@@ -154,15 +154,19 @@ class ResultChart(QWidget):
     @property
     def pointed_at(self) -> Hashable | None:
         """What the point is about that is pointed at."""
-        return None if self._spot is None else self._chart.series[self._spot.series].points[self._spot.point]
+        return (
+            None
+            if self._pointed is None
+            else self._chart.series[self._pointed.series].points[self._pointed.point]
+        )
 
     def point_to(self, about: Hashable | None) -> None:
         """Point at what is about this, if it is in sight, without a signal."""
         if about == self.pointed_at:
             return
         self.arranged  # noqa: B018 - lays out, and finds the points
-        found = (s for s in self._spots if self._chart.series[s.series].points[s.point] == about)
-        self._mark, self._spot = None, next(found, None)
+        found = (s for s in self._points if self._chart.series[s.series].points[s.point] == about)
+        self._mark, self._pointed = None, next(found, None)
         self._said = self.words
         self.setAccessibleDescription(self._said)
         self.update()
@@ -196,10 +200,10 @@ class ResultChart(QWidget):
             on_picture.end()
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._picture)
-        if self._spot is not None:
-            draw_pointed(painter, self.arranged, self._themes.theme, self._spot)
+        if self._pointed is not None:
+            draw_pointed(painter, self.arranged, self._themes.theme, self._pointed)
         if self.words:
-            at = self._spot.at if self._spot is not None else self._mark_place()
+            at = self._pointed.at if self._pointed is not None else self._mark_place()
             draw_tooltip(painter, self.arranged, self._themes, self.words, at)
         if self.hasFocus() and self._by_key:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -211,9 +215,9 @@ class ResultChart(QWidget):
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """Divide the new room."""
         del event
-        at = self._spot
+        at = self._pointed
         self._forget()
-        self._spot = self._same_spot(self._chart, at)
+        self._pointed = self._same_point(self._chart, at)
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys of the chart from being taken for the window's while it has the focus."""
@@ -235,11 +239,13 @@ class ResultChart(QWidget):
         if key in _WAYS:
             self._mark = None
             layout = self.arranged
-            self._point(neighbour(layout, self._spots, self._spot, _WAYS[key]))
+            self._point(neighbour(layout, self._points, self._pointed, _WAYS[key]))
         elif key in _ENTER:
-            self._pick(self._spot)
+            self._pick(self._pointed)
         elif key in _CLOSER or key == Qt.Key.Key_Minus:
-            self.zoom(1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM, self._spot.at if self._spot else None)
+            self.zoom(
+                1 / _ZOOM if key == Qt.Key.Key_Minus else _ZOOM, self._pointed.at if self._pointed else None
+            )
         elif key == Qt.Key.Key_0:
             self.show_all()
         else:
@@ -276,7 +282,7 @@ class ResultChart(QWidget):
             return
         if (event.position() - pressed).manhattanLength() <= self._themes.px(_DRAG):
             self._point_at(event.position())
-            self._pick(self._spot)
+            self._pick(self._pointed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show all of the chart."""
@@ -311,18 +317,18 @@ class ResultChart(QWidget):
 
     def _under(self, at: QPointF) -> ChartPoint | None:
         layout = self.arranged
-        return point_under(layout, self._spots, at, self._themes.px(_REACH))
+        return point_under(layout, self._points, at, self._themes.px(_REACH))
 
     def _point_at(self, at: QPointF) -> None:
         layout = self.arranged
         self._mark = mark_under(layout, at, self._themes.px(_MARK_REACH))
         self._point(None if self._mark is not None else self._under(at))
         self.setCursor(
-            Qt.CursorShape.PointingHandCursor if self._spot is not None else Qt.CursorShape.ArrowCursor
+            Qt.CursorShape.PointingHandCursor if self._pointed is not None else Qt.CursorShape.ArrowCursor
         )
 
     def _point(self, spot: ChartPoint | None) -> None:
-        self._spot = spot
+        self._pointed = spot
         self._say()
         self.update()
 
@@ -338,13 +344,13 @@ class ResultChart(QWidget):
             one = self._chart.series[spot.series]
             self.picked.emit(one.key, one.points[spot.point])
 
-    def _same_spot(self, before: ChartData, spot: ChartPoint | None) -> ChartPoint | None:
+    def _same_point(self, before: ChartData, spot: ChartPoint | None) -> ChartPoint | None:
         """Where the point now is that was pointed at before."""
         if spot is None:
             return None
         was = before.series[spot.series]
         self.arranged  # noqa: B018 - lays out, and finds the points
-        for found in self._spots:
+        for found in self._points:
             one = self._chart.series[found.series]
             if one.key == was.key and one.points[found.point] == was.points[spot.point]:
                 return found
@@ -360,9 +366,9 @@ class ResultChart(QWidget):
         if view == self._view:
             return
         self._view = view
-        at = self._spot
+        at = self._pointed
         self._forget()
-        self._point(self._same_spot(self._chart, at))
+        self._point(self._same_point(self._chart, at))
 
     def _in_whole(self, view: VisibleAxes) -> VisibleAxes | None:
         """A view held to the whole chart; None for all of it, and the present one where it is too small."""
@@ -380,7 +386,7 @@ class ResultChart(QWidget):
         if key in _WAYS:
             return True
         if key in (*_ENTER, Qt.Key.Key_Escape):
-            return self._spot is not None
+            return self._pointed is not None
         return key in (*_CLOSER, Qt.Key.Key_Minus, Qt.Key.Key_0) and self._chart.kind == "curves"
 
     def _is_shifted(self, event: QKeyEvent) -> bool:
@@ -388,12 +394,12 @@ class ResultChart(QWidget):
         return event.modifiers() == Qt.KeyboardModifier.ShiftModifier and self._chart.kind == "curves"
 
     def _forget(self) -> None:
-        self._arranged = self._picture = self._spot = None
+        self._arranged = self._picture = self._pointed = None
 
     def _wear(self) -> None:
-        at = self._spot
+        at = self._pointed
         self._forget()
-        self._spot = self._same_spot(self._chart, at)
+        self._pointed = self._same_point(self._chart, at)
         self.update()
 
 

@@ -1,4 +1,4 @@
-"""The sheet of keys: every shortcut of the window, by menu, on one card."""
+"""The sheet of shortcuts of the window, by menu, on one card."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
 
 
 class ShortcutSheet(OverlayCard):
-    """Every key of the window at a glance."""
+    """Shows every shortcut of the window."""
 
     def __init__(self, host: QWidget, registry: CommandRegistry, themes: ThemeManager) -> None:
         super().__init__(host, themes)
@@ -62,7 +62,7 @@ class ShortcutSheet(OverlayCard):
         self._layout.addWidget(self._scroll)
 
     def place(self) -> None:
-        """In the middle, as large as the keys need and the window allows."""
+        """Centre the sheet, as large as the shortcuts need and the window allows."""
         px = self.themes.px
         room = self.size() - QSize(px(48), px(48))
         margin = px(24)
@@ -89,14 +89,14 @@ class ShortcutSheet(OverlayCard):
         return self._scroll.verticalScrollBar().maximum() == 0
 
     def event(self, event: QEvent, /) -> bool:
-        """Shortcuts of the window below rest while the sheet lies over it."""
+        """Block the shortcuts of the window below while the sheet is open."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The key that opened the sheet closes it, too."""
+        """Close on the shortcut that opened the sheet, too."""
         if event.text() == "?":
             self.dismiss()
         super().keyPressEvent(event)

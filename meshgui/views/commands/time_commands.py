@@ -11,11 +11,11 @@ from meshgui.views.widgets.command import Command, commands_in
 __all__ = ["NETWORK_STEPS", "time_commands"]
 
 NETWORK_STEPS = ("time.by-cycle", "time.by-hop", "time.by-packet")
-"""Those that take a network to step through."""
+"""The commands that need a network."""
 
 
 def time_commands(player: Player, cursor: Cursor) -> list[Command]:
-    """Playing, stepping, and the size of a step."""
+    """Commands for playing, stepping, and the size of a step."""
     return commands_in(
         "Time",
         ("time.play", "Play or pause", "Let time run, or stop it", player.toggle, ("Space",), "play"),

@@ -19,7 +19,7 @@ from meshgui.views.widgets.segmented import Segmented
 __all__ = ["Transport"]
 
 _FRAME_MS: Final = 16
-_LONGEST_FRAME: Final = 0.25  # seconds; after a stall time goes on from where it was seen last
+_LONGEST_FRAME: Final = 0.25  # seconds; after a stall, time continues from the moment last drawn
 
 _CHOICES: Final = (
     (Granularity.LINE, "Step from one pseudo-code line to the next"),
@@ -66,7 +66,7 @@ class Transport(QWidget):
         self.speed_button = self._speed_chooser()
         choices = [(choice.value, words) for choice, words in _CHOICES]
         self.granularity = Segmented(choices, themes, self, apart=_IN_NETWORK)
-        self._in_network: bool | None = None  # whether the choices for a network are to be seen
+        self._in_network: bool | None = None  # whether the choices for a network are visible
         self.granularity.chosen.connect(self._choose)
         self._rule = QFrame(self)
         self._row = QHBoxLayout(self)
@@ -147,7 +147,7 @@ class Transport(QWidget):
         self._refresh_reach()
 
     def _refresh_reach(self) -> None:
-        """Enable what can be done from here."""
+        """Enable the buttons that have an effect at this position."""
         player, recording, position = self._player, self._cursor.recording, self._cursor.position
         end = len(recording) if recording is not None else 0
         self.first_button.setEnabled(position.events > 0 or position.attempt is not None)

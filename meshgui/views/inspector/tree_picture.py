@@ -97,9 +97,11 @@ class _Plan:
             self._worded[node.key] = max(px(_HEIGHT), label + signs, above)
             self._widths[node.key] = self._worded[node.key] if words else max(least, above)
         self._gap = px(_BETWEEN if words else _BETWEEN_BARE)
-        self._spots = tidy(nodes, lambda node: self._widths[node.key], self._gap)
-        self._rows = 1 + max((spot.level for spot in self._spots.values()), default=0)
-        self._right = max((spot.x + self._widths[key] / 2 for key, spot in self._spots.items()), default=1.0)
+        self._positions = tidy(nodes, lambda node: self._widths[node.key], self._gap)
+        self._rows = 1 + max((spot.level for spot in self._positions.values()), default=0)
+        self._right = max(
+            (spot.x + self._widths[key] / 2 for key, spot in self._positions.items()), default=1.0
+        )
 
     def fits(self, room: QSizeF, *, squeezed: bool) -> float:
         """At which scale the room holds it."""
@@ -117,7 +119,7 @@ class _Plan:
         height = min(max((pitch - self._above) * _SHARE, self._least), px(_HEIGHT))
         spread = min(max(wide / self._right, 1.0), _SPREAD if self._words else _SPREAD_BARE)
         rects = {}
-        for key, spot in self._spots.items():
+        for key, spot in self._positions.items():
             width = max(self._widths[key], min(height, self._widths[key] * spread))
             top = self._above + spot.level * pitch
             rects[key] = QRectF(spot.x * spread - width / 2, top, width, height)
@@ -136,7 +138,7 @@ class _Plan:
         low = min(rect.left() for rect in whole) - max(beside, 0.0)
         high = max(rect.right() for rect in whole) + max(beside, 0.0)
         rows: dict[int, list[int]] = {}
-        for key, spot in self._spots.items():
+        for key, spot in self._positions.items():
             rows.setdefault(spot.level, []).append(key)
         for row in rows.values():
             row.sort(key=lambda key: rects[key].center().x())

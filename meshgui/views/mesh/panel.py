@@ -198,7 +198,7 @@ class MeshView(QWidget):
         self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(self._row)
         sizing = Sizing(self._themes, self).margins(self._row, 16, 4, 12, 6).spacing(self._row, 12)
-        sizing.call(self.setMinimumSize, _LEAST, _LEAST)  # not what the row would like
+        sizing.call(self.setMinimumSize, _LEAST, _LEAST)  # not the row's preferred height
         self._dress()
 
     def _connect(self) -> None:
@@ -217,7 +217,7 @@ class MeshView(QWidget):
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
 
     def _give_up_3d(self) -> None:
-        """OpenGL has failed after all."""
+        """Change to the flat view after OpenGL has failed."""
         if self._space is not None:
             self._space.hide()
             self._space.deleteLater()
@@ -285,20 +285,20 @@ class MeshView(QWidget):
             controls.raise_()
 
     def _show_controls(self) -> None:
-        """The controls keep out of sight until the pointer comes."""
+        """Show floating controls only while the pointer is over the view."""
         shown = self.underMouse() and self._cursor.view is not None
         if shown:
             self._place_controls()
         self._controls.setVisible(shown)
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The row stands on the mesh's own ground."""
+        """Draw the row on the background of the mesh."""
         painter = QPainter(self)
         painter.fillRect(QRect(event.rect()), self._themes.theme.colour("mesh_background"))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Find the controls their place in the new size."""
+        """Place the controls for the new size."""
         super().resizeEvent(event)
         self._place_controls()
 
@@ -308,11 +308,11 @@ class MeshView(QWidget):
         self._refresh()
 
     def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The pointer comes: so do the controls."""
+        """Show the controls."""
         super().enterEvent(event)
         self._show_controls()
 
     def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The pointer leaves."""
+        """Hide the controls."""
         super().leaveEvent(event)
         self._show_controls()

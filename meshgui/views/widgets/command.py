@@ -1,4 +1,4 @@
-"""One thing that a window can do, as its menus, tool bar, palette and keys show it."""
+"""A command of a window, for its menus, tool bar, palette and shortcuts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CommandRow = tuple[str, str, str, Callable[[], object], tuple[str, ...], str]
 
 @dataclass(frozen=True)
 class Command:
-    """One thing the window can do.
+    """A command of a window.
 
     `group` names its menu, with `/` before a submenu. A command either runs (`run`) or is switched
     on and off (`switch`).
@@ -29,7 +29,7 @@ class Command:
     switch: Callable[[bool], object] | None = None
     shortcuts: tuple[str, ...] = ()
     icon: str | None = None
-    checked: bool = False  # how a switch stands at first
+    checked: bool = False  # the initial state of a switch
 
     def __post_init__(self) -> None:
         if (self.run is None) == (self.switch is None):
@@ -50,12 +50,12 @@ class Command:
 
 
 def portable(shortcut: str) -> str:
-    """A shortcut in Qt's one spelling: `ctrl+k` and `Ctrl+K` are the same key."""
+    """A shortcut in Qt's normal form: `ctrl+k` and `Ctrl+K` are the same key."""
     return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.PortableText)
 
 
 def commands_in(menu: str, *rows: CommandRow) -> list[Command]:
-    """Commands of one menu, in order."""
+    """Build the commands of one menu, in order."""
     return [
         Command(name, title, words, menu, run, shortcuts=keys, icon=icon)
         for name, title, words, run, keys, icon in rows

@@ -37,7 +37,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class DataTable(QTableView, Generic[D]):
-    """Shows a source by its columns; says where the pointer is and what was chosen.
+    """Shows a source by its columns; emits signals for hovered and chosen rows.
 
     The columns share the width there is. Where it is too little, `give_way` says in which order they shorten
     or disappear.
@@ -92,7 +92,7 @@ class DataTable(QTableView, Generic[D]):
         self._wear()
 
     def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool = True) -> None:
-        """Change which columns there are; those that are not fresh only say something else."""
+        """Change the columns; those that are not fresh keep their widths and show other texts."""
         self._columns = tuple(columns)
         if fresh:
             self.source, self._scope, self._longest = None, None, []
@@ -145,11 +145,11 @@ class DataTable(QTableView, Generic[D]):
     # What rows and cells stand for
 
     def look_with(self, look: Callable[[D, int], RowLook]) -> None:
-        """Ask `look` how each row of the source stands out."""
+        """Set the function that says how each row of the source is highlighted."""
         self._look = look
 
     def look(self, row: int) -> RowLook:
-        """How a row stands out; by itself as what it stands for does."""
+        """How a row is highlighted; by default as its link is."""
         if self.source is None or row >= self.rows.rowCount():
             return RowLook()
         if self._look is not None:
@@ -162,7 +162,7 @@ class DataTable(QTableView, Generic[D]):
     def link_rows(
         self, links: Links, link: Callable[[D, int], Link | None], *, walking_chooses: bool = False
     ) -> None:
-        """Point at and select what rows stand for; columns may link their cells to something else."""
+        """Hover and select the links of rows; columns may link their cells to something else."""
         self._links, self._row_link = links, link
         self.pointed.connect(self._point_at)
         self.chosen.connect(self._choose)
@@ -199,7 +199,7 @@ class DataTable(QTableView, Generic[D]):
     # Widths
 
     def fit(self) -> None:
-        """Share the width among the columns; where it is too little, they give way in turn."""
+        """Share the width among the columns; if it is too small, they shrink in turn."""
         columns = self.rows.columns
         forms, hidden = [0] * len(columns), set[int]()
 
@@ -235,7 +235,7 @@ class DataTable(QTableView, Generic[D]):
         return max(text, title) + px(16 if first else 4 if last else 8) + 2
 
     def _measure(self, source: D) -> bool:
-        """Take in the longest texts there are now; whether a column needs more room than before."""
+        """Measure the longest texts; whether a column needs more room than before."""
         fresh = source.scope != self._scope or not self._longest
         if fresh:
             self._scope = source.scope
@@ -252,7 +252,7 @@ class DataTable(QTableView, Generic[D]):
 
     @property
     def room(self) -> int:
-        """The width for all columns; the scroll bar finds its own kept free and moves nothing."""
+        """The width for all columns, without the room kept for the scroll bar."""
         return self.width() - self._themes.px(12)
 
     def set_widths(self, widths: tuple[int, ...]) -> None:
@@ -263,16 +263,16 @@ class DataTable(QTableView, Generic[D]):
                 head.resizeSection(column, width)
 
     def shown(self, row: int, column: int) -> str:
-        """What is drawn of a cell: its text, a shorter one, or what is left of the shortest."""
+        """The text drawn in a cell: the whole one, a shorter one, or the shortest, elided."""
         return self._cells.shown(row, column)
 
     def reveal(self, row: int) -> None:
-        """Scroll, as little as can be, until the row is seen."""
-        self.updateGeometries()  # rows that have just come count, too
+        """Scroll as little as possible until the row is visible."""
+        self.updateGeometries()  # including new rows
         self.scrollTo(self.rows.index(row, 0), QAbstractItemView.ScrollHint.EnsureVisible)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the visible cells, or what an empty table says."""
+        """Draw the visible cells, or the text of an empty table."""
         super().paintEvent(event)
         if not self.rows.rowCount() and self.placeholder:
             px, painter = self._themes.px, QPainter(self.viewport())
@@ -283,12 +283,12 @@ class DataTable(QTableView, Generic[D]):
             painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Say what the pointer is on."""
+        """Emit the row and column under the pointer."""
         index = self.indexAt(event.position().toPoint())
         self.pointed.emit(index.row(), index.column())
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Say that the pointer is on nothing."""
+        """Emit that no row is hovered."""
         super().leaveEvent(event)
         self.pointed.emit(-1, -1)
 
@@ -300,7 +300,7 @@ class DataTable(QTableView, Generic[D]):
             self.chosen.emit(index.row(), index.column())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Walk with the keys that go up and down, choose with Enter; leave all others to the window."""
+        """Move with the vertical keys, choose with Enter; leave all others to the window."""
         if event.key() in _KEYS:
             super().keyPressEvent(event)
             if self.currentIndex().isValid():
@@ -319,13 +319,13 @@ class DataTable(QTableView, Generic[D]):
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Where the keys are is no longer of interest."""
+        """Forget the row of the keyboard."""
         super().focusOutEvent(event)
         self.pointed.emit(-1, -1)
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share another width."""
+        """Share the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
@@ -342,9 +342,9 @@ class DataTable(QTableView, Generic[D]):
 def shared_widths(
     needs: Sequence[int], columns: Sequence[Column[D]], room: int, hidden: set[int]
 ) -> tuple[int, ...]:
-    """What each column gets: all it needs and a share of what is left, or of what there is.
+    """The width of each column: what it needs and a share of the rest, or a share of too small a width.
 
-    Of those that shrink the narrow ones get all they need, and the others an equal part of the rest.
+    Of columns that shrink, narrow ones get what they need, and the others equal parts of the rest.
     """
     widths, spare = list(needs), room - sum(needs)
     for_all = [i for i in range(len(columns)) if i not in hidden]

@@ -1,4 +1,4 @@
-"""A place for a view that is slow to import: it is made when first seen, after the window has painted."""
+"""Creates a view that is slow to import when it is first visible, after the window has painted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ V = TypeVar("V", bound=QWidget)
 
 
 class Deferred(QWidget, Generic[V]):
-    """Holds one view, made by `make` when it is needed."""
+    """Holds one view, created by `make` when it is needed."""
 
     def __init__(self, make: Callable[[], V], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class Deferred(QWidget, Generic[V]):
 
     @property
     def view(self) -> V:
-        """The view, made now if it has not been."""
+        """The view, created now if it was not before."""
         if self._view is None:
             self._view = self._make()
             layout = self.layout()
@@ -36,11 +36,11 @@ class Deferred(QWidget, Generic[V]):
 
     @property
     def made(self) -> V | None:
-        """The view, if it has been made."""
+        """The view, if it has been created."""
         return self._view
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The place is seen, not only shown on its way behind another tab: make the view after this paint."""
+        """Create the view after this paint, which proves that no other tab hides it."""
         super().paintEvent(event)
         if self._view is None:
             QTimer.singleShot(0, self, lambda: self.view)

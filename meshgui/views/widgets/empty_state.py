@@ -1,4 +1,4 @@
-"""What an empty panel says: why it is empty, and a button that does something about it."""
+"""The content of an empty panel: why it is empty, and a button that fills it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["EmptyState"]
 
 
 class EmptyState(QWidget):
-    """Words, and below them a button."""
+    """A text, and below it a button."""
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,7 +28,7 @@ class EmptyState(QWidget):
         Sizing(themes, self).margins(column, 12, 8, 12, 8).spacing(column, 8)
 
     def invite(self, words: str, button: str) -> None:
-        """Say something else; without words for the button there is none."""
+        """Set the text and the button; an empty label hides the button."""
         self.words.setText(words)
         self.button.setText(button)
         self.button.setVisible(bool(button))

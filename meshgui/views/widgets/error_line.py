@@ -1,4 +1,4 @@
-"""One line that says what is wrong, below what it is about."""
+"""An error message in one line, below the field concerned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["ErrorLine"]
 
 
 class ErrorLine(QWidget):
-    """One line with an error and its sign; hidden while there is none."""
+    """One line with an error and its icon; hidden while there is none."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()

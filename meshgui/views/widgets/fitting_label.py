@@ -1,4 +1,4 @@
-"""One line of text with shorter wordings: where the whole one has no room, the longest that has is shown."""
+"""A line of text with shorter wordings: shows the longest that fits."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ __all__ = ["FittingLabel"]
 
 
 class FittingLabel(ElidedLabel):
-    """A number cut short is another number, so whole words are left out instead; the tooltip has them all."""
+    """Shows the longest wording that fits, as a number cut short is another number; the tooltip has all."""
 
     _shorter: tuple[str, ...] = ()
 
     def say(self, *wordings: str) -> None:
-        """Show the first of these that fits, the whole one first; without any, that nothing is known."""
+        """Show the first of these texts that fits, longest first; without any, a dash for unknown."""
         if wordings:
             self.setText(wordings[0])
             self._shorter = wordings[1:]
@@ -24,13 +24,13 @@ class FittingLabel(ElidedLabel):
         self.update()
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        """Show one text; there is no shorter way to say it."""
+        """Show one text, without shorter wordings."""
         self._shorter = ()
         super().setText(text)
 
     @property
     def shown(self) -> str:
-        """The wording that there is room for; the shortest, elided, where there is none."""
+        """The wording that fits; if none does, the shortest, elided."""
         metrics, room = QFontMetrics(self.face()), self.contentsRect().width()
         wordings = (self.text(), *self._shorter)
         return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])

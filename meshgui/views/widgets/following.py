@@ -1,4 +1,4 @@
-"""How views follow the models: told of changes while they live, drawing them while they are seen."""
+"""Connects views to models: for as long as the view exists, drawing only while it is visible."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def follow(owner: QObject, signal: Signal[P], listener: Callable[P, object]) -> 
 
 
 class FollowingView(QWidget):
-    """A panel that follows the cursor and the selection; while hidden it only remembers to look."""
+    """A panel that follows the cursor and the selection; while hidden it delays its updates."""
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -41,14 +41,14 @@ class FollowingView(QWidget):
         follow(self, selection.changed, self._selection_changed)
 
     def show_view(self, view: View | None) -> None:
-        """Draw another place; a subclass says how."""
+        """Draw another position; implemented by a subclass."""
         raise NotImplementedError
 
     def show_selection(self) -> None:
-        """Draw another selection; a subclass that shows one says how."""
+        """Draw another selection; implemented by a subclass that shows one."""
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Catch up with what was missed while hidden."""
+        """Make the updates delayed while hidden."""
         super().showEvent(event)
         self._catch_up()
 

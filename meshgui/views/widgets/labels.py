@@ -1,4 +1,4 @@
-"""Small parts of the panels: text that elides rather than widens, the swatch of a job, a heading."""
+"""Small parts of the panels: an elided label, the swatch of a job, a heading."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def job_qcolor(job: int, theme: Theme) -> QColor:
 
 
 def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:
-    """A job's colour as a small square, its left edge and its vertical middle given."""
+    """Draw a job's colour as a small square at a left edge and a vertical middle."""
     side = themes.px(SWATCH)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -35,7 +35,7 @@ def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle
 
 
 class ElidedLabel(QLabel):
-    """One line of text in the theme's face, elided where it is too long, whole in its tooltip then."""
+    """One line of text, elided if it is too long, with all of it in the tooltip then."""
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class ElidedLabel(QLabel):
         self._wear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The whole text's width, so that a layout that has room gives it."""
+        """The width of the whole text."""
         metrics = QFontMetrics(self.face())
         return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No width at all: a long text must not widen its panel."""
+        """Any width: a long text must not widen its panel."""
         return QSize(0, QFontMetrics(self.face()).height())
 
     def colour(self, token: str) -> None:
@@ -77,13 +77,13 @@ class ElidedLabel(QLabel):
         super().setText(text)
 
     def show_unknown(self) -> None:
-        """Show that there is nothing to say."""
+        """Show a dash for an unknown value."""
         self.setText(UNKNOWN)
         self._known = False
 
     @property
     def shown(self) -> str:
-        """What is drawn, elided if need be."""
+        """The text as drawn, elided if necessary."""
         return self.text()
 
     @property
@@ -92,7 +92,7 @@ class ElidedLabel(QLabel):
         return QFontMetrics(self.face()).horizontalAdvance(self.text()) > self.contentsRect().width()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the text, elided if need be."""
+        """Draw the text, elided if necessary."""
         del event
         painter, room = QPainter(self), self.contentsRect()
         painter.setFont(self.face())
@@ -115,7 +115,7 @@ class ElidedLabel(QLabel):
 
 
 class Swatch(QWidget):
-    """A job's colour; it keeps its room while there is no job."""
+    """A square in a job's colour; it keeps its room while there is no job."""
 
     def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +140,7 @@ class Swatch(QWidget):
 
 
 class Heading(QWidget):
-    """The title of a part of a panel, and beside it, quieter, a count."""
+    """The title of a part of a panel, with a count beside it."""
 
     def __init__(self, title: str, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,11 +157,11 @@ class Heading(QWidget):
 
     @property
     def count(self) -> str:
-        """What stands beside the title."""
+        """The text of the count."""
         return self._count.text()
 
     def show_count(self, text: str) -> None:
-        """Change what stands beside the title."""
+        """Change the text of the count."""
         self._count.setText(text)
 
     @property
@@ -170,7 +170,7 @@ class Heading(QWidget):
         return self._said.text() if self._said is not None else ""
 
     def say(self, sentence: str) -> None:
-        """Say something between title and count, which both keep their places."""
+        """Show a sentence between title and count, without moving them."""
         if self._said is None:
             self._said = ElidedLabel(self._themes, "caption", "muted", parent=self)
             self._row.insertWidget(1, self._said, 1)

@@ -1,4 +1,4 @@
-"""What happens to the job, packet, channel or cycle that a cell or a word stands for: hovered or selected."""
+"""Hovers and selects the job, packet, channel or cycle that a cell or a word stands for."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["Links"]
 
 
 class Links:
-    """Hovers and selects in a selection; a cycle is gone to."""
+    """Hovers and selects in a selection, and goes to cycles."""
 
     def __init__(self, selection: Selection, go_to: Callable[[int], None] = lambda _cycle: None) -> None:
         self._selection, self._go_to = selection, go_to
 
     def hover(self, link: Link | None) -> None:
-        """Hover what a link stands for, or nothing."""
+        """Hover the object of a link, or nothing."""
         match link:
             case JobLink(job):
                 self._selection.hover(job)
@@ -29,7 +29,7 @@ class Links:
                 self._selection.hover(None)
 
     def choose(self, link: Link) -> None:
-        """Select what a link stands for, or go there."""
+        """Select the object of a link, or go to its cycle."""
         match link:
             case JobLink(job):
                 self._selection.select(job)
@@ -41,12 +41,12 @@ class Links:
                 self._go_to(link.cycle)
 
     def selected(self, link: Link) -> bool:
-        """Whether it is selected."""
+        """Whether the object of a link is selected."""
         now = self._selection
         return self._is(link, now.job, now.packet, now.channel)
 
     def hovered(self, link: Link) -> bool:
-        """Whether it is under the pointer, in whichever view."""
+        """Whether the object of a link is hovered in any view."""
         now = self._selection
         return self._is(link, now.hovered, now.hovered_packet, now.hovered_channel)
 

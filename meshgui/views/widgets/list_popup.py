@@ -1,4 +1,4 @@
-"""A list that pops up below a button: one of its lines is picked, or several ticked; letters find them."""
+"""A searchable list that pops up below a button, to pick one line or tick several."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHOWN: Final = 14
 
 
 class ListPopup(QFrame):
-    """The list itself. `picked` gives the place of a line; ticked lists stay open."""
+    """The list. `picked` gives the place of a line; ticked lists stay open."""
 
     picked = Signal(int)
     closed = Signal()
@@ -74,7 +74,7 @@ class ListPopup(QFrame):
         (self.search if self.search.isVisibleTo(self) else self.list).setFocus()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        """Say so."""
+        """Emit that the list has closed."""
         super().hideEvent(event)
         self.closed.emit()
 
@@ -85,7 +85,7 @@ class ListPopup(QFrame):
 
 
 class ListButton(QPushButton):
-    """A button that says what is chosen of a list, elided, and opens the list."""
+    """A button that shows the choice from a list, elided, and opens the list."""
 
     edited = Signal()
 
@@ -104,24 +104,24 @@ class ListButton(QPushButton):
         themes.changed.connect(self._wear)
 
     def offer(self, lines: Sequence[ListItem], short: Sequence[str] = ()) -> None:
-        """Have these lines to choose from; `short` is what the button says of each."""
+        """Set the lines to choose from; `short` are their texts on the button."""
         chosen = self.values()
         self._lines = lines
         self._words = dict(enumerate(short or [line.title for line in lines]))
         self.choose(chosen)
 
     def choose(self, values: Sequence[object]) -> None:
-        """Choose these of the lines; what is no line is left out."""
+        """Choose these lines; unknown ones are ignored."""
         self._on = {place for place, line in enumerate(self._lines) if line.value in values}
         self._say()
 
     def values(self) -> tuple[object, ...]:
-        """What is chosen, in the order of the list."""
+        """The lines chosen, in the order of the list."""
         return tuple(self._lines[place].value for place in sorted(self._on))
 
     @property
     def words(self) -> str:
-        """What is chosen, in words."""
+        """The text of the button."""
         return ", ".join(self._words[place] for place in sorted(self._on))
 
     def open_list(self) -> None:
@@ -145,7 +145,7 @@ class ListButton(QPushButton):
         return QSize(self._themes.px(60), self._themes.px(30))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A button whose words stand left, end in an ellipsis, and are followed by an arrow."""
+        """Draw the text at the left, elided, and an arrow behind it."""
         del event
         painter = QPainter(self)
         option = QStyleOptionButton()

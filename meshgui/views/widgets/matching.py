@@ -36,7 +36,7 @@ def _title_score(word: str, title: str) -> float:
         begins_word = any(title.startswith(word, start) for start in _word_starts(title))
         return 3.0 if begins_word else 2.0
     scattered = _scattered(word, title)
-    # Below this the letters only happen to occur somewhere: "next" is in "Open recent text".
+    # Below this the letters occur only by chance: "next" is in "Open recent text".
     return scattered if scattered >= 0.7 else 0.0
 
 

@@ -1,4 +1,4 @@
-"""A thin progress bar that is painted with everything else, not at once."""
+"""A thin progress bar that repaints together with its window, not immediately."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ProgressBar(QProgressBar):
         self.setTextVisible(False)
 
     def show_progress(self, done: int, of: int) -> None:
-        """Show how much is done; of nothing, that something is under way."""
+        """Show how much is done; without a total, that work is in progress."""
         self.setUpdatesEnabled(False)
         self.setRange(0, of)
         self.setValue(done)

@@ -14,7 +14,7 @@ from meshgui.views.widgets.matching import match_score
 
 __all__ = ["ListItem", "SearchableList"]
 
-PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data tell its place among those offered
+PLACE: Final = Qt.ItemDataRole.UserRole  # where an item's data hold its place among those offered
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -32,7 +32,7 @@ class ListItem(NamedTuple):
 
 
 class SearchableList(QWidget):
-    """A search line and a list; ticked lines can be several, others are used up by one Enter or click."""
+    """A search line and a list, to tick several lines or to pick one with Enter or a click."""
 
     used = Signal(int)  # the place of the line picked or ticked
     filled = Signal()
@@ -76,7 +76,7 @@ class SearchableList(QWidget):
         return [place for place in places if place is not None]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The search leaves the list its keys; Enter picks or ticks, Space ticks where nothing is typed."""
+        """Pass the list's keys from the search to it; Enter picks or ticks, Space ticks without a search."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         key = Qt.Key(event.key())
@@ -94,7 +94,7 @@ class SearchableList(QWidget):
         return super().eventFilter(watched, event)
 
     def fill(self) -> None:
-        """List the lines that fit what is typed, and stand at the best, or else at the first one chosen."""
+        """List the lines that match the search, with the best, or else the first one chosen, current."""
         query = self.search.text().strip()
         scores = {place: self._score(query, place, item) for place, item in enumerate(self.items)}
         places = [place for place, score in scores.items() if score > 0 or not query]
@@ -145,7 +145,7 @@ class SearchableList(QWidget):
         return Qt.CheckState.Checked if place in self._on else Qt.CheckState.Unchecked
 
     def _step(self, by: int) -> None:
-        """To another line that can be used; past an end goes round if so wanted, a page stops there."""
+        """Go to another usable line; past an end optionally wrap round, but a page stops there."""
         rows = range(self.list.count())
         usable = [row for row in rows if self.list.item(row).flags() & Qt.ItemFlag.ItemIsSelectable]
         if usable:

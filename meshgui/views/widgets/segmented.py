@@ -1,4 +1,4 @@
-"""A row of buttons of which exactly one is down: a choice that is always seen whole."""
+"""A row of buttons of which exactly one is checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Segmented"]
 
 
 class Segmented(QFrame):
-    """Choices side by side, each a label and what it means; those from `apart` on stand behind a hairline."""
+    """Choices side by side, each a label and a tooltip; those from `apart` on stand behind a hairline."""
 
     chosen = Signal(int)
 
@@ -51,11 +51,11 @@ class Segmented(QFrame):
 
     @property
     def index(self) -> int:
-        """Which one is down."""
+        """The place of the checked one."""
         return self._group.checkedId()
 
     def choose(self, index: int) -> None:
-        """Press one without the signal of a click."""
+        """Check one without the signal of a click."""
         self._group.button(index).setChecked(True)
 
     def reveal(self, *, all_of_them: bool) -> None:

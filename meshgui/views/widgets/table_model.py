@@ -28,7 +28,7 @@ class TableModel(QAbstractTableModel, Generic[D]):
         self._rows: Sequence[int] = ()
 
     def fill(self, source: D | None, rows: Sequence[int]) -> None:
-        """Show other rows in place: what was scrolled to, or stood in a row, stays where it is."""
+        """Show other rows in place, keeping the scroll position."""
         before, count = len(self._rows), len(rows)
         if count > before:
             self.beginInsertRows(_TOP, before, count - 1)
@@ -43,7 +43,7 @@ class TableModel(QAbstractTableModel, Generic[D]):
             self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(self.columns) - 1))
 
     def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool) -> None:
-        """Have other columns; fresh ones begin without rows."""
+        """Set other columns; fresh ones begin without rows."""
         if fresh:
             self.beginResetModel()
             self._source, self._rows, self.forms = None, (), []
@@ -53,7 +53,7 @@ class TableModel(QAbstractTableModel, Generic[D]):
             self.endResetModel()
 
     def cell(self, row: int, column: int) -> TableCell:
-        """What stands there."""
+        """The cell at a row and column."""
         if self._source is None or not 0 <= row < len(self._rows):
             return TableCell("")
         return self.columns[column].cell_of(self._source, self._rows[row], brief=self.forms[column] > 0)

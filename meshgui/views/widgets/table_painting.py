@@ -1,4 +1,4 @@
-"""How the cells and captions of a data table are drawn."""
+"""Draws the cells and captions of a data table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CellDelegate(QStyledItemDelegate):
         self._table, self._rows, self._look, self._themes = table, rows, look, themes
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """Ground, bar, swatch, text."""
+        """Draw background, bar, swatch and text."""
         theme, px = self._themes.theme, self._themes.px
         rect: QRect = option.rect
         look = self._look(index.row())
@@ -76,7 +76,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawText(room, int(_side(column)) | Qt.AlignmentFlag.AlignVCenter, shown)
 
     def shown(self, row: int, column: int) -> str:
-        """What is drawn of a cell: its text, a shorter one, or what is left of the shortest."""
+        """The text drawn in a cell: the whole one, a shorter one, or the shortest, elided."""
         cell, rect = self._rows.cell(row, column), self._table.visualRect(self._rows.index(row, column))
         return _fitting(cell, QFontMetrics(self._table.font()), self._text_room(cell, rect, column).width())
 
@@ -90,7 +90,7 @@ class CellDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802 - Qt's name
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: ModelIndex
     ) -> bool:
-        """The whole text of a cell that is elided."""
+        """Show the whole text of an elided cell as a tooltip."""
         del option
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return False
@@ -105,7 +105,7 @@ class CellDelegate(QStyledItemDelegate):
 
 
 class Captions(QHeaderView):
-    """The captions over the columns, standing as the cells below them do."""
+    """The captions over the columns, aligned like the cells below them."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ def _fitting(cell: TableCell, metrics: QFontMetrics, room: int) -> str:
 
 
 def _inside(rect: QRect, column: int, rows: TableModel[Any], themes: ThemeManager) -> QRect:
-    """Where a column's text stands: 8 from the next, the first on the panel's margin, 12.
+    """The room for a column's text: 8 from the next column, the first at the panel's margin, 12.
 
     The last reaches its edge: right of it lies the margin that is kept for the scroll bar.
     """

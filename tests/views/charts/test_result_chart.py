@@ -286,7 +286,7 @@ def test_a_resized_chart_keeps_its_point(view, make_curves):
     words = view.words
     view.resize(700, 420)
     assert view.words == words
-    assert view._spot.at == spot_of(view, 2, 2)
+    assert view._pointed.at == spot_of(view, 2, 2)
 
 
 def test_a_point_that_is_gone_is_not_pointed_at(view, make_curves, qtbot):

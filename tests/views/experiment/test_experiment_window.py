@@ -337,7 +337,9 @@ def test_a_point_is_opened_by_click_and_a_row_by_enter(window: ExperimentWindow,
     chart, table = window.results.chart, window.results.table.table
     with qtbot.waitSignal(window.run_asked) as caught:
         qtbot.keyClick(chart, Qt.Key.Key_Home)
-        [spot] = [s for s in chart._spots if chart.chart.series[s.series].points[s.point] == chart.pointed_at]
+        [spot] = [
+            s for s in chart._points if chart.chart.series[s.series].points[s.point] == chart.pointed_at
+        ]
         qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=QPoint(round(spot.x), round(spot.y)))
     [scenario] = caught.args
     assert scenario.workload.load == 0.5

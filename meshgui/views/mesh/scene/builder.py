@@ -1,4 +1,4 @@
-"""What the mesh views draw at a moment, as arrays: held boxes, free nodes and the marks of an attempt.
+"""Builds the scene of the mesh at a moment, as arrays: held boxes, free nodes, marks of an attempt.
 
 The 3D view and the flat view draw this same scene, so that both always show the same.
 """
@@ -38,7 +38,7 @@ NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
 _BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and where there is a network: worms stand out from it
-_BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # its links may have no colour but that of their use beside them
+_BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # inside it only the links keep a strong colour, that of their use
 _CHOSEN_GLASS: Final = 1.8  # by how much the selected job is seen better than that
 _GLASS_EDGE: Final = (0.3, 0.6)  # and how much of their edges is seen behind use, and behind worms
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
@@ -66,7 +66,7 @@ class StyledMark(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Everything to draw. Rows of the arrays belong together: a held box, a dot, a free node with heat."""
+    """All that a canvas draws. Each row of an array is one held box, dot or free node with heat."""
 
     mesh: Mesh
     boxes: NDArray[np.int16]  # [n, 6]
@@ -92,7 +92,7 @@ class Scene:
 
     @property
     def of_glass(self) -> bool:
-        """Whether jobs have stepped back for what is drawn over them or inside them."""
+        """Whether jobs are translucent, so that worms and marks show through them."""
         return self.inside_attempt or self.network is not None
 
     def boxes_of(self, job: int | None) -> NDArray[np.intp]:
@@ -108,7 +108,7 @@ def build_scene(
     show_network: bool = True,
     show_use: bool = False,
 ) -> Scene:
-    """The scene at a view. The jobs turn to glass inside an attempt, and where there is a network."""
+    """The scene at a view. Jobs are translucent inside an attempt, and where there is a network."""
     snapshot = view.snapshot
     inside = view.position.attempt is not None
     network = build_network(view, selection, theme, use=show_use) if show_network else None
@@ -150,7 +150,7 @@ def build_scene(
 
 
 def point_at(scene: Scene, view: View, selection: Selection, theme: Theme) -> Scene:
-    """The same scene with the pointer where it is now: nothing but looks changes."""
+    """The same scene with another pointer: only highlights change."""
     network = None if scene.network is None else point_at_network(scene.network, selection, theme)
     colours, edges, widths = _dress_boxes(scene.jobs, selection, theme, _opacity(view, network))
     return replace(
@@ -165,7 +165,7 @@ def point_at(scene: Scene, view: View, selection: Selection, theme: Theme) -> Sc
 
 
 class _Opacity(NamedTuple):
-    """How much is seen of a job, of one selected or pointed at, and of the edges of the others."""
+    """The opacity of a job, of a selected or hovered one, and of the edges of the others."""
 
     others: float = 1.0
     chosen: float = 1.0
@@ -173,7 +173,7 @@ class _Opacity(NamedTuple):
 
 
 def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
-    """Jobs are of glass inside an attempt and where there is a network, else solid."""
+    """The opacities of jobs: translucent inside an attempt and where there is a network, else opaque."""
     dims = view.recording.mesh.dims
     if view.position.attempt is not None:
         return _Opacity(_GLASS[dims])
@@ -212,7 +212,7 @@ def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:
 
 
 def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
-    """A held box in a few words: the job and its size, the box, since when."""
+    """Describe a held box in short lines: the job and its size, the box, since when."""
     job = int(scene.jobs[row])
     box = Box(*scene.boxes[row].tolist())
     recording = view.recording
@@ -235,7 +235,7 @@ def _dress_boxes(
     chosen = owners == (-1 if selection.job is None else selection.job)
     pointed = owners == (-1 if selection.hovered is None else selection.hovered)
     back = ~(chosen | pointed)
-    if chosen.any() and opacity.others == 1.0:  # glass has stepped back already
+    if chosen.any() and opacity.others == 1.0:  # translucent boxes are faint already
         fills[back] += (ground - fills[back]) * np.float32(_DIMMED)
     edges = fills + (line - fills) * np.float32(_EDGE)
     colours = np.ones((len(owners), 4), dtype=np.float32)
@@ -276,14 +276,14 @@ def _styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
 
 
 def _pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
-    """A mark chosen in an inspector: as always, or bare, but with the accent around it."""
+    """A mark chosen in an inspector, drawn with the accent as its outline."""
     usual = _styled(mark, view, theme)
     fill = usual.fill if usual is not None else NO_COLOUR
     return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
 
 
 def _grid(inspection: Inspection) -> Grid | None:
-    """The strategy's numbers per node, if it keeps such."""
+    """The strategy's numbers per node, if it has any."""
     return next((panel for panel in inspection.panels if isinstance(panel, Grid)), None)
 
 

@@ -1,4 +1,4 @@
-"""What both canvases do alike: follow the scene, answer the pointer, select with a click, show a slice."""
+"""What both canvases share: the scene, hovering, selecting with a click, the slice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SceneCanvas(_Widget):
     def follow_scene(self, source: SceneSource) -> None:
         """Draw the scenes of a source from now on; to be called once the widget is made."""
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the keys back from a slider
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the focus back from a slider
         self.setMinimumSize(160, 120)
         self._source, self._themes, self._selection = source, source.themes, source.selection
         self._slice: Slice | None = None
@@ -40,14 +40,14 @@ class SceneCanvas(_Widget):
         self._dragging = False
         source.changed.connect(self._changed)
 
-    # What a canvas does in its own way
+    # To be implemented by a canvas
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
         raise NotImplementedError
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Nearer by a factor, towards a point of the widget or its middle."""
+        """Zoom in by a factor, towards a point of the widget or its middle."""
         raise NotImplementedError
 
     def _row_at(self, point: QPointF) -> int | None:
@@ -59,14 +59,14 @@ class SceneCanvas(_Widget):
         raise NotImplementedError
 
     def _fit_mesh(self) -> None:
-        """See all of another mesh."""
+        """Fit the view to another mesh."""
         raise NotImplementedError
 
-    # What they do alike
+    # Shared by both
 
     @property
     def source(self) -> SceneSource:
-        """The scene, and what of it is shown."""
+        """The source of the scene."""
         return self._source
 
     @property
@@ -85,7 +85,7 @@ class SceneCanvas(_Widget):
         return int(scene.jobs[row]) if row is not None and scene is not None else None
 
     def draw_pointer_card(self, painter: QPainter) -> None:
-        """Write beside the pointer what it points at; not while the view is dragged."""
+        """Draw the card of the hovered object beside the pointer; not while the view is dragged."""
         view, scene, at = self._source.view, self._source.scene, self._pointer
         if view is None or scene is None or at is None or self._dragging:
             return
@@ -111,12 +111,12 @@ class SceneCanvas(_Widget):
         self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
 
     def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A press may become a click or a drag."""
+        """Begin a click or a drag."""
         self._pressed = self._pointer = event.position()
         self._dragging = False
 
     def mouseMoveEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """With a button held the view is dragged; otherwise the pointer points."""
+        """Drag the view while a button is held; otherwise hover."""
         here = event.position()
         if self._pressed is None or self._pointer is None or not event.buttons():
             self._pointer = here
@@ -149,12 +149,12 @@ class SceneCanvas(_Widget):
         event.accept()
 
     def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The pointer comes in."""
+        """Start hovering."""
         self._pointer = event.position()
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
-        """The pointer leaves: nothing is pointed at."""
+        """Stop hovering."""
         self._pointer = None
         self._selection.hover(None)
         self.update()

@@ -46,7 +46,7 @@ def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -
 
 
 def number_size(room: float) -> TextSize:
-    """A size of the type scale that goes with the room on a face."""
+    """A size of the type scale that fits the room on a face."""
     return (
         "caption"
         if room < 30

@@ -34,12 +34,12 @@ class SceneSource(QObject):
 
     @property
     def view(self) -> View | None:
-        """What the scene shows."""
+        """The view that the scene shows."""
         return self.cursor.view
 
     @property
     def show_network(self) -> bool:
-        """Whether the network is shown where there is one."""
+        """Whether to show the network if there is one."""
         return self._show_network
 
     @show_network.setter

@@ -1,4 +1,4 @@
-"""What the mesh views draw of the network at a moment: worms, or the use of its channels."""
+"""Builds the scene of the network at a moment: worms, or the use of its channels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _USE_LEAST: Final = 1.6  # pixels
 
 @dataclass(frozen=True, eq=False)
 class UseLegend:
-    """The legend of the use of channels: over which cycles, and what the far end of the scale means."""
+    """The legend of the use of channels: the cycles, and the value at the end of the scale."""
 
     begin: int
     end: int
@@ -50,7 +50,7 @@ class NetworkScene:
 
 
 def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
-    """The network at a view. Inside an allocation attempt there is none to see: it is about boxes."""
+    """The network at a view; None inside an allocation attempt, which shows boxes only."""
     record = view.recording.network
     moment = view.network if record is not None and view.position.attempt is None else None
     if record is None or moment is None:
@@ -70,7 +70,7 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
 
 
 def point_at_network(network: NetworkScene, selection: Selection, theme: Theme) -> NetworkScene:
-    """The same scene with the pointer where it is now."""
+    """The same scene with another pointer."""
     packet, drawn = selection.hovered_packet, network.plain
     marked = _capsule(network.mesh, selection.hovered_channel, theme, "text")
     if packet is not None and network.packets is not None and packet < len(network.packets.record):
@@ -81,17 +81,17 @@ def point_at_network(network: NetworkScene, selection: Selection, theme: Theme) 
 
 
 def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
-    """The cycles over which use is looked at: those chosen, first and last included, or all up to now."""
+    """The cycles over which use is counted: those chosen, first and last included, or all up to now."""
     return span if span is not None else (0, cycle)
 
 
 def _use(
     record: NetworkRecord, cycle: int, span: tuple[int, int] | None, theme: Theme
 ) -> tuple[UseLegend, Strokes]:
-    """Every channel that carried anything, the more the thicker, in the colour of its share.
+    """A stroke for every channel that carried flits; thickness and colour show its share.
 
-    The scale ends at the busiest link: a processor's own channel is often far busier, and would leave the
-    links no more than the scale's beginning.
+    The scale ends at the busiest link: a processor's own channel is often far busier, and would compress the
+    links into the start of the scale.
     """
     begin, end = use_of(cycle, span)
     shares = record.use(*moments_of(begin, end))

@@ -1,4 +1,4 @@
-"""What the card beside the pointer says of a packet or a channel."""
+"""The texts of the hover card for a packet or a channel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["describe_packet", "describe_use", "doing"]
 
 
 def describe_packet(view: View, packet: int) -> tuple[str, ...]:
-    """A packet in a few words: whose it is, from where to where, what it does now."""
+    """Describe a packet in short lines: its job, source, target and present state."""
     record, moment = view.recording.network, view.network
     if record is None or moment is None:
         return ()
@@ -67,7 +67,7 @@ def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
 
 
 def describe_use(view: View, channel: int, span: tuple[int, int] | None) -> tuple[str, ...]:
-    """A channel in a few words: who holds it, who waits for it, how much it was used."""
+    """Describe a channel in short lines: its holder, the packets that wait for it, its use."""
     record, moment = view.recording.network, view.network
     if record is None or moment is None:
         return ()
@@ -87,7 +87,7 @@ _last: WeakKeyDictionary[NetworkRecord, tuple[int, NDArray[np.int64]]] = WeakKey
 
 
 def _crossings(record: NetworkRecord, channel: int) -> NDArray[np.int64]:
-    """Found once for the channel that the pointer rests on, not in every frame."""
+    """The crossings of the hovered channel, cached so that not every frame computes them."""
     known = _last.get(record)
     if known is None or known[0] != channel:
         known = _last[record] = (channel, record.crossings(channel))

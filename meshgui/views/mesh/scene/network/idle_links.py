@@ -1,4 +1,4 @@
-"""The links of a mesh while nothing is in them, as far as the nodes have pixels enough to show them."""
+"""The links of a mesh without packets, drawn if a node is large enough in pixels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _BESIDE_USE: Final = 0.45  # and of idle links beside those that were used
 _LINK: Final = Look(0.022, least=1.0)
 _STRENGTH: Final = {2: 0.55, 3: 0.3}
 _LANES_APART: Final = {2: 56.0, 3: 110.0}  # pixels of a node from which both directions are drawn
-_MOST_LANES: Final = 20_000  # in larger meshes single lanes would slow every turn of the eye
+_MOST_LANES: Final = 20_000  # in larger meshes single lanes would slow every turn of the camera
 _MOST_ROWS: Final = 800  # of nodes, in 3D: more would be a thicket
 _SEEN: Final = {2: (6.0, 18.0), 3: (18.0, 48.0)}  # pixels of a node where links begin to be seen, and are
 
 
 def idle_strength(mesh: Mesh, node: float, shown: Shown, *, beside_use: bool = False) -> float:
-    """How strongly idle links are drawn where a node is so many pixels wide: not at all if too few.
+    """The opacity of idle links where a node is so many pixels wide; 0 if they are too few.
 
     Nor where too many lie behind each other; a slice helps there. Beside links in the colours of their use
     they are fainter than the least used.
@@ -43,18 +43,18 @@ def idle_strength(mesh: Mesh, node: float, shown: Shown, *, beside_use: bool = F
 
 
 def idle_apart(mesh: Mesh, node: float) -> bool:
-    """Whether both directions of links can be told apart where a node is so many pixels wide."""
+    """Whether the two directions of a link are distinguishable where a node is so many pixels wide."""
     return node >= _LANES_APART[mesh.dims] and 2 * mesh.dims * mesh.processors <= _MOST_LANES
 
 
 def idle_channels(mesh: Mesh, theme: Theme) -> Strokes:
-    """Every link of a mesh, as thin as it is while nothing is in it."""
+    """Every link of a mesh, in the thickness of an idle one."""
     channels, starts, ends = link_segments(mesh)
     return strokes(starts, ends, theme.rgba("mesh_edge", _STRENGTH[mesh.dims]), _LINK, -1, channels)
 
 
 def channels_near(mesh: Mesh, nodes: NDArray[np.integer]) -> Strokes:
-    """The links that leave some nodes, to point at; there is nothing to see of them."""
+    """The links that leave some nodes, invisible, for the pointer to hit."""
     channels, starts, ends = link_segments_from(mesh, nodes)
     return strokes(starts, ends, (0.0, 0.0, 0.0, 0.0), Look(0.0), -1, channels)
 

@@ -1,4 +1,4 @@
-"""What is written over the network: how many packets wait at a processor, what the links' colours mean."""
+"""Draws the texts over the network: lengths of queues at processors, the legend of use."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def draw_network_labels(
 def _draw_counts(
     painter: QPainter, places: NDArray[np.floating], counts: NDArray[np.integer], themes: ThemeManager
 ) -> None:
-    """Beside each place the number of packets that wait there, if it is more than the one its dot shows."""
+    """Draw the number of packets that wait at each place, if it is more than one."""
     painter.setFont(themes.text("caption", QFont.Weight.DemiBold))
     painter.setPen(themes.theme.colour("text"))
     metrics = QFontMetricsF(painter.font())
@@ -59,7 +59,7 @@ def _draw_counts(
 
 
 def _draw_use_legend(painter: QPainter, room: QSize, use: UseLegend, themes: ThemeManager) -> None:
-    """One line in the margin above the mesh: the cycles looked at, and the scale."""
+    """Draw one line in the margin above the mesh: the cycles counted, and the scale."""
     theme, px = themes.theme, themes.px
     font = themes.text("caption")
     metrics = QFontMetricsF(font)

@@ -1,4 +1,4 @@
-"""Packets in the network as strokes: the channels a packet holds as a thick line, its flits, its head.
+"""Draws packets as strokes: the channels that a packet holds as a thick line, its flits, its head.
 
 A worm is the channels a packet holds. Its flits lie as beads in the buffers, at the far ends of the channels;
 its head is an arrow, ringed where it is blocked, with dashes over the channel it waits for. Where many are
@@ -54,7 +54,7 @@ _DIMMED: Final = 0.62  # how far worms step back while others are selected
 
 
 class PacketStrokes:
-    """Turns a moment into strokes, and what the pointer is at into others."""
+    """Turns a moment of the network into strokes, with further ones for the hovered packet."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class PacketStrokes:
         return (self.pointed, "text"), (self.selection.packet, "accent")
 
     def alone(self, packet: int) -> PacketStrokes:
-        """The same of one packet alone, with the pointer at it."""
+        """The same for one hovered packet."""
         moment, other = self.moment, copy(self)
         mine = moment.packets == packet
         flits, held, blocked = (
@@ -103,11 +103,11 @@ class PacketStrokes:
         return other
 
     def packets(self) -> list[Strokes]:
-        """Bodies, heads and those that wait for their injection."""
+        """The strokes of bodies, heads and queues for injection."""
         return [*self.bodies(), *self.heads(), self.queues()[2]]
 
     def marks(self, *, selected: bool = True) -> list[Strokes]:
-        """The ways and halos of the packet pointed at, and of the selected one."""
+        """The routes and halos of the hovered and the selected packet."""
         marked = [
             (packet, token)
             for packet, token in self._marked[: 2 if selected else 1]
@@ -173,7 +173,7 @@ class PacketStrokes:
         return [*arrows, rings, *self._wanted(way.ends[stuck], crowd)]
 
     def queues(self) -> tuple[Floats32, Ints, Strokes]:
-        """Where packets wait for their injection, how many, and a dot in the colour of the first."""
+        """The places where packets wait for injection, how many, and a dot in the colour of the first."""
         queued = self.moment.queued
         nodes, first, lengths = np.unique(self.record.sources[queued], return_index=True, return_counts=True)
         spots = ports(self.mesh, nodes)
@@ -197,7 +197,7 @@ class PacketStrokes:
         return strokes(starts, ends, self.ground, looks, whose, where)
 
     def _way(self, packet: int, token: str) -> Strokes:
-        """The way of a packet, thin where the packet does not hold it."""
+        """The route of a packet, thin where the packet does not hold it."""
         first, channels = self.record.raw.first, self.record.raw.channels
         way = channel_segments(self.mesh, channels[first[packet] : first[packet + 1]])
         free = ~np.isin(way.channels, self.moment.held_channels[self.moment.held_by == packet])
@@ -207,7 +207,7 @@ class PacketStrokes:
         return strokes(starts, ends, self.theme.rgb(token), _AHEAD, packet, owners=-1)
 
     def _halo(self, packet: int, token: str) -> Strokes:
-        """Around the body of a packet."""
+        """A halo around the body of a packet."""
         body = self._body.only(self._body.packets == packet)
         halo = _wider(body, self.theme.rgb(token), _HALO, 2.7, _UNDER + 0.5)
         return strokes(halo.starts, halo.ends, halo.colours, halo.looks, packet, owners=-1)
@@ -304,7 +304,7 @@ class PacketStrokes:
         return self._dimmed(colours + (self.ink - colours) * np.float32(towards_ink), packets)
 
     def _vermilion(self, packets: Ints) -> Floats32:
-        """The colour of what blocks these."""
+        """The colour of the packets that block these."""
         colour = np.tile(np.array(self.theme.rgb("blocked"), dtype=np.float32), (len(packets), 1))
         return self._dimmed(colour, packets)
 
@@ -323,7 +323,7 @@ class PacketStrokes:
     def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
         """With a packet selected, all but it and those it waits for; with a job selected, all others'.
 
-        A packet that is not under way has nothing here to stand out.
+        A packet that is not under way has no effect here.
         """
         chosen = self.selection
         if chosen.packet is not None:
@@ -343,7 +343,7 @@ class PacketStrokes:
 def _wider(
     body: Strokes, colour: Floats32 | tuple[float, ...], more: float, pixels: float, level: float
 ) -> Strokes:
-    """A body drawn wider, to lie under it."""
+    """A body drawn wider, for its casing."""
     looks = body.looks.copy()
     looks[:, 0] += more
     looks[:, 1] += pixels

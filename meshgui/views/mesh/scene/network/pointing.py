@@ -1,4 +1,4 @@
-"""The effect of pointing at the network and clicking on it, in 3D as in the flat mesh."""
+"""Hover and click on the network, in 3D and in the flat mesh."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SLACK: Final = 4.0  # pixels by which the pointer may miss a worm or a link
 
 
 class Pointed(NamedTuple):
-    """What of the network is under the pointer."""
+    """The packet and the channel under the pointer."""
 
     packet: int | None
     channel: int | None
@@ -31,13 +31,13 @@ NOWHERE: Final = Pointed(None, None)
 
 
 def job_of(view: View, packet: int) -> int | None:
-    """Whose a packet is."""
+    """The job of a packet."""
     record = view.recording.network
     return int(record.jobs[packet]) if record is not None else None
 
 
 def card(view: View, pointed: Pointed, span: tuple[int, int] | None) -> tuple[str, ...]:
-    """The lines of the card beside the pointer; none where it points at nothing of the network."""
+    """The lines of the hover card; none without a packet or channel."""
     if pointed.packet is not None:
         return describe_packet(view, pointed.packet)
     return describe_use(view, pointed.channel, span) if pointed.channel is not None else ()

@@ -1,4 +1,4 @@
-"""Round strokes, discs, rings and arrow heads as arrays: what packets are drawn with, in 3D and flat."""
+"""Round strokes, discs, rings and arrow heads as arrays, for both canvases."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["NOTHING", "Look", "Strokes", "strokes", "under"]
 
 
 class Look(NamedTuple):
-    """The shape of a stroke. One as short as nothing is a disc, with a hole it is a ring."""
+    """The shape of a stroke. One of length 0 is a disc, or with a hole a ring."""
 
     width: float  # in nodes, where it begins
-    least: float = 1.0  # pixels it keeps however small the nodes are
+    least: float = 1.0  # its least width in pixels
     taper: float = 0.0  # 1: it ends in a point
     hole: float = 0.0  # the share of its radius that is empty
     level: float = 0.0  # higher ones lie over lower ones
@@ -68,7 +68,7 @@ def strokes(
     channels: NDArray[np.integer] | int = -1,
     owners: NDArray[np.integer] | int | None = None,
 ) -> Strokes:
-    """Strokes of one look or several; what is given once holds for all.
+    """Build strokes of one look or several; a single value holds for all.
 
     Without `owners` each is part of the packet that the pointer finds there.
     """
@@ -96,9 +96,9 @@ def under(
     point: tuple[float, float],
     slack: float,
 ) -> int | None:
-    """The stroke under a point of the picture, all in its pixels: the nearest to the eye of those met.
+    """The stroke under a point of the picture, all in its pixels: of several the nearest to the camera.
 
-    Of those missed by no more than `slack` pixels, the one missed least.
+    If none is under it, the closest one within `slack` pixels.
     """
     if not len(starts):
         return None

@@ -73,8 +73,8 @@ def seek() -> Iterator[Measurement]:
     """Going anywhere in a long run and having the machine and the inspectors' data there."""
     recorded = simulate(_scenario(jobs=10_000))
     chosen = random.Random(1)
-    _seek(recorded, [_somewhere(recorded, chosen) for _ in range(20)])  # kernels loaded
-    places = [_somewhere(recorded, chosen) for _ in range(300)]
+    _seek(recorded, [_random_position(recorded, chosen) for _ in range(20)])  # kernels loaded
+    places = [_random_position(recorded, chosen) for _ in range(300)]
     jumps = sorted(_seek(recorded, places))
     copies = sorted(seconds(lambda: _copy(recorded)) for _ in range(100))
     late = jumps[int(0.95 * len(jumps))] * 1000
@@ -135,7 +135,7 @@ def _pass_over(network: NetworkRecord) -> None:
         np.copy(array)
 
 
-def _somewhere(recorded: Recording, chosen: random.Random) -> Position:
+def _random_position(recorded: Recording, chosen: random.Random) -> Position:
     """Any position, and for every second one a step of an attempt made there, if there was one."""
     position = chosen.randrange(len(recorded) + 1)
     attempts = recorded.attempts_at(position)

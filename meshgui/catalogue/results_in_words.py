@@ -49,10 +49,10 @@ def row_of(judged: JudgedNumber, *, times: bool = True) -> NumberRow:
     runs = max((e.runs for e in judged.means.values()), default=0) if measured is None else measured.runs
     wordings = measured_wordings(judged)
     found = wordings[1] if judged.means and judged.number.timed and not times else wordings[0]
-    return NumberRow(_what(judged), _published(judged), found, ratio, verdict, str(runs or ""))
+    return NumberRow(_quantity_words(judged), _published(judged), found, ratio, verdict, str(runs or ""))
 
 
-def _what(judged: JudgedNumber) -> str:
+def _quantity_words(judged: JudgedNumber) -> str:
     """What a number is of: utilisation: tbl, at load 5.8."""
     number = judged.number
     if number.schedule:
@@ -196,7 +196,7 @@ def _number(judged: JudgedNumber) -> dict[str, Any]:
         "strategy": number.strategy or None,
         "to": judged.to or None,
         "load": judged.load,
-        "what": _what(judged),
+        "what": _quantity_words(judged),
         "published": published,
         "interval": list(number.interval) or None,
         "highest": list(number.highest) or None,

@@ -27,7 +27,7 @@ def execute(options: Namespace) -> int:
         return 0
     findings = []
     with output.ProgressLine("Looking", "checks"):
-        findings = list(_look_at_everything())
+        findings = list(_findings())
     if options.json:
         able = not any(finding.health is Health.PROBLEM for finding in findings)
         output.write_json({"able_to_run": able, "checks": [found.as_json() for found in findings]}, indent=2)
@@ -39,7 +39,7 @@ def execute(options: Namespace) -> int:
     return int(any(finding.health is Health.PROBLEM for finding in findings))
 
 
-def _look_at_everything() -> Iterator[Finding]:
+def _findings() -> Iterator[Finding]:
     yield from checks.versions()
     yield from checks.strategies_and_examples()
     yield checks.kernel_cache()

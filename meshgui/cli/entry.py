@@ -57,7 +57,7 @@ def run(words: list[str]) -> int:
         # A fault of the program, or of a third-party strategy: still one line, but one that says where.
         if os.environ.get(_TRACEBACKS):
             raise
-        output.complain(f"meshgui: {_where(fault)} (set {_TRACEBACKS}=1 to see more)")
+        output.complain(f"meshgui: {_origin(fault)} (set {_TRACEBACKS}=1 to see more)")
         return _end(1)
     return status
 
@@ -115,7 +115,7 @@ def _help() -> str:
     )
 
 
-def _where(fault: Exception) -> str:
+def _origin(fault: Exception) -> str:
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

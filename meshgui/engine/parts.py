@@ -41,13 +41,13 @@ Positive = Annotated[
 ]
 
 
-def _of_whole_letters(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValueError("expected text in Unicode, got half a letter that no file can hold")
     return text
 
 
-Text = Annotated[str, AfterValidator(_of_whole_letters)]
+Text = Annotated[str, AfterValidator(_without_surrogates)]
 
 
 class Part(BaseModel):

@@ -148,7 +148,7 @@ class ProcessPool:
         for ready in wait(list(by_pipe), seconds):
             worker = by_pipe[ready]  # type: ignore[index]  # of what it was given it gives some back
             try:
-                found.extend(self._heard(worker))
+                found.extend(self._receive(worker))
             except ExecutorError as error:
                 if not found:
                     raise
@@ -163,8 +163,8 @@ class ProcessPool:
         for worker in self._workers:
             worker.end()
 
-    def _heard(self, worker: _Worker) -> list[TaskOutcome]:
-        """What a worker says, or what follows from its death."""
+    def _receive(self, worker: _Worker) -> list[TaskOutcome]:
+        """The outcomes in a worker's message, or those of its death."""
         try:
             message = worker.pipe.recv()
         except (EOFError, OSError):

@@ -113,7 +113,7 @@ class TaskProcesses:
         if not process.lives:
             process.end()
             return
-        timer = Timer(self._seconds, self._let_go, [process])
+        timer = Timer(self._seconds, self._close, [process])
         timer.daemon = True
         with self._lock:
             self._idle[process] = timer
@@ -127,7 +127,7 @@ class TaskProcesses:
             timer.cancel()
             process.end()
 
-    def _let_go(self, process: TaskProcess) -> None:
+    def _close(self, process: TaskProcess) -> None:
         with self._lock:
             if self._idle.pop(process, None) is None:
                 return

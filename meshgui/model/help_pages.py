@@ -27,7 +27,7 @@ def help_page(cls: type[Strategy]) -> str:
         page = resource("help", f"{module}.md")
         if page.is_file():
             return page.read_text("utf-8")
-    return _made_up(cls)
+    return _generated_page(cls)
 
 
 def network_page() -> str:
@@ -64,7 +64,7 @@ def worked_example(page: str) -> str | None:
     return found[1] if found else None
 
 
-def _made_up(cls: type[Strategy]) -> str:
+def _generated_page(cls: type[Strategy]) -> str:
     """A page from what every strategy has: title, kind, docstring, pseudo-code, source."""
     kind = "one box for each job" if cls.contiguous else "several boxes for a job where need be"
     turns = "turns a request that does not fit as asked" if cls.rotates else "takes a request as it is"

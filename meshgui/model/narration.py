@@ -133,10 +133,10 @@ def job_title(recording: Recording, job: int) -> Sentence:
 
 
 def _happened(recording: Recording, snapshot: Snapshot, event: Event) -> Sentence:
-    return Sentence(job_title(recording, event.job), " ", _what_happened(recording, snapshot, event))
+    return Sentence(job_title(recording, event.job), " ", _event_sentence(recording, snapshot, event))
 
 
-def _what_happened(recording: Recording, snapshot: Snapshot, event: Event) -> str:
+def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> str:
     if event.kind == EventKind.ARRIVE:
         ahead = int((snapshot.queue == event.job).argmax()) if event.job in snapshot.queue else 0
         others = f"; {so_many(ahead, 'job')} {'waits' if ahead == 1 else 'wait'} before it" if ahead else ""
@@ -192,10 +192,10 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
     if not (tried or untouched):
         return Sentence()
-    return Sentence(job_title(recording, head), f" waits: {_what_is_missing(recording, snapshot, head)}.")
+    return Sentence(job_title(recording, head), f" waits: {_shortage_sentence(recording, snapshot, head)}.")
 
 
-def _what_is_missing(recording: Recording, snapshot: Snapshot, head: int) -> str:
+def _shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
     """Why the job at the head of the queue cannot start."""
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]

@@ -217,7 +217,7 @@ def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> Sen
     holder = name_of(record, blocker, owned=False) if blocker != NO_PACKET else Sentence()
     if kind == PacketState.BLOCKED:
         held = Sentence(", held by ", holder) if holder else ", which comes free to another before it"
-        return Sentence(f"waits {_where(record, channel)}", held, _so_far(waited))
+        return Sentence(f"waits {_place_words(record, channel)}", held, _so_far(waited))
     if kind == PacketState.QUEUED:
         source = describe_node(record.mesh, channel // WAYS)
         behind = Sentence(", behind ", holder) if holder else ""
@@ -254,7 +254,7 @@ def _undisturbed(record: NetworkRecord, states: PacketStates, row: int, kind: Pa
     return f"sets out from {describe_node(mesh, int(record.sources[packet]))} later"
 
 
-def _where(record: NetworkRecord, channel: int) -> str:
+def _place_words(record: NetworkRecord, channel: int) -> str:
     here = describe_node(record.mesh, channel // WAYS)
     if channel % WAYS == EJECT:
         return f"at {here} to leave the network"

@@ -141,10 +141,10 @@ def _parts(entry: CatalogueEntry, row: int, judged: JudgedNumber) -> Iterator[_P
         what += f" {'−' if number.difference else '/'} {judged.to}"
     if number.to_setting:
         what += f" ({number.to_setting})"
-    yield _Part(row, judged, what, _where(judged), judged.measured)
+    yield _Part(row, judged, what, _place_words(judged), judged.measured)
 
 
-def _where(judged: JudgedNumber) -> str:
+def _place_words(judged: JudgedNumber) -> str:
     number = judged.number
     if number.over_loads:
         return number.over_loads

@@ -17,11 +17,11 @@ pytestmark = pytest.mark.qt
 def test_the_status_says_whether_the_program_can_run(here, monkeypatch):
     """Warnings leave the status at 0, a problem makes it 1; each says what to do."""
     monkeypatch.setattr(
-        "meshgui.cli.doctor._look_at_everything", lambda: iter([Finding("a", Health.WARNING, "b", "c")])
+        "meshgui.cli.doctor._findings", lambda: iter([Finding("a", Health.WARNING, "b", "c")])
     )
     assert here("doctor").returncode == 0
     problem = Finding("a", Health.PROBLEM, "b", "do this")
-    monkeypatch.setattr("meshgui.cli.doctor._look_at_everything", lambda: iter([problem]))
+    monkeypatch.setattr("meshgui.cli.doctor._findings", lambda: iter([problem]))
     done = here("doctor")
     assert done.returncode == 1
     assert "problem: a: do this" in done.stdout

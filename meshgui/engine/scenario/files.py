@@ -54,7 +54,7 @@ def _from_text(text: str, name: str, folder: Path | None) -> Scenario:
         raise ScenarioError("expected JSON nested less deeply", file=name) from None
     except ValueError as error:
         raise ScenarioError(_json_fault(error), file=name) from None
-    if (half := _half_a_letter(text, data)) is not None:
+    if (half := _lone_surrogate(text, data)) is not None:
         raise ScenarioError(f"expected text in Unicode, got {half} without its other half", file=name)
     if not isinstance(data, dict):
         raise ScenarioError(f"expected a JSON object, got {_kind(data)}", file=name)
@@ -179,7 +179,7 @@ def _json_fault(error: ValueError) -> str:
     return f"expected JSON: {error}"
 
 
-def _half_a_letter(text: str, data: object) -> str | None:
+def _lone_surrogate(text: str, data: object) -> str | None:
     """Half of a surrogate pair, which JSON can escape but no text can hold."""
     if "\\ud" not in text.lower():
         return None

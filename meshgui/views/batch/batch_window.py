@@ -123,10 +123,10 @@ class BatchWindow(QWidget, Generic[W]):
             worker.stuck.connect(self._get_stuck)
             worker.ended.connect(self._ended)
             worker.failed.connect(self._failed)
-            worker.finished.connect(partial(self._worker_gone, worker))
+            worker.finished.connect(partial(self._worker_ended, worker))
         return self._worker_now
 
-    def _worker_gone(self, worker: W) -> None:
+    def _worker_ended(self, worker: W) -> None:
         if worker in self._ending_workers:
             self._ending_workers.remove(worker)
         if worker is self._worker_now:  # it died of a fault of the program: nothing is made any more

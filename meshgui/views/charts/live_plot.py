@@ -151,7 +151,7 @@ class LivePlot:
         self._kept = (drawn, self.mean)
         self.set_vector(False)
         box.sigXRangeChanged.connect(self._range_changed)
-        box.sigRangeChangedManually.connect(self._chosen_by_hand)
+        box.sigRangeChangedManually.connect(self._range_changed_by_user)
 
     @property
     def series(self) -> PlotSeries | None:
@@ -316,7 +316,7 @@ class LivePlot:
     def _range_changed(self, *_: object) -> None:
         self._draw()
 
-    def _chosen_by_hand(self, *_: object) -> None:
+    def _range_changed_by_user(self, *_: object) -> None:
         self._whole = False
 
     def _draw(self) -> None:

@@ -58,7 +58,7 @@ class PlotsPicture:
                 canvas.addItem(twin.plot, row=index // COLUMNS, col=index % COLUMNS)
             canvas.show()  # nowhere: only now does it lay itself out
             for twin, chart in zip(twins, self._charts, strict=True):
-                self._look_where(twin, chart)
+                self._copy_range(twin, chart)
             scene = canvas.scene()
             scene.prepareForPaint()
             target = QRectF(QPointF(room.left(), room.top()), canvas.size())
@@ -76,7 +76,7 @@ class PlotsPicture:
         twin.set_vector(True)
         return twin
 
-    def _look_where(self, twin: LivePlot, chart: LivePlot) -> None:
+    def _copy_range(self, twin: LivePlot, chart: LivePlot) -> None:
         """Show the same part of the run, and the present moment in it."""
         (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
         twin.plot.setXRange(low, high, padding=0)

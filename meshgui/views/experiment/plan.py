@@ -53,7 +53,7 @@ class ExperimentPlan(QWidget):
         self.invitation.setWordWrap(True)
         self.add = QPushButton("Vary a field")
         self.add.setToolTip("Add a field with its values; every combination is run")
-        self.add.clicked.connect(self._add_asked)
+        self.add.clicked.connect(self._add_requested)
         icons.dress(self.add, "plus")
         self.complaint = ErrorLine(themes)  # about all of it together
         self.precision = PrecisionForm(themes)
@@ -143,7 +143,7 @@ class ExperimentPlan(QWidget):
         """Let it be edited, or hold it as it is while it is run."""
         self._body.setEnabled(editing)
 
-    def _add_asked(self) -> None:
+    def _add_requested(self) -> None:
         row = self._new_row()
         self._arrange()
         row.field.setFocus()

@@ -108,7 +108,7 @@ class RowTableEditor(Editor):
         self.add = self._button("Add", "Add a row like the one above it", self._add)
         self.remove = self._button("Remove", "Remove the selected rows (Delete)", self._remove)
         self.paste = self._button("Paste", "", self._paste)
-        self._say_what_to_paste()
+        self._explain_paste()
         self._lay_out()
         self.rows.dataChanged.connect(self._cell_changed)
         self.table.selectionModel().selectionChanged.connect(self._enable)
@@ -143,7 +143,7 @@ class RowTableEditor(Editor):
         """Show or hide columns; a hidden one keeps its cells, and is not pasted into."""
         for name, show in shown.items():
             self.table.setColumnHidden(self.rows.place_of(name), not show)
-        self._say_what_to_paste()
+        self._explain_paste()
 
     def number_rows(self, beside: str) -> None:
         """Show the rows' numbers where they leave a column, the one that fills the table, room enough."""
@@ -212,7 +212,7 @@ class RowTableEditor(Editor):
         column.addLayout(buttons)
         column.addWidget(self.complaint)
 
-    def _say_what_to_paste(self) -> None:
+    def _explain_paste(self) -> None:
         headings = ", ".join(self.rows.columns[place].name for place in self._shown())
         self.paste.setToolTip(f"Paste CSV rows: {headings} (Ctrl+V)")
 

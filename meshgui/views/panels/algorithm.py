@@ -88,7 +88,7 @@ class AlgorithmView(FollowingView):
             self.title.setText("No run yet")
             self.source.setText("")
             self.code.show_lines(())
-            self._show_where("Open a scenario to see its strategy.", 0, 0)
+            self._show_step_number("Open a scenario to see its strategy.", 0, 0)
             self.enter.setEnabled(False)
             return
         strategy = view.strategy
@@ -101,7 +101,7 @@ class AlgorithmView(FollowingView):
             self.code.show_current(None, frozenset())
             following = self._next_attempt(view)
             self.enter.setEnabled(following is not None)
-            self._show_where(_what_follows(view.recording, following), 0, 0)
+            self._show_step_number(_next_event_words(view.recording, following), 0, 0)
 
     def run_to(self, line: int) -> None:
         """Go on to the next step at a line; if none is ahead in this attempt, back to the last one behind."""
@@ -119,13 +119,13 @@ class AlgorithmView(FollowingView):
         trace, attempt = view.trace, view.position.attempt
         if trace is None or attempt is None:
             self.code.show_current(None, frozenset())
-            self._show_where(view.fault or "", 0, 0)
+            self._show_step_number(view.fault or "", 0, 0)
             return
         job = trace.request.job
         attempts = view.recording.attempts_of(job)
         step, steps = view.position.step + 1, len(trace.steps)
         which = f"Job {job}, attempt {attempts.index(attempt) + 1} of {len(attempts)}, step {step} of {steps}"
-        self._show_where(which, step, steps)
+        self._show_step_number(which, step, steps)
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
         self._reveal()
 
@@ -136,7 +136,7 @@ class AlgorithmView(FollowingView):
             margin = min(rect.height(), self._scroll.viewport().height() // 2)
             self._scroll.ensureVisible(0, rect.center().y(), 0, margin)
 
-    def _show_where(self, text: str, step: int, steps: int) -> None:
+    def _show_step_number(self, text: str, step: int, steps: int) -> None:
         self.where.setText(text)
         self.progress.setVisible(steps > 0)
         self.progress.show_progress(step, max(steps, 1))
@@ -223,7 +223,7 @@ class AlgorithmView(FollowingView):
             self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
 
 
-def _what_follows(recording: Recording, attempt: int | None) -> str:
+def _next_event_words(recording: Recording, attempt: int | None) -> str:
     if attempt is None:
         return "No allocation follows." if recording.complete else "No allocation follows yet."
     return f"Next allocation: {job_title(recording, int(recording.attempt_jobs[attempt]))}"

@@ -76,7 +76,7 @@ class JobCard(FollowingView):
         if scenario is not self._scenario:
             self._scenario = scenario
             self._scroll_up()
-        self.job = self._whose(view)
+        self.job = self._job_to_show(view)
         if view is None or self.job is None:
             self._show_nothing(view)
             return
@@ -98,7 +98,7 @@ class JobCard(FollowingView):
     def show_selection(self) -> None:
         """Show another job, if it is another."""
         view = self._cursor.view
-        if self._whose(view) != self.job:
+        if self._job_to_show(view) != self.job:
             self.show_view(view)
 
     def _scroll_up(self) -> None:
@@ -108,7 +108,7 @@ class JobCard(FollowingView):
         if isinstance(area, QScrollArea):
             area.verticalScrollBar().setValue(0)
 
-    def _whose(self, view: View | None) -> int | None:
+    def _job_to_show(self, view: View | None) -> int | None:
         if view is None:
             return None
         for job in (self._selection.job, self._selection.hovered):

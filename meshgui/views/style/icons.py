@@ -40,25 +40,25 @@ class IconShelf(QObject):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__(themes)
         self._themes = themes
-        self._made: dict[tuple[str, str], QIcon] = {}
-        self._worn: list[tuple[HasIcon, str]] = []
+        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._targets: list[tuple[HasIcon, str]] = []
         themes.changed.connect(self._redress)
 
     def icon(self, name: str) -> QIcon:
         """The icon in the current theme."""
         theme = self._themes.theme
         key = (name, theme.name)
-        if key not in self._made:
-            self._made[key] = icon(name, theme)
-        return self._made[key]
+        if key not in self._icons:
+            self._icons[key] = icon(name, theme)
+        return self._icons[key]
 
     def dress(self, target: HasIcon, name: str) -> None:
         """Give an action or a button an icon that follows the theme; a second call replaces it."""
-        self._worn = [entry for entry in self._worn if entry[0] is not target]
-        self._worn.append((target, name))
+        self._targets = [entry for entry in self._targets if entry[0] is not target]
+        self._targets.append((target, name))
         target.setIcon(self.icon(name))
 
     def _redress(self) -> None:
-        self._worn = [entry for entry in self._worn if shiboken6.isValid(entry[0])]
-        for target, name in self._worn:
+        self._targets = [entry for entry in self._targets if shiboken6.isValid(entry[0])]
+        for target, name in self._targets:
             target.setIcon(self.icon(name))

@@ -149,7 +149,7 @@ class Heading(QWidget):
         self._title.setText(title)
         self._count = ElidedLabel(themes, "caption", "muted", parent=self)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._said: ElidedLabel | None = None
+        self._sentence: ElidedLabel | None = None
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._title)
         self._row.addWidget(self._count, 1)
@@ -167,12 +167,12 @@ class Heading(QWidget):
     @property
     def said(self) -> str:
         """The sentence between title and count."""
-        return self._said.text() if self._said is not None else ""
+        return self._sentence.text() if self._sentence is not None else ""
 
     def say(self, sentence: str) -> None:
         """Show a sentence between title and count, without moving them."""
-        if self._said is None:
-            self._said = ElidedLabel(self._themes, "caption", "muted", parent=self)
-            self._row.insertWidget(1, self._said, 1)
+        if self._sentence is None:
+            self._sentence = ElidedLabel(self._themes, "caption", "muted", parent=self)
+            self._row.insertWidget(1, self._sentence, 1)
             self._row.setStretchFactor(self._count, 0)
-        self._said.setText(sentence)
+        self._sentence.setText(sentence)

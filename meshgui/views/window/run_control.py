@@ -45,7 +45,7 @@ class RunControl(QObject):
         thread.done.connect(self._done)
         thread.stopped.connect(self._over)
         thread.failed.connect(self._failed)
-        thread.finished.connect(partial(self._gone, thread))
+        thread.finished.connect(partial(self._forget_thread, thread))
         self._threads.append(thread)
         self._thread = thread
         self.started.emit()
@@ -66,7 +66,7 @@ class RunControl(QObject):
         for thread in tuple(self._threads):
             thread.wait()
 
-    def _gone(self, thread: RunThread) -> None:
+    def _forget_thread(self, thread: RunThread) -> None:
         if thread is self._thread:  # a fault of the program ended it: no run is in progress
             self._thread = None
             self.ended.emit()

@@ -60,7 +60,7 @@ class StudyWindows(QObject):
         from meshgui.views.experiment.window import ExperimentWindow  # noqa: PLC0415 - likewise
 
         window = ExperimentWindow(self._themes, self._icons, self._settings, published_of=published_values)
-        window.scenario_asked.connect(self._hand_scenario_over)
+        window.scenario_asked.connect(self._pass_scenario)
         window.run_asked.connect(self.scenario_asked)
         return window
 
@@ -101,18 +101,18 @@ class StudyWindows(QObject):
 
     def leave(self) -> bool:
         """Whether both may be closed: nothing runs in them, or the user agrees."""
-        return all(window.leave() for window in self._made)
+        return all(window.leave() for window in self._created)
 
     def wait(self) -> None:
         """Stop their runs, and return when their threads have ended."""
-        for window in self._made:
+        for window in self._created:
             window.wait()
 
     @property
-    def _made(self) -> list[ExperimentWindow | GalleryWindow]:
+    def _created(self) -> list[ExperimentWindow | GalleryWindow]:
         return [getattr(self, name) for name in ("experiment", "gallery") if name in self.__dict__]
 
-    def _hand_scenario_over(self) -> None:
+    def _pass_scenario(self) -> None:
         if self._document.scenario is not None:
             self.experiment.show_scenario(self._document.scenario)
 

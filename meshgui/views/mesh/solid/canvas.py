@@ -63,7 +63,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST)
         self._rest.timeout.connect(self.update)
-        self._seen = False  # whether a frame has been drawn while visible
+        self._drawn_once = False  # whether a frame has been drawn while visible
         self._resizing = False
         self._layout: Layout | None = None
         self._explode = 0.0
@@ -189,14 +189,14 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         """Draw mesh and numbers."""
         if self._renderer is None:
             return
-        if self._resizing and not self._seen:
+        if self._resizing and not self._drawn_once:
             return  # Qt draws at every size on the way to the first frame, and throws it away
         ratio = self.devicePixelRatioF()
         size = QSize(round(self.width() * ratio), round(self.height() * ratio))
         layout = self._current_layout() if self._source.scene is not None else None
         camera = self.camera()
         self._renderer.show(layout)
-        smooth = not (self._frugal and (self._moving or not self._seen))
+        smooth = not (self._frugal and (self._moving or not self._drawn_once))
         if smooth:
             self._smooth.begin(size)
         pixel = ratio * self._themes.scale
@@ -210,8 +210,8 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._write(painter, self.size(), layout, camera)
         self.draw_pointer_card(painter)
         painter.end()
-        if not self._seen:
-            self._seen = True
+        if not self._drawn_once:
+            self._drawn_once = True
             self._rest.start()  # the first frame comes soon, the smooth one after it
 
     def _paint_offscreen(self, context: QOpenGLContext, size: QSize, scale: int) -> QImage:

@@ -170,7 +170,7 @@ class PacketStrokes:
             moment.blocked,
             way.channels[stuck],
         )
-        return [*arrows, rings, *self._wanted(way.ends[stuck], crowd)]
+        return [*arrows, rings, *self._request_dashes(way.ends[stuck], crowd)]
 
     def queues(self) -> tuple[Floats32, Ints, Strokes]:
         """The places where packets wait for injection, how many, and a dot in the colour of the first."""
@@ -279,7 +279,7 @@ class PacketStrokes:
         sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
         return sizes
 
-    def _wanted(self, heads: Floats32, crowd: Floats32) -> list[Strokes]:
+    def _request_dashes(self, heads: Floats32, crowd: Floats32) -> list[Strokes]:
         """Dashes from each blocked head along the channel it waits for; the pointer passes through them."""
         moment = self.moment
         way = channel_segments(self.mesh, moment.blocked_at)

@@ -1,4 +1,4 @@
-"""Checks what a strategy answers in a run: boxes inside the mesh, free, and enough of them."""
+"""Checks the answers of a strategy in a run: boxes inside the mesh, free, and enough of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from meshgui.engine.geometry import Box, Mesh, Size, cells
 
 __all__ = ["Audit"]
 
-_MOST_MARKED_SINGLY = 8  # boxes; more are marked faster all at once
+_MOST_MARKED_SINGLY = 8  # boxes; more are marked faster together
 
 
 class Audit:

@@ -17,13 +17,13 @@ Unit = Literal["time", "share", "processors", "number", "cycles", "hops", "opera
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a run, which is one number."""
+    """A figure of a run: one number."""
 
     name: str
     title: str
     unit: Unit
     help: str
-    network: bool = False  # there only with a network
+    network: bool = False  # only with a network
     wall: bool = False  # wall time: differs from run to run
 
     @property
@@ -105,7 +105,7 @@ def figures_of(recording: Recording) -> tuple[Figures, Figures]:
 
 
 def _flat(data: dict[str, Any]) -> Figures:
-    """`turnaround`: the mean; `turnaround.p95` beside it; what is no number is left out."""
+    """Nested figures by dotted names: `turnaround` is the mean; values that are no numbers are left out."""
     flat: Figures = {}
     for name, value in data.items():
         parts = value if isinstance(value, dict) else {"mean": value}

@@ -34,7 +34,7 @@ class InputFileError(Exception):
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write to that replaces an old one atomically when the block ends.
 
-    What is not a plain file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
+    A special file, such as a pipe or /dev/stdout, is written to directly: it has no old content,
     and must not be replaced by a file.
     """
     if (out := _already_open(path)) is not None:
@@ -63,7 +63,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _already_open(path: Path) -> int | None:
-    """The standard output or error that a path names; what both write must keep its order."""
+    """The standard output or error that a path names, as both must write in order."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):  # there is none, or none with a number
             stream.flush()
@@ -91,7 +91,7 @@ def os_fault(error: OSError) -> str:
 
 
 def _behind_links(path: Path) -> Path:
-    """The target of a link, so that the link itself is kept; a circular link is an error."""
+    """The target of a link, so that the link itself stays; a circular link is an error."""
     end = Path(os.path.realpath(path))
     if end.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))

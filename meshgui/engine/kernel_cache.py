@@ -48,7 +48,7 @@ def _callees(function: FunctionType, seen: dict[FunctionType, None]) -> Iterator
     yield f"{function.__module__}.{function.__qualname__} {function.__defaults__!r}"
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     for code in _codes(function.__code__):
-        # Nested code follows by itself, and a docstring may change as it likes.
+        # Nested code has lines of its own, and docstrings do not count.
         constants = [
             sorted(map(repr, c)) if isinstance(c, frozenset) else c  # whose order hangs on the hash seed
             for c in code.co_consts
@@ -84,7 +84,7 @@ def _function(value: object) -> FunctionType | None:
 
 
 def _described(value: object) -> str:
-    """A global's value, as far as compiled code depends on it."""
+    """The part of a global's value on which compiled code depends."""
     if isinstance(value, type):
         members = [(member.name, member.value) for member in value] if issubclass(value, Enum) else ()
         return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())} {members}"
@@ -118,7 +118,7 @@ def _add_locator() -> None:
         return chosen
 
     class ByContent:
-        """Lies where Numba would put it, or right in NUMBA_CACHE_DIR, under a name that holds the key."""
+        """A cache in Numba's folder, or directly in NUMBA_CACHE_DIR, with the key in its file names."""
 
         def __init__(self, lies: Locator, key: str) -> None:
             self._lies = lies

@@ -1,4 +1,4 @@
-"""What a scenario's parts have in common: strict models, and their faults in one line of plain words."""
+"""The base of a scenario's parts: strict models, whose faults become one line of plain words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 FieldPath = tuple[int | str, ...]
 """Where in a document: the keys and indices that lead there."""
 
-_LEAST, _MOST = 1e-12, 1e12  # beyond this, sums of times and ratios of them leave the floating-point numbers
+_LEAST, _MOST = 1e-12, 1e12  # beyond this, sums and ratios of times overflow floating-point numbers
 
 
 def _not_too_small(number: float) -> float:
@@ -57,7 +57,7 @@ class Part(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic hands over whatever it was given
+    def _only_known_keys(cls, data: Any) -> Any:  # noqa: ANN401 - pydantic passes the raw data
         unknown = [key for key in data if key not in cls.model_fields] if isinstance(data, dict) else []
         if unknown:
             known = f"expected one of {', '.join(cls.model_fields)}" if cls.model_fields else "expected none"
@@ -66,7 +66,7 @@ class Part(BaseModel):
 
 
 class at(ValueError):  # noqa: N801, N818 - reads as it is raised: raise at(field, …)
-    """A complaint about another field than the one being checked; `.name`, or a path, is one inside of it."""
+    """A fault of another field than the one being checked; `.name`, or a path, is one inside of it."""
 
     def __init__(self, field: str | FieldPath, message: str) -> None:
         super().__init__(message)
@@ -85,7 +85,7 @@ class Complaint(NamedTuple):
 
 
 def printable(text: str) -> str:
-    """The text on one line that every terminal shows: what is not printable is written as its escape."""
+    """The text on one line for any terminal: unprintable characters become escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -105,7 +105,7 @@ def complaint_of(error: ValidationError, data: dict[str, Any]) -> Complaint:
 
 
 def _document_path(place: FieldPath, data: dict[str, Any]) -> FieldPath:
-    """The path of a field as the file has it: without the tags of unions, which pydantic adds."""
+    """The path of a field in the file: without the tags of unions that pydantic adds."""
     path: list[int | str] = []
     here: Any = data
     entered = True  # whether `here` has just been entered, which is where a tag would stand
@@ -175,7 +175,7 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
 
 
 def _shown(given: Any) -> str:  # noqa: ANN401 - any JSON value
-    """A value as an error quotes it: short, and an object or a list by its kind alone."""
+    """A value for an error message: short, and an object or a list by its kind alone."""
     if isinstance(given, dict):
         return "an object"
     if isinstance(given, list | tuple):

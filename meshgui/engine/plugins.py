@@ -84,7 +84,7 @@ def failure(
     where = f"while {doing}" if job is None else f"at job {job}"
     try:
         said = " ".join(_COLOURS.sub("", str(error)).split())
-    except Exception:  # noqa: BLE001 - an exception may not even have words
+    except Exception:  # noqa: BLE001 - even the text of an exception may fail
         said = ""
     if len(said) > _LONGEST_MESSAGE:
         said = f"{said[:_LONGEST_MESSAGE]}…"

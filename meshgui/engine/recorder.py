@@ -64,7 +64,7 @@ class Recorder:
         self.event(time, EventKind.RESERVE, job)
 
     def attempt(self, job: int, outcome: Allocation) -> None:
-        """Add an allocation attempt: all of it at once, as another thread may read what is there."""
+        """Add an allocation attempt in one operation, as another thread may read the arrays meanwhile."""
         if self._all_recorded:
             self._attempt_positions.append(len(self.times))
             self._attempt_jobs.append(job)
@@ -82,7 +82,7 @@ class Recorder:
         self._nanoseconds[job] += nanoseconds
 
     def key_frame(self, capture: Callable[[], State]) -> None:
-        """Keep the strategy's state, if it is time to."""
+        """Add a key frame, if one is due."""
         position = len(self.times)
         if not self._all_recorded or position < self._next_frame:
             return

@@ -1,1 +1,1 @@
-"""What the views look at, as plain Python with change events: where we are, and what is selected."""
+"""The state that views show, as plain Python with change events: cursor, selection, tables, sessions."""

@@ -1,4 +1,4 @@
-"""The values of an axis as people type them: `1, 2.5, 4`, `1..5/0.5`, `8×8, 16×16`, or plain words."""
+"""The values of an axis as typed: `1, 2.5, 4`, `1..5/0.5`, `8×8, 16×16`, or plain words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RANGE_SIGNS: Final = re.compile(r"\s*(\.\.|/)\s*")
 
 
 def axis_of(key: str, text: str) -> FieldAxis:
-    """The axis that a text means, or FieldError in one sentence, which does not name the field."""
+    """Parse an axis; FieldError has one sentence, which does not name the field."""
     items = [item.strip() for item in _items(text)]
     if not any(items):
         raise FieldError("expected at least one value")
@@ -28,7 +28,7 @@ def axis_of(key: str, text: str) -> FieldAxis:
 
 
 def text_of(values: Iterable[object]) -> str:
-    """The values as one would type them."""
+    """The values of an axis as typed text."""
     return ", ".join(map(_word, values))
 
 

@@ -1,4 +1,4 @@
-"""What the windows of experiments and of published results have in common: a batch of runs and its store."""
+"""The session that the experiment and gallery windows share: a batch of runs and its store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WAITING: Final = "Waiting for another program that uses the store."
 
 
 class Phase(Enum):
-    """What a batch of runs does."""
+    """The phase of a batch of runs."""
 
     IDLE = "idle"
     RUNNING = "running"
@@ -30,11 +30,11 @@ class BatchSession:
         self.changed: Signal[[]] = Signal()
         self.phase = Phase.IDLE
         self.paused = False
-        self.text = ""  # the progress, or while nothing runs what could be run
-        self.fault = ""  # why it is stuck, or why the last batch did not get to its end
+        self.text = ""  # the progress, or while nothing runs the forecast
+        self.fault = ""  # why it is stuck, or why the last batch ended early
         self.share: float | None = 0.0  # of the runs that are done; None: not known yet
         self.store: Path | None = None  # the file that runs are kept in; None: memory
-        self.unsaved = False  # whether memory alone has runs that would be missed
+        self.unsaved = False  # whether there are runs worth keeping in memory alone
 
     @property
     def busy(self) -> bool:
@@ -48,7 +48,7 @@ class BatchSession:
         return " ".join(filter(None, (state, self.text)))
 
     def begin(self, share: float | None = 0.0) -> None:
-        """Enter the run."""
+        """Start the batch."""
         self.phase, self.paused = Phase.RUNNING, False
         self.text, self.fault, self.share = _BEGINNING, "", share
         self.unsaved = self.unsaved or self.store is None
@@ -76,18 +76,18 @@ class BatchSession:
         self.changed.emit()
 
     def stop(self) -> None:
-        """Make no more runs; those under way are still finished."""
+        """Start no more runs; those in progress still finish."""
         self.phase, self.text, self.fault = Phase.STOPPING, "", ""
         self.changed.emit()
 
     def rest(self, text: str, fault: str = "") -> None:
-        """Leave the run, or say something else while nothing runs."""
+        """End the batch, or change the text while nothing runs."""
         self.phase, self.paused = Phase.IDLE, False
         self.text, self.fault = text, fault
         self.changed.emit()
 
     def say(self, text: str) -> None:
-        """Say something while nothing runs."""
+        """Set the text while nothing runs."""
         if not self.busy:
             self.text = text
             self.changed.emit()

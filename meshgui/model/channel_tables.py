@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class ChannelRows(NetworkRows):
-    """Channels over a span of cycles, and who holds and wants them now."""
+    """Channels over a span of cycles, with the packets that hold and wait for them now."""
 
     figures: ChannelFigures
     now: ChannelNow
@@ -49,16 +49,16 @@ class ChannelRows(NetworkRows):
         return f"Channels over cycles {self.figures.begin} to {self.figures.end}"
 
     def name(self, row: int) -> str:
-        """Its two ends."""
+        """The two ends of a channel."""
         return self.name_of(int(self.figures.channels[row]))
 
     def holder(self, row: int) -> int | None:
-        """The packet that holds it."""
+        """The packet that holds a channel."""
         holder = int(self.now.holders[self.figures.channels[row]])
         return None if holder == NO_PACKET else holder
 
     def waiting(self, row: int) -> int:
-        """How many packets wait for it."""
+        """How many packets wait for a channel."""
         return int(self.now.waiting[self.figures.channels[row]])
 
     def link(self, row: int) -> ChannelLink:
@@ -163,11 +163,11 @@ class PassageRows(PacketSource):
         return id(self.record), self.traffic.channel
 
     def granted(self, row: int) -> int:
-        """When it was granted the channel."""
+        """The cycle in which it was granted the channel."""
         return int(self.traffic.granted[row])
 
     def left(self, row: int) -> int | None:
-        """When the channel was free again."""
+        """The cycle in which the channel was free again."""
         return known_cycle(int(self.traffic.left[row]))
 
     def held(self, row: int) -> int | None:

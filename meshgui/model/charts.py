@@ -36,7 +36,7 @@ LineShape = Literal["straight", "steps", "area"]
 
 @dataclass(frozen=True, eq=False)
 class ChartSeries:
-    """The values of one strategy, or of whatever is compared: a curve, or one bar in each group.
+    """The values of one strategy, or of another subject of comparison: a curve, or a bar in each group.
 
     A mean that failed or is not there yet is NaN; one without an interval has NaN for its ends.
     """
@@ -149,7 +149,7 @@ class ChartData:
     note: str = ""
     empty: str = "Results appear here as the runs finish."
     cursors: tuple[CursorLine, ...] = ()
-    x_reach: tuple[float, ...] = ()  # values that lie on the axis whatever the series hold
+    x_reach: tuple[float, ...] = ()  # values that the axis always includes
     y_reach: tuple[float, ...] = ()
     x_ticks: tuple[AxisTick, ...] = ()  # instead of round numbers
     y_ticks: tuple[AxisTick, ...] = ()
@@ -163,7 +163,7 @@ class ChartData:
             self.at(mark)
 
     def at(self, mark: PublishedMark) -> float:
-        """Where along x a published value belongs."""
+        """The place of a published value along x."""
         if not isinstance(mark.x, str):
             return float(mark.x)
         if mark.x not in self.categories:
@@ -238,7 +238,7 @@ def value_words(value: object) -> str:
 
 @dataclass
 class SeriesPlaces:
-    """Gives each series its place: the first that comes keeps the first colour, whatever is added later."""
+    """Gives each series its place: the first keeps the first colour when others are added."""
 
     known: dict[str, int] = field(default_factory=dict)
 
@@ -269,7 +269,7 @@ def point_words(chart: ChartData, series: ChartSeries, index: int) -> str:
 
 
 def _mean_words(mean: float, low: float, high: float) -> str:
-    """A mean with as many figures as its interval bears."""
+    """A mean rounded to the precision of its interval."""
     if not (math.isfinite(low) and math.isfinite(high)):
         return f"{mean:.4g}"
     half = (high - low) / 2

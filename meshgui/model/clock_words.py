@@ -15,5 +15,5 @@ def clock_words(recording: Recording, time: float) -> str:
 
 
 def longest_clock_words(recording: Recording) -> str:
-    """As much room as any time of the run needs."""
+    """The longest text that any time of the run has."""
     return max(f"t {recording.end_time:.2f}", clock_words(recording, float(int(recording.end_time))), key=len)

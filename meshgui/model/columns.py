@@ -1,4 +1,4 @@
-"""What a column of a table is: its cells as shown and as exported, its order, and the room it needs."""
+"""The columns of tables: cells as shown and as exported, order, and widths."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 
 
 class TableSource(Protocol):
-    """Rows that columns describe: how many there are, and of what they are a table."""
+    """The rows of a table: their number, title and scope."""
 
     def __len__(self) -> int: ...
 
     @property
     def title(self) -> str:
-        """What it is a table of."""
+        """The title of the table."""
         ...
 
     @property
@@ -72,7 +72,7 @@ class SortOrder(NamedTuple):
 
 
 class GiveWay(NamedTuple):
-    """What some columns do where room is short: take their next shorter form, or disappear."""
+    """How some columns save room: by their next shorter form, or by disappearing."""
 
     titles: tuple[str, ...]
     hide: bool = False
@@ -94,15 +94,15 @@ class Column(Generic[D]):
     brief: Callable[[D, int], TableCell] | None = None  # the cell in its shorter forms, where it is another
     shown: bool = True  # else it stands in files only
     name: str = ""  # its title in files, where that is another
-    number: bool = False  # numbers stand right
+    number: bool = False  # right-aligned
     key: str = ""  # by what its caption sorts
     order: Callable[[D], NDArray[np.generic]] | None = None  # numbers to sort all rows by; NaN comes last
     widest: Callable[[D], Iterable[str]] = lambda _data: ()  # texts that there must be room for
     shorter: tuple[Callable[[D], Iterable[str]], ...] = ()  # the same for its shorter forms
     sign: bool = False  # its cells have a sign before them
     grows: bool = False  # takes the room that is left
-    shrinks: bool = False  # gives up room where all else has not sufficed
-    link: Callable[[D, int], Link | None] | None = None  # what its cells stand for, if not what the row does
+    shrinks: bool = False  # shrinks if nothing else suffices
+    link: Callable[[D, int], Link | None] | None = None  # the link of its cells, if it is not that of the row
 
     def cell_of(self, data: D, row: int, *, brief: bool = False) -> TableCell:
         """The cell in a row: its own, or else its value in its format."""
@@ -138,7 +138,7 @@ def rows_in_order(columns: Sequence[Column[D]], data: D, order: SortOrder | None
 
 
 def longest_texts(texts: Iterable[str]) -> list[str]:
-    """Those that may be the widest: none has fewer letters than one before it."""
+    """The candidates for the widest text: none has fewer letters than one before it."""
     longest: dict[str, None] = {}
     letters = 0
     for text in texts:

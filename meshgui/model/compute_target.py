@@ -1,4 +1,4 @@
-"""Where the runs of an experiment are made: by processes of this machine, or by a Dask cluster."""
+"""Where the runs of an experiment are computed: in processes of this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["ComputeTarget", "executor_for"]
 
 
 class ComputeTarget(NamedTuple):
-    """So many processes of this machine, or the cluster at an address."""
+    """A number of processes of this machine, or the cluster at an address."""
 
     workers: int = 1
     address: str = ""
 
     @property
     def words(self) -> str:
-        """As it ends a forecast."""
+        """The text at the end of a forecast."""
         if self.address:
             return "of work for the cluster"
         return f"on {self.workers} cores" if self.workers > 1 else "on 1 core"

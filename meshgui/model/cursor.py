@@ -1,4 +1,4 @@
-"""The position in a recording and what there is to see. Stepping forwards and back is the same operation.
+"""The cursor in a recording and the view there. Stepping forwards and back is the same operation.
 
 A position is a number of events that have happened, and possibly a step of an allocation attempt made there.
 In reading order: after n events, the steps of each attempt made there, after n + 1 events.
@@ -39,27 +39,27 @@ class Position(NamedTuple):
 
 
 class View:
-    """All there is to see at one position; computed when first asked for."""
+    """All that views draw at one position; computed at first use."""
 
     def __init__(self, recording: Recording, position: Position, time: float) -> None:
         self.recording = recording
         self.position = position
         self.time = time
-        self.fault: str | None = None  # why there is less to see than there should be: the strategy's fault
+        self.fault: str | None = None  # the strategy's fault, if it left parts of the view empty
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        """The machine."""
+        """The state of the machine."""
         return self.recording.snapshot(self.position.events)
 
     @property
     def cycle(self) -> int:
-        """The network's cycle whose end we see."""
+        """The cycle of the network whose end is shown."""
         return floor(self.time)
 
     @cached_property
     def network(self) -> NetworkMoment | None:
-        """What is in the network, if there is one; nothing yet of jobs that have not started here."""
+        """The state of the network, if there is one, without jobs that have not started yet."""
         record = self.recording.network
         if record is None:
             return None
@@ -67,7 +67,7 @@ class View:
 
     @cached_property
     def trace(self) -> AttemptTrace | None:
-        """The attempt we are inside of; None, too, where the strategy cannot be stepped."""
+        """The attempt at the cursor; None also if the strategy cannot be stepped."""
         attempt = self.position.attempt
         return None if attempt is None else self._ask(lambda: self.recording.trace(attempt))
 
@@ -87,13 +87,13 @@ class View:
 
     @cached_property
     def inspection(self) -> Inspection:
-        """What the strategy's inspectors show."""
+        """The contents of the strategy's inspectors."""
         moment = self.moment
         seen = None if self.fault else self._ask(lambda: self.recording.new_strategy().inspect(moment))
         return seen if seen is not None else Inspection((), (), "")
 
     def conclusion(self) -> Inspection | None:
-        """What the inspectors show at the last step of the attempt we are inside of."""
+        """The contents of the inspectors at the last step of the attempt at the cursor."""
         trace = self.trace
         if trace is None or self.fault:
             return None
@@ -102,13 +102,13 @@ class View:
 
     @property
     def line(self) -> int | None:
-        """The pseudo-code line we stand at."""
+        """The pseudo-code line at the cursor."""
         step = self.moment.step
         return step.line if step is not None else None
 
     @cached_property
     def sentence(self) -> Sentence:
-        """What just happened, or why nothing does."""
+        """The last event, or why there is none."""
         record, moment = self.recording.network, self.network
         if record is not None and moment is not None and self.between_events:
             return narrate_network(record, moment, complete=self.recording.complete)
@@ -121,11 +121,11 @@ class View:
 
     @property
     def between_events(self) -> bool:
-        """Whether some time has passed since the last event, and nothing has happened to a job."""
+        """Whether the cursor lies between two events."""
         return self.position.attempt is None and self.position.events > 0 and self.time > self.snapshot.time
 
     def sentence_about(self, packet: int | None) -> Sentence:
-        """The sentence; where nothing happens to a job, what the selected packet does."""
+        """The sentence; between events, what the selected packet does."""
         record, moment = self.recording.network, self.network
         known = record is not None and packet is not None and packet < len(record)
         if record is None or packet is None or moment is None or not known or not self.between_events:
@@ -133,7 +133,7 @@ class View:
         return narrate_packet(record, moment, packet)
 
     def _ask(self, question: Callable[[], R]) -> R | None:
-        """What involves the strategy, soon; None where that goes wrong, and `fault` says why."""
+        """Call the strategy with a short limit; None after a failure, whose reason is in `fault`."""
         try:
             with short_calls():
                 return question()
@@ -151,31 +151,31 @@ class Cursor:
 
     @property
     def view(self) -> View | None:
-        """What is there to see, or None while there is no recording."""
+        """The view at the cursor, or None while there is no recording."""
         return self._view
 
     @property
     def recording(self) -> Recording | None:
-        """The recording looked at."""
+        """The recording shown."""
         return self._view.recording if self._view else None
 
     @property
     def position(self) -> Position:
-        """Where we are."""
+        """The current position."""
         return self._view.position if self._view else Position(0)
 
     @property
     def time(self) -> float:
-        """The time we look at; between two events it may lie anywhere."""
+        """The current time; it may lie between two events."""
         return self._view.time if self._view else 0.0
 
     def show(self, recording: Recording | None) -> None:
-        """Look at a recording from its start."""
+        """Show a recording from its start."""
         self._view = View(recording, Position(0), 0.0) if recording is not None else None
         self.changed.emit()
 
     def extend(self, recording: Recording) -> None:
-        """The same run has gone on: stay where we are. A recording of another run is shown from its start."""
+        """Take a longer recording and keep the position; one of another run is shown from its start."""
         if self._view is None or self._view.recording.jobs is not recording.jobs:
             self.show(recording)
             return
@@ -265,7 +265,7 @@ class Cursor:
 
     @property
     def _clock(self) -> float:
-        """The time we look at, and `_START` where what happens at time 0 has not happened yet."""
+        """The current time, and `_START` where what happens at time 0 has not happened yet."""
         recording = self.recording
         ahead = recording is not None and self.position.events == 0 and recording.position_at(0.0) > 0
         return _START if ahead else self.time

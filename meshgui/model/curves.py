@@ -22,7 +22,7 @@ class Extremes(NamedTuple):
 class StepCurve:
     """A quantity that is 0 at first and changes at events only.
 
-    Of changes at one time only the last counts: what holds for no time at all is no part of the curve.
+    Of changes at one time only the last counts: values of no duration are not part of the curve.
     """
 
     def __init__(self, times: Floats, values: NDArray[np.integer] | NDArray[np.floating]) -> None:
@@ -33,7 +33,7 @@ class StepCurve:
 
     @property
     def highest(self) -> float:
-        """The most it ever reaches."""
+        """Its maximum."""
         return float(self._values.max())
 
     @property
@@ -51,7 +51,7 @@ class StepCurve:
         return float(self._values[np.searchsorted(self._times, time, side="right")])
 
     def extremes(self, edges: Floats) -> Extremes:
-        """What it reaches between each two neighbouring edges, these included."""
+        """Its least and greatest value between each two neighbouring edges, inclusive."""
         at = np.searchsorted(self._times, edges, side="right")
         seen = self._values[: at[-1] + 1]  # the last column's reduction must not run on to the end
         low, high = (reduce.reduceat(seen, at[:-1]) for reduce in (np.minimum, np.maximum))

@@ -1,4 +1,4 @@
-"""The scenario on the table: where it came from, and whether it has changed since."""
+"""The open scenario: its file, and whether it has changed since the last save."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUFFIX = ".meshgui.json"
 
 
 class Document:
-    """One scenario, its file if it has one, and whether the file says the same."""
+    """A scenario, its file if it has one, and whether it is saved."""
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()
@@ -23,22 +23,22 @@ class Document:
 
     @property
     def scenario(self) -> Scenario | None:
-        """What is to be simulated."""
+        """The scenario."""
         return self._scenario
 
     @property
     def path(self) -> Path | None:
-        """Where it is kept."""
+        """Its file, if it has one."""
         return self._path
 
     @property
     def modified(self) -> bool:
-        """Whether there is something to lose."""
+        """Whether there are unsaved changes."""
         return self._scenario != self._saved
 
     @property
     def title(self) -> str:
-        """What to call it: its title, else its file's name."""
+        """The title of the scenario, else the name of its file."""
         if self._scenario is None:
             return "No scenario"
         if self._scenario.title:

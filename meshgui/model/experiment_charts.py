@@ -130,7 +130,7 @@ def chart_of(
     beside: Comparison | None = None,
     published: bool = True,
 ) -> ChartData:
-    """The picture; `words` are what fields are called."""
+    """The chart; `words` are the names of fields."""
     experiment = results.experiment
     figure = FIGURES[shown.figure]
     axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)

@@ -1,4 +1,4 @@
-"""An experiment while it is put together: rows of fields and values as typed, right or wrong."""
+"""An experiment being edited: rows of fields and values as typed, valid or not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHAPE: Final = "mesh.shape"
 
 
 class DraftError(Exception):
-    """Why there is no experiment yet: one sentence, and the row it is about if it is about one."""
+    """The reason why a draft is no experiment yet, in a sentence, and the row at fault if there is one."""
 
     def __init__(self, message: str, row: int | None = None) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class AxisDraft:
 
 @dataclass(frozen=True)
 class ExperimentDraft:
-    """All that an experiment is made from."""
+    """The input of an experiment."""
 
     scenario: Scenario
     rows: tuple[AxisDraft, ...] = ()
@@ -65,7 +65,7 @@ class ExperimentDraft:
         return found
 
     def axes(self) -> tuple[FieldAxis, ...]:
-        """What is varied."""
+        """The axes."""
         for number, fault in self.faults().items():
             raise DraftError(fault, number)
         return tuple(row.axis() for row in self.rows)

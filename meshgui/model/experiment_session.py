@@ -23,7 +23,7 @@ _STOPPED = "The experiment stopped; every run made is kept."
 
 
 class DraftForecast(NamedTuple):
-    """The answer to a draft: an experiment with what it will take, or in a sentence why there is none."""
+    """The answer to a draft: an experiment with its forecast, or the reason why there is none."""
 
     number: int
     experiment: Experiment | None
@@ -37,7 +37,7 @@ class DraftForecast(NamedTuple):
 
 
 class StoredExperiment(NamedTuple):
-    """An experiment of a store with what the store has of it."""
+    """An experiment of a store with its stored runs."""
 
     path: Path
     experiment: Experiment
@@ -103,11 +103,11 @@ class ExperimentSession(BatchSession):
     # The run
 
     def start(self) -> Experiment | None:
-        """Enter the run, if there is something to start: the experiment to run."""
+        """Start the batch, if there is one to start; returns the experiment."""
         if self.busy or not self.ready:
             return None
         self.results_store = self.store
-        self.unsaved = False  # what memory had of another experiment is not missed
+        self.unsaved = False  # runs of another experiment in memory are not kept
         self.begin(share=None)
         return self.experiment
 
@@ -165,7 +165,7 @@ class ExperimentSession(BatchSession):
         self.unsaved = self.unsaved and not whole
 
     def reset(self) -> None:
-        """Give the run up, with runs that memory alone has."""
+        """Abandon the batch, with runs in memory alone."""
         self.unsaved = self.moving = False
         self.rest(self.text)
 

@@ -1,4 +1,4 @@
-"""What is said about an experiment before, while and after it runs."""
+"""Sentences about an experiment before, during and after its run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def forecast_words(found: Forecast, where: str) -> str:
-    """How much there is to do, and how long it takes: `24 points, 120 runs at least; about 3 min on …`."""
+    """Points, runs, and the time that they take: `24 points, 120 runs at least; about 3 min on …`."""
     points = so_many(found.points, "point", apart=True)
     if not found.likely and found.imprecise:
         return _imprecise_words(found.imprecise, found.points, found.precision)
@@ -43,7 +43,7 @@ def forecast_words(found: Forecast, where: str) -> str:
 
 
 def end_words(points: Sequence[PointResult], precision: float) -> str:
-    """How a sweep that went to its end came out."""
+    """The outcome of a finished sweep."""
     failed = sum(bool(point.fault) for point in points)
     imprecise = sum(point.decided and not point.precise for point in points)
     count = so_many(len(points), "point", apart=True)
@@ -62,7 +62,7 @@ def _imprecise_words(imprecise: int, points: int, precision: float) -> str:
 
 
 def progress_words(progress: SweepProgress) -> str:
-    """How far it is: `37 of about 240 runs, 2 min left`."""
+    """The progress: `37 of about 240 runs, 2 min left`."""
     about = "about " if progress.open_points else ""
     left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
     if not progress.open_points:
@@ -71,7 +71,7 @@ def progress_words(progress: SweepProgress) -> str:
 
 
 def state_words(result: PointResult, *, running: bool) -> str:
-    """How a point stands."""
+    """The state of a point."""
     if result.fault:
         return f"failed: {result.fault}"
     if result.decided:
@@ -82,7 +82,7 @@ def state_words(result: PointResult, *, running: bool) -> str:
 
 
 def number_words(value: float, half: float = math.inf) -> str:
-    """A number to one figure more than its interval bears, or to four."""
+    """A number with one digit more than its interval warrants, or with four."""
     if not math.isfinite(value):
         return UNKNOWN
     if math.isfinite(half) and half > 0 and 1e-4 <= abs(value) < 1e7:

@@ -22,7 +22,7 @@ class EntryResults(NamedTuple):
     entry: CatalogueEntry
     judged: Sequence[JudgedNumber]
     counted: int = 0
-    done: bool = False  # nothing is to be run any more
+    done: bool = False  # no runs are missing
     faults: tuple[str, ...] = ()
 
 
@@ -35,7 +35,7 @@ class GallerySession(BatchSession):
         self.entries = entries
         self.results = {entry.id: _not_run(entry) for entry in entries.values()}
         self.running: tuple[str, ...] = ()  # the entries that are run
-        self._reading = 0  # the number of the newest order to read the store
+        self._reading = 0  # the number of the newest request to read the store
         self.text = self.summary
 
     @property
@@ -45,9 +45,9 @@ class GallerySession(BatchSession):
         return f"Of {len(numbers)} numbers: {verdicts_in_words(numbers)}."
 
     def start(self, names: Sequence[str]) -> list[CatalogueEntry]:
-        """Enter the run of some entries."""
+        """Start the runs of some entries."""
         self.running = tuple(names)
-        self._reading += 1  # what was ordered before is not of interest any more
+        self._reading += 1  # earlier requests are obsolete
         self.begin()
         return [self.entries[name] for name in names]
 
@@ -91,7 +91,7 @@ def _not_run(entry: CatalogueEntry) -> EntryResults:
 
 
 def _progress_words(progress: ReproductionProgress) -> str:
-    """How far it is: `37 of about 240 runs, 2 min left; 3 entries to go`."""
+    """The progress: `37 of about 240 runs, 2 min left; 3 entries to go`."""
     if not progress.open_entries:
         return f"{so_many(progress.done, 'run', apart=True)}, all done"
     left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"

@@ -1,4 +1,4 @@
-"""What there is to read about strategies, the network, experiments and scenarios; a page's worked example."""
+"""The help pages on strategies, the network, experiments and scenarios, and their worked examples."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def experiments_page() -> str:
 
 
 def scenario_page(title: str, notes: str) -> str:
-    """A scenario's notes in Markdown, paragraph by paragraph; they are plain text, whatever signs it has."""
+    """A scenario's notes, which are plain text, as Markdown, paragraph by paragraph."""
     parts = [f"# {_plain(title)}"]
     for paragraph in re.split(r"\n\s*\n", notes.strip()):
         lines = [_plain(line.strip()) for line in paragraph.splitlines()]
@@ -54,7 +54,7 @@ def _topic_page(name: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Words as they stand, none of their signs taken for Markdown's."""
+    """Text with Markdown's characters escaped."""
     return _PUNCTUATION.sub(r"\\\1", words)
 
 

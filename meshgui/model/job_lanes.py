@@ -45,7 +45,7 @@ class JobLanes:
         self.count = 0
 
     def follow(self, recording: Recording) -> None:
-        """Learn of a recording: a longer one of the same run, or another."""
+        """Take a recording: a longer one of the same run, or another."""
         before = self._followed
         if before is None or before.jobs is not recording.jobs or len(before) > len(recording):
             before = None

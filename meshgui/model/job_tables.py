@@ -61,7 +61,7 @@ class JobRows:
         return JobLink(self.job(row))
 
     def size(self, row: int) -> str:
-        """What it asks for."""
+        """The size that it requests."""
         recording = self.view.recording
         return describe_size(recording.jobs.size(self.job(row)), recording.mesh.dims)
 
@@ -170,7 +170,7 @@ def time_left(view: View, job: int) -> float | None:
 
 
 def job_facts(view: View, job: int) -> PlainTable:
-    """What is known of a job now, a row each, with its unit."""
+    """The facts of a job at this moment, a row each, with its unit."""
     recording, jobs, position = view.recording, view.recording.jobs, view.position.events
     mesh, size, arrival = recording.mesh, jobs.size(job), float(jobs.arrival[job])
     started, ended = (int(at[job]) for at in (recording.started, recording.ended))
@@ -180,7 +180,7 @@ def job_facts(view: View, job: int) -> PlainTable:
     if start is not None:
         waited: float | None = start - arrival
     elif over:
-        waited = None  # turned away
+        waited = None  # rejected
     else:
         waited = max(view.time - arrival, 0.0)
     served = finish - start if finish is not None and start is not None else None

@@ -1,4 +1,4 @@
-"""The sentence at the bottom of the window: what just happened, or why nothing does."""
+"""The sentence at the bottom of the window: the last event, or why nothing happens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says:
 
 
 def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: bool = True) -> Sentence:
-    """What the network does in a cycle in which nothing happens to a job; `complete` if the run is over."""
+    """A sentence on the network in a cycle without an event of a job; `complete` if the run is over."""
     cycle = f"Cycle {moment.cycle}: "
     states = states_at(record, moment)
     arrived = _arrivals(record, moment.cycle)
@@ -45,7 +45,7 @@ def narrate_network(record: NetworkRecord, moment: NetworkMoment, *, complete: b
 
 
 def narrate_packet(record: NetworkRecord, moment: NetworkMoment, packet: int) -> Sentence:
-    """What one packet does in a cycle, and the state of the network around it."""
+    """A sentence on one packet in a cycle, and on the state of the network."""
     states = states_at(record, moment, np.array([packet], dtype=np.int64))
     does = Sentence(f"Cycle {moment.cycle}: ", _does(record, states, 0), ".")
     ends = {PacketState.ARRIVED, PacketState.TO_COME}
@@ -107,7 +107,7 @@ def _to_be_injected(moment: NetworkMoment) -> str:
 
 
 def _greatest_trouble(record: NetworkRecord, states: PacketStates) -> Sentence:
-    """The packet that has been blocked for longest, and where."""
+    """The packet that has been blocked longest, and where."""
     row = int(np.argmax(states.trouble))
     if states.kinds[row] != PacketState.BLOCKED:
         return Sentence()
@@ -127,7 +127,7 @@ def _end_of_chain(record: NetworkRecord, moment: NetworkMoment, packet: int) -> 
 
 
 def job_title(recording: Recording, job: int) -> Sentence:
-    """A job and what it asks for, e.g. Job 17 (2×4×4)."""
+    """A job and its request, e.g. Job 17 (2×4×4)."""
     size = describe_size(recording.size(job), recording.mesh.dims)
     return Sentence(job_name(job).with_capital(), f" ({size})")
 
@@ -158,7 +158,7 @@ def _event_sentence(recording: Recording, snapshot: Snapshot, event: Event) -> s
 
 
 def _its_messages(record: NetworkRecord, job: int) -> str:
-    """Why a job with a network is over."""
+    """A clause on the messages of a job that has finished with a network."""
     sent = int(np.count_nonzero(record.jobs == job))
     if not sent:
         return "it had no messages to send"
@@ -196,7 +196,7 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
 
 
 def _shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
-    """Why the job at the head of the queue cannot start."""
+    """The reason why the job at the head of the queue cannot start."""
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]
     if snapshot.free < asked:

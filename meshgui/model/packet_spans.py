@@ -17,7 +17,7 @@ from meshgui.model.curves import StepCurve
 
 __all__ = ["PacketSpans", "load_kernels", "packet_spans"]
 
-_MOST_LANES: Final = 1024  # bars of more than this cannot be told apart; the packets beyond have no lane
+_MOST_LANES: Final = 1024  # more bars than this are not distinguishable; further packets have no lane
 
 
 @kernel
@@ -88,7 +88,7 @@ class PacketSpans:
         return self._order[first:last][self._end[first:last] >= low]
 
     def at_most(self, low: float, high: float) -> int:
-        """No more than so many are in sight; known without looking at any."""
+        """An upper bound for how many are in sight, without searching them."""
         first, last = np.searchsorted(self._over, low), np.searchsorted(self._begin, high, side="right")
         return int(last - first)
 

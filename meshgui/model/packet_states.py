@@ -1,4 +1,4 @@
-"""What packets do at the end of a cycle: they move, are routed, wait, arrive; and the same in plain words."""
+"""The states of packets at the end of a cycle (moving, routed, waiting, arriving), and words for them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _NOWHERE = -1
 
 
 class PacketState(IntEnum):
-    """What a packet does, the greatest trouble last."""
+    """The state of a packet, the most severe last."""
 
     ARRIVED = 0
     TO_COME = 1
@@ -73,7 +73,7 @@ class PacketStates(NamedTuple):
 
     @property
     def trouble(self) -> Ints:
-        """How much trouble each is in: the blocked ones are in most, the longer they wait the more."""
+        """The severity of each state: highest for blocked packets, by the time they have waited."""
         return (self.kinds.astype(np.int64) << 40) + self.waited
 
 
@@ -194,7 +194,7 @@ def short_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
 
 
 def shorter_states(record: NetworkRecord, states: PacketStates, row: int) -> tuple[str, ...]:
-    """The same in fewer and fewer words: without where a channel leads to, without the place, in one word."""
+    """Shorter and shorter forms: without the channel's target, without the place, in one word."""
     kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     blocker = int(states.blockers[row])
     if kind == PacketState.BLOCKED:

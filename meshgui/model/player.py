@@ -1,4 +1,4 @@
-"""Moves a cursor as time passes, and by steps of the size chosen; the owner of a clock calls `advance`."""
+"""Plays a recording: moves a cursor as time passes, or by steps; the owner of a clock calls `advance`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FACTORS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 """The speeds one can choose, as multiples of the one that suits the recording."""
 
 _SECONDS_FOR_A_RUN: Final = 60.0
-_STEPS_AT_ONCE: Final = 32  # after a pause of the whole program, do not jump through the rest of the attempt
+_STEPS_AT_ONCE: Final = 32  # after a stall of the program, do not skip the rest of the attempt
 _LEAP: Final = 10
 
 
@@ -42,7 +42,7 @@ class Granularity(StrEnum):
 _OF_NETWORK: Final = (Granularity.CYCLE, Granularity.HOP, Granularity.PACKET)
 
 _STEPS_A_SECOND: Final = {
-    Granularity.LINE: 2.0,  # slow enough to read the line and look at the mesh
+    Granularity.LINE: 2.0,  # slow enough to read the line and see the mesh
     Granularity.DECISION: 2.0,
     Granularity.EVENT: 2.0,
     Granularity.CYCLE: 8.0,  # a flit moves on in each: quick enough to be seen as a flow
@@ -53,7 +53,7 @@ _IN_ATTEMPTS: Final = (Granularity.LINE, Granularity.DECISION)
 
 
 class Reach(NamedTuple):
-    """Whether there is a step to make from here."""
+    """Whether there are steps back and forward from here."""
 
     back: bool
     on: bool
@@ -136,7 +136,7 @@ class Player:
             return 0.0
         end = recording.end_time
         if not recording.complete and len(recording.jobs):
-            end = max(end, float(recording.jobs.arrival[-1]))  # where it will have got to at least
+            end = max(end, float(recording.jobs.arrival[-1]))  # the least position reached
         return self._factor * end / _SECONDS_FOR_A_RUN
 
     @property
@@ -145,7 +145,7 @@ class Player:
         return self._factor * _STEPS_A_SECOND[self.granularity]
 
     def play(self) -> None:
-        """Let time run; from the end, once more from the start: of the run, or of the packet followed."""
+        """Play; from the end, restart at the start of the run, or of the packet followed."""
         recording = self._cursor.recording
         if recording is None or not len(recording) or self._playing:
             return
@@ -156,7 +156,7 @@ class Player:
         self.changed.emit()
 
     def pause(self) -> None:
-        """Stay where we are."""
+        """Stop playing."""
         if self._playing:
             self._playing = False
             self.changed.emit()
@@ -169,7 +169,7 @@ class Player:
             self.play()
 
     def advance(self, seconds: float) -> None:
-        """So much time has passed on the clock: move on, and stop at the end of a finished run."""
+        """Move on by the seconds that have passed, and stop at the end of a finished run."""
         if not self._playing:
             return
         if self._cursor.recording is None:

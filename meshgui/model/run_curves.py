@@ -16,7 +16,7 @@ __all__ = ["Readings", "RunCurves", "run_curves"]
 
 
 class Readings(NamedTuple):
-    """What the curves say at a position."""
+    """The values of the curves at a position."""
 
     in_use: float  # percent of the processors
     waiting: int
@@ -64,7 +64,7 @@ class RunCurves:
 
     @property
     def most(self) -> Readings:
-        """The greatest of each that is read anywhere, even if it holds for no time at all."""
+        """The maximum of each reading at any position, even if it holds for no time."""
         percent, waiting, running = (values.max(initial=0) for values in self._after)
         return Readings(float(percent), int(waiting), int(running))
 

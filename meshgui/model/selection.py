@@ -1,4 +1,4 @@
-"""What is selected, pointed at and marked: the same in every view."""
+"""The selection shared by all views: selected, hovered and marked objects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Selection", "SelectionChange"]
 
 
 class SelectionChange(Flag):
-    """What a change of the selection is about."""
+    """The kinds of change of the selection."""
 
     JOB = auto()
     PACKET = auto()
@@ -74,7 +74,7 @@ class Selection:
 
     @property
     def hovered(self) -> int | None:
-        """The job under the pointer, in whichever view."""
+        """The job under the pointer in any view."""
         return self._state.hovered
 
     @property
@@ -88,7 +88,7 @@ class Selection:
         return self._state.hovered_channel
 
     def select(self, job: int | None) -> None:
-        """Select a job, or nothing at all; no packet and no channel is selected any more then."""
+        """Select a job or nothing, and deselect packet and channel."""
         self._change(self._state._replace(job=job, packet=None, channel=None))
 
     def select_packet(self, packet: int, job: int) -> None:
@@ -126,7 +126,7 @@ class Selection:
         return True
 
     def clear(self) -> None:
-        """Forget everything: another run is shown."""
+        """Clear the selection, for another run."""
         self._state = _State()
         self.changed.emit(SelectionChange.ALL)
 

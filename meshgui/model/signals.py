@@ -11,20 +11,20 @@ P = ParamSpec("P")
 
 
 class Signal(Generic[P]):
-    """Callbacks to be told of a change, in the order they subscribed."""
+    """Callbacks for a change, called in the order they subscribed."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[P, object]] = []
 
     def connect(self, listener: Callable[P, object]) -> None:
-        """Tell `listener` from now on."""
+        """Call `listener` at every change."""
         self._listeners.append(listener)
 
     def disconnect(self, listener: Callable[P, object]) -> None:
-        """Stop telling `listener`."""
+        """Stop calling `listener`."""
         self._listeners.remove(listener)
 
     def emit(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Tell all."""
+        """Call all listeners."""
         for listener in tuple(self._listeners):
             listener(*args, **kwargs)

@@ -96,9 +96,9 @@ def csv_chunks(table: ExportTable) -> Iterator[tuple[int, bytes]]:
 
 
 def write_csv(path: Path, table: ExportTable) -> Generator[int, None, None]:
-    """Write the table, telling after each part how many rows are written.
+    """Write the table, yielding after each part how many rows are written.
 
-    The file is put in its place in one stroke after the last part; closed before that, there is none, and
+    The file replaces the old one after the last part; if closed before that, there is none, and
     an old one stays as it is.
     """
     written = 0

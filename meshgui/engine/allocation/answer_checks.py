@@ -1,4 +1,4 @@
-"""Checks what third-party strategies answer against the interface, so that what draws it can rely on it."""
+"""Checks the answers of third-party strategies against the interface, for the views that draw them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
 
-_FARTHEST = 2**15  # no coordinate that can be drawn lies beyond
+_FARTHEST = 2**15  # the greatest coordinate that can be drawn
 _NAMES: dict[object, str] = {
     int: "a whole number",
     float: "a number",
@@ -32,7 +32,7 @@ _NAMES: dict[object, str] = {
 
 
 def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 - any type hint
-    """How a value differs from its type, told from its outermost part inwards, or None when it does not."""
+    """How a value differs from its type, with the path to the faulty part, or None when it does not."""
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any or hint is object:
         return None
@@ -57,7 +57,7 @@ def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 -
 
 
 def _parts(value: Any, kind: type, args: tuple[Any, ...], what: str) -> Iterator[tuple[object, Any, str]]:  # noqa: ANN401
-    """What a value of the right kind consists of, each with its type and its name."""
+    """The parts of a value of the right kind, each with its type and its name."""
     if kind is dict:
         for key, item in value.items():
             yield key, args[0], f"{what}, a key"
@@ -77,7 +77,7 @@ def _array_misfit(value: NDArray[Any], args: tuple[Any, ...], what: str) -> str 
 
 
 def steps_fault(steps: Steps, lines: int) -> str | None:
-    """What is wrong with a log's rows for a strategy with so many lines."""
+    """The fault of a log's rows for a strategy with so many lines, or None."""
     numbers, roles, boxes = steps.rows[:, 0], steps.rows[:, 1], steps.rows[:, 2:8]
     if not len(numbers):
         return None
@@ -93,7 +93,7 @@ def steps_fault(steps: Steps, lines: int) -> str | None:
 
 
 def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
-    """What is wrong with what a strategy shows."""
+    """The fault of a strategy's inspection, or None."""
     fault = misfit(seen, Inspection, "an inspection")
     if fault is not None:
         return fault
@@ -107,7 +107,7 @@ def inspection_fault(seen: Inspection, mesh: Mesh) -> str | None:
 
 
 def nodes_fault(nodes: NDArray[np.int64], expected: NDArray[np.int64]) -> str | None:
-    """Whether processors are listed other than those of the boxes, in any order."""
+    """The fault of a list of processors that are not those of the boxes, or None."""
     if nodes.ndim == 1 and np.array_equal(np.sort(nodes), np.sort(expected)):
         return None
     return "other processors than those of the job's boxes"
@@ -179,7 +179,7 @@ def _named(hint: type) -> str:
 
 
 def _short(value: object) -> str:
-    """A value in a few letters; one that cannot even say what it is, by its type."""
+    """A short text of a value; by its type if its own text fails."""
     try:
         words = " ".join(repr(value).split())
     except Exception:  # noqa: BLE001 - it is a third party's

@@ -1,4 +1,4 @@
-"""What every allocation strategy is: a few arrays, a search that can be logged, and words about itself."""
+"""The base class of strategies: a state in arrays, a search with an optional log, and a description."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class BlockOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of pseudo-code. Its place in the strategy's `lines` is the number its kernel logs."""
+    """A line of pseudo-code. Its index in the strategy's `lines` is the number that its kernel logs."""
 
     label: str
     text: str
@@ -71,7 +71,7 @@ class Line:
 
 
 class Source(NamedTuple):
-    """Where a strategy comes from."""
+    """The publication of a strategy."""
 
     paper: str  # a number of catalogue/sources.py, or any name
     place: str
@@ -86,7 +86,7 @@ class Bound(NamedTuple):
     log: float = 0.0
 
     def at(self, processors: float, boxes: float) -> float:
-        """The bound's value, but for the constant that it leaves open."""
+        """The value of the bound, up to its constant factor."""
         log = log2(max(processors, 2.0))
         return float(processors**self.n * max(boxes, 1.0) ** self.m * log**self.log)
 
@@ -115,7 +115,7 @@ class AttemptTrace(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _turns(size: Size, mesh: Mesh, turning: bool) -> tuple[Size, ...]:
-    """The orientations that fit: asked for with every attempt, and few are different."""
+    """The orientations that fit; cached, as every attempt needs them and few sizes differ."""
     return tuple(filter(mesh.fits, orientations(size, mesh.dims) if turning else (size,)))
 
 
@@ -195,7 +195,7 @@ class Strategy(ABC):
         return ()
 
     def inspect(self, moment: Moment) -> Inspection:
-        """The strategy's structures at a moment, for the inspectors; by default only what a step marks."""
+        """The strategy's structures at a moment, for the inspectors; by default only the marks of a step."""
         return Inspection((), moment.marks, self.say(moment))
 
     def replay(self, request: Request, boxes: Boxes) -> None:
@@ -249,7 +249,7 @@ class Strategy(ABC):
         return "" if step is None else compose(self.lines[step.line].says, self.words(step, moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
-        """The words that a line's sentence may name; a strategy adds its own."""
+        """The values for the placeholders of a line's sentence; a strategy adds its own."""
         mark = step.marks[0]
         n, k, i = mark.values
         flat = self.mesh.dims == 2

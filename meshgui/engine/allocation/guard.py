@@ -36,7 +36,7 @@ __all__ = ["Guarded", "StrategyError", "StuckError", "call", "failed", "guarded"
 
 SECONDS = 20.0  # how long a call may take
 VARIABLE = "MESHGUI_STRATEGY_SECONDS"  # the environment variable that says otherwise
-_SHORT = 0.25  # of it is what a person at the window has to wait
+_SHORT = 0.25  # of it is the wait at the window
 _BETWEEN_POLLS = 0.05  # seconds
 
 R = TypeVar("R")
@@ -51,11 +51,11 @@ class StuckError(StrategyError):
 
 
 class _Abandoned(SystemExit):
-    """Ends a thread whose answer comes too late; no `except Exception` of a strategy keeps it."""
+    """Ends a thread that is over its time limit; `except Exception` of a strategy does not catch it."""
 
 
 class _Worker(threading.Thread):
-    """Calls what it is given, one thing after another."""
+    """A thread that makes one call after another."""
 
     def __init__(self) -> None:
         # A daemon: the program ends although a compiled loop never does.
@@ -74,13 +74,13 @@ class _Worker(threading.Thread):
                     value = function()
                 except _Abandoned:
                     raise
-                except BaseException as raised:  # noqa: BLE001 - the caller receives whatever it is
+                except BaseException as raised:  # noqa: BLE001 - the caller receives any exception
                     error = raised
                 self.answers.put((value, error, perf_counter_ns() - begun))
                 del function, value, error  # only the caller keeps them alive
 
     def abandon(self) -> None:
-        """End in the midst of a call: at once in Python code, in compiled code when it returns."""
+        """End during a call: immediately in Python code, in compiled code when it returns."""
         ident = ctypes.c_ulong(self.ident or 0)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(_Abandoned))
         self.calls.put(None)
@@ -97,11 +97,11 @@ class _Worker(threading.Thread):
 
 @dataclass
 class _Limits:
-    """How long the calls of a block may take."""
+    """The time limits of the calls in a block."""
 
     seconds: float  # each call
     end: float | None = None  # all calls of the block: when they must be over
-    poll: Callable[[], object] | None = None  # called while waiting; what it raises ends the wait
+    poll: Callable[[], object] | None = None  # called while waiting; an exception of it ends the wait
     workers: list[_Worker] = field(default_factory=list)  # the idle one, if any; shared with outer blocks
 
 
@@ -110,7 +110,7 @@ class _Current(threading.local):
 
 
 _current = _Current()
-_given_up: dict[tuple[str, str], StuckError] = {}  # calls that did not come back since the last run began
+_given_up: dict[tuple[str, str], StuckError] = {}  # calls that have not returned since the last run began
 
 
 def _seconds() -> float:
@@ -162,7 +162,7 @@ def short_calls() -> Iterator[None]:
 def call(
     name: str, doing: str, function: Callable[[], R], job: int | None = None, home: str | None = None
 ) -> tuple[R, int]:
-    """What a third party's function returns, and its nanoseconds; all that goes wrong is a StrategyError.
+    """The result of a third party's function, and its nanoseconds; any fault becomes a StrategyError.
 
     `home` is the package whose line an error names.
     """
@@ -194,7 +194,7 @@ def call(
 
 
 def _wait(worker: _Worker, limits: _Limits, name: str, what: str) -> tuple[Any, BaseException | None, int]:
-    """The answer, if it comes in time."""
+    """The answer, if it arrives within the limit."""
     now = monotonic()
     left = limits.seconds if limits.end is None else min(limits.seconds, limits.end - now)
     while True:
@@ -299,7 +299,7 @@ def guarded(cls: type[Strategy]) -> type[Strategy]:
 
 
 _NAMES = ("__module__", "__qualname__", "__doc__")
-_IN_WORDS = {  # what a method is doing, and what it answers with
+_IN_WORDS = {  # the activity of a method for errors, and the type of its answer
     "allocate": ("allocating", "boxes"),
     "release": ("releasing", ""),
     "capture": ("capturing its state", "a state"),
@@ -355,13 +355,13 @@ def _job_in(name: str, args: tuple[Any, ...]) -> int | None:
 
 @cache
 def _class_variables() -> tuple[str, ...]:
-    """What a strategy's class says about itself."""
+    """The class variables of a strategy."""
     return tuple(name for name, hint in get_type_hints(Strategy).items() if get_origin(hint) is ClassVar)
 
 
 @cache
 def _values() -> dict[str, object]:
-    """What a strategy counts as it goes, with the types."""
+    """The counters of a strategy, with their types."""
     given = {"mesh", "options"}
     hints = get_type_hints(Strategy).items()
     return {name: hint for name, hint in hints if get_origin(hint) is not ClassVar and name not in given}

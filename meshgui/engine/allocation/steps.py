@@ -1,7 +1,7 @@
-"""The step log: which pseudo-code line an allocation passed, and the boxes it looked at there.
+"""The step log: the pseudo-code lines that a search passed, with the boxes examined there.
 
 A kernel gets either None (the fast path, where Numba drops the logging) or the log's array. One row is one
-mark; a row whose line is `SAME_STEP` adds a further mark to the step before it. A full array goes on
+mark; a row whose line is `SAME_STEP` adds a further mark to the step before it. A full array continues
 counting, so that the caller can repeat the call with enough room.
 """
 
@@ -44,7 +44,7 @@ class Mark(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One pseudo-code line passed, with the boxes it looked at."""
+    """A pseudo-code line that a search passed, with the boxes examined."""
 
     line: int
     marks: tuple[Mark, ...]

@@ -1,4 +1,4 @@
-"""Files of explicit packets, comma-separated: what is to be sent, and what became of it."""
+"""Reads and writes CSV files of explicit packets and their results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 COLUMNS: Final = ("time", "sx", "sy", "sz", "dx", "dy", "dz")
-JOB: Final = "job"  # may be there as well, and is 0 where it is not
+JOB: Final = "job"  # optional column, 0 if it is absent
 OUTCOMES: Final = ("injected", "delivered", "latency", "blocked")
 _LARGEST: Final = 1 << 30
 _LARGEST_NUMBER: Final = 1 << 53
@@ -41,7 +41,7 @@ class PacketFileError(InputFileError):
 def read_packets(path: Path, most: int, optional: tuple[str, ...] = (JOB,)) -> NDArray[np.int64]:
     """The packets of a file as rows `[n, 8]`: time, source, target, job; its columns may have any order.
 
-    What is `optional` is read where it is there; all other columns may hold anything.
+    `optional` columns are read if present; all other columns are ignored.
     """
     text = _text(path)
     names = [name.strip(' \r"').lower() for name in text.partition("\n")[0].split(",")]
@@ -101,7 +101,7 @@ def _text(path: Path) -> str:
 
 
 def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.int64]) -> None:
-    """Write packets, in the order they came, with what became of each."""
+    """Write packets and their results, in the order of the packets."""
     table = np.concatenate((rows[:, : len(COLUMNS)], outcomes), axis=1)
     file.write((",".join((*COLUMNS, *OUTCOMES)) + "\n").encode())
     for begin in range(0, len(table), _ROWS_AT_ONCE):
@@ -110,7 +110,7 @@ def write_packets(file: BinaryIO, rows: NDArray[np.int64], outcomes: NDArray[np.
 
 
 def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] | None:
-    """The numbers of a file without faults; None where something is not as it should be."""
+    """The numbers of a file without faults, parsed by NumPy; None if there is any fault."""
     body = text.partition("\n")[2]
     if not body or body.isspace():
         return np.empty((0, len(places)), dtype=np.int64)
@@ -126,7 +126,7 @@ def _all_at_once(text: str, width: int, places: list[int]) -> NDArray[np.int64] 
 
 
 def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) -> NDArray[np.int64]:
-    """The numbers of a file, with a complaint about the first line that has something else."""
+    """The numbers of a file, with an error for the first faulty line."""
     rows = []
     reader = csv.reader(io.StringIO(text))
     try:
@@ -134,7 +134,7 @@ def _line_by_line(path: Path, text: str, names: list[str], places: list[int]) ->
             number = reader.line_num
             if number > 1 and not _blank(values):
                 rows.append(_numbers(path, number, names, values, places))
-    except csv.Error as error:  # a value without end, most often after a quotation mark too many
+    except csv.Error as error:  # an endless value, usually after a surplus quotation mark
         raise PacketFileError(
             path, f"line {reader.line_num}: expected comma-separated text: {error}"
         ) from None

@@ -69,7 +69,7 @@ class NetworkMoment(NamedTuple):
     blocked_by: Ints  # the packet that holds it; -1: it comes free to another that waits for it
 
     def chain(self, packet: int) -> list[int]:
-        """The packet, the one that blocks it, the one that blocks that … up to one that is not blocked."""
+        """A packet, the one that blocks it, and so on, up to one that is not blocked."""
         holders = dict(zip(self.blocked.tolist(), self.blocked_by.tolist(), strict=True))
         chain = [packet]
         while (holder := holders.get(chain[-1], NO_PACKET)) != NO_PACKET and holder not in chain:
@@ -90,7 +90,7 @@ def locate(
 ) -> None:
     """Where each flit of some packets is at the end of a cycle: its place along the route, -1 before it.
 
-    A flit is never ahead of the one before it, so each search goes on from where the last one ended.
+    A flit is never ahead of the one before it, so each search continues where the last one ended.
     """
     for p in range(first.size):
         begin, end = first[p], last[p]
@@ -154,17 +154,17 @@ class NetworkRecord:
 
     @property
     def sent(self) -> Ints:
-        """When each asked for its injection."""
+        """The cycle in which each requested its injection."""
         return self.raw.sent
 
     @cached_property
     def sources(self) -> Ints:
-        """The node each sets out from."""
+        """The source node of each."""
         return (self.raw.channels[self.raw.first[:-1]] // WAYS).astype(np.int64)
 
     @cached_property
     def targets(self) -> Ints:
-        """The node each goes to."""
+        """The target node of each."""
         return (self.raw.channels[self.raw.first[1:] - 1] // WAYS).astype(np.int64)
 
     @cached_property
@@ -174,12 +174,12 @@ class NetworkRecord:
 
     @cached_property
     def injected(self) -> Ints:
-        """When each was granted its injection."""
+        """The cycle in which each was granted its injection."""
         return self._at(self.raw.first[:-1], -1)
 
     @cached_property
     def delivered(self) -> Ints:
-        """When the tail of each arrived."""
+        """The cycle in which the tail of each arrived."""
         return self._at(self.raw.first[1:] - 1, self.law.flits - 1)
 
     @cached_property
@@ -206,7 +206,7 @@ class NetworkRecord:
 
     @cached_property
     def packet_times(self) -> Ints:
-        """The cycles in which some packet sets out or arrives."""
+        """The cycles in which some packet is injected or arrives."""
         times = _each_once(np.concatenate((self.injected, self.delivered)))
         known: Ints = times[times != NEVER_YET]
         return known
@@ -254,7 +254,7 @@ class NetworkRecord:
         )
 
     def headers(self, packets: Ints) -> Headers:
-        """When the headers of some packets asked for each channel of their routes, and were granted it."""
+        """When headers of some packets requested, and were granted, each channel of their routes."""
         raw = self.raw
         rows, steps = spans(raw.first, packets)
         owners = np.repeat(packets, raw.first[packets + 1] - raw.first[packets])
@@ -282,7 +282,7 @@ class NetworkRecord:
         return (self.carried(end) - self.carried(begin)) / max(end - begin, 1)
 
     def during(self, begin: int, end: int) -> NetworkRecord:
-        """Only the packets that may move after one cycle up to another: of a long run, often few."""
+        """A record of the packets that may move after one cycle up to another: of a long run, often few."""
         raw = self.raw
         packets = np.flatnonzero((raw.sent < end) & (self.delivered > begin))
         rows, _ = spans(raw.first, packets)
@@ -354,12 +354,12 @@ class NetworkRecord:
 
     @cached_property
     def _longest(self) -> int:
-        """No packet is under way for longer."""
+        """The longest time that any packet is under way."""
         done = self.delivered[self.arrived] - self.injected[self.arrived]
         return NEVER_YET if len(done) < len(self) else int(done.max(initial=0))
 
     def _asked(self, granted: Ints, steps: Ints) -> Ints:
-        """When headers asked for the channels of whole routes in a row, by when they were granted them."""
+        """The cycles of requests for the channels of whole routes, from those of the grants."""
         asked = np.full(len(granted), NEVER_YET, dtype=np.int64)
         if len(granted) > 1:
             before = granted[:-1]

@@ -145,12 +145,12 @@ def lay_routes(
 
 
 def describe_node(mesh: Mesh, number: int) -> str:
-    """A node as the window writes it, e.g. (2,3)."""
+    """The coordinates of a node as text, e.g. (2,3)."""
     return f"({','.join(map(str, node_at(mesh, number)[: mesh.dims]))})"
 
 
 def describe_channel(mesh: Mesh, channel: int) -> str:
-    """A channel as the window writes it: (2,3)→(3,3), or the processor's own: into (2,3), out of (3,3)."""
+    """A channel as text: (2,3)→(3,3), or the processor's own: into (2,3), out of (3,3)."""
     node, way = divmod(int(channel), WAYS)
     here = describe_node(mesh, node)
     if way == INJECT:

@@ -1,4 +1,4 @@
-"""A scenario's network: how it switches, and what the jobs send through it."""
+"""The network of a scenario: its switching, and the messages of the jobs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["MOST_PACKETS", "JobPackets", "NetworkSpec", "fault_of_law"]
 
 MOST_PACKETS = 100_000  # in a scenario; the command `network` takes more
 LARGEST_MEAN = 1_000_000  # of a job, on average
-LATEST = 10**12  # cycles: beyond this, sums of times leave the whole numbers a float can hold
+LATEST = 10**12  # cycles: beyond this, sums of times exceed the whole numbers of a float
 MOST_FLITS = 1 << 16
 
 _PacketRow = Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(min_length=7, max_length=8)]
@@ -32,7 +32,7 @@ class PatternName:
     """Marks a text as the name of a pattern: one of the registry's, as a `Literal` of them would."""
 
     def __get_pydantic_core_schema__(self, _: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Take what the registry knows when a scenario is read; packages may add patterns."""
+        """Accept the names registered when a scenario is read, as packages may add patterns."""
         return no_info_wrap_validator_function(_known_pattern, handler(str))
 
     def __get_pydantic_json_schema__(self, _: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class NetworkSpec(Part):
 
     @property
     def law(self) -> Law:
-        """What all packets have in common."""
+        """The switching parameters that all packets share."""
         return Law(self.flits, self.routing_delay, self.buffer, self.switching)
 
     @model_validator(mode="after")
@@ -112,7 +112,7 @@ class NetworkSpec(Part):
         return self
 
     def check_packets(self, mesh: Mesh, jobs: int) -> None:
-        """Whether the explicit packets are on the mesh and belong to jobs there are."""
+        """Check that the explicit packets lie on the mesh and belong to existing jobs."""
         for i, row in enumerate(self.packets):
             fault = fault_of_packet(row, mesh, jobs)
             if fault is not None:

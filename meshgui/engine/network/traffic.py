@@ -1,4 +1,4 @@
-"""Sends the messages of a run's jobs, and knows when those of a job have all arrived."""
+"""Sends the messages of a run's jobs, and reports when all those of a job have arrived."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from meshgui.engine.network.wormhole import NO_END, Network, Packets
 __all__ = ["Traffic", "departures"]
 
 _HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
-_DRAWS: Final = 0x6D657368  # sets the messages' chance apart from the jobs'
+_DRAWS: Final = 0x6D657368  # makes the random numbers of messages independent of the jobs'
 
 
 class Traffic:
@@ -33,7 +33,7 @@ class Traffic:
         self._network = Network(mesh, spec.law, len(quotas))
         self._stages: dict[int, Iterator[Stage]] = {}
         self._nodes: dict[int, NDArray[np.int64]] = {}
-        self._barriers: list[tuple[int, int]] = []  # when all that jobs have sent will have arrived
+        self._barriers: list[tuple[int, int]] = []  # when all messages sent by jobs will have arrived
         self._sent = 0
         self._own = spec.packets_by_job(mesh, len(quotas)) if spec.pattern == FILE else None
 
@@ -58,7 +58,7 @@ class Traffic:
     def next_barrier(self, limit: float, poll: Callable[[], None]) -> float:
         """When a job's messages have next all arrived, if that is not after `limit`; infinity otherwise.
 
-        `poll` is called in between; what it raises ends the wait.
+        `poll` is called in between; an exception of it ends the wait.
         """
         network, barriers = self._network, self._barriers
         while True:
@@ -71,7 +71,7 @@ class Traffic:
             poll()
 
     def completed(self, now: float) -> list[int]:
-        """The jobs that are done at a time; those with more to send have sent it."""
+        """The jobs done at a time; the next stages of the others are sent."""
         done = []
         while self._barriers and self._barriers[0][0] == now:
             cycle, job = heappop(self._barriers)
@@ -82,7 +82,7 @@ class Traffic:
         return done
 
     def packets(self) -> Packets:
-        """All that was sent so far."""
+        """All packets sent so far."""
         return self._network.packets()
 
     def _send_stage(self, job: int, cycle: int) -> bool:
@@ -103,7 +103,7 @@ class Traffic:
 
 
 def departures(times: NDArray[np.int64], sources: NDArray[np.int64], startup: int) -> NDArray[np.int64]:
-    """When messages ask for injection: a processor is busy for `startup` cycles before each of its own."""
+    """The cycles in which messages request injection: a processor needs `startup` cycles before each."""
     if not startup:
         return times
     ready: dict[int, int] = {}

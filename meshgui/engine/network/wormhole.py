@@ -45,7 +45,7 @@ N = TypeVar("N", bound=np.generic)
 
 SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
-MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again in passing
+MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again temporarily
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
 NO_PACKET: Final = -1
 NO_CHANNEL: Final = -1
@@ -56,12 +56,12 @@ NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE = range(6)
 
 
 class NetworkError(Exception):
-    """The network cannot carry what it was given."""
+    """Packets that the network cannot carry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """What all packets have in common."""
+    """The switching parameters that all packets share."""
 
     flits: int = 8
     routing_delay: int = 3
@@ -70,12 +70,12 @@ class Law:
 
     @property
     def whole(self) -> bool:
-        """Whether a packet has to be in a buffer with all its flits before it goes on."""
+        """Whether a packet needs all its flits in a buffer before it moves on."""
         return self.switching == "store-and-forward"
 
     @property
     def reach(self) -> int:
-        """How many buffers behind its header's a packet can hold, its tail not yet having left them."""
+        """How many buffers behind that of its header a packet can hold."""
         return (self.flits - 1) // self.buffer
 
     @property
@@ -89,7 +89,7 @@ class Law:
 
 
 class Packets(NamedTuple):
-    """Packets in order of number: what was sent, and how far each header has come."""
+    """Packets in order of number: the messages, and the progress of each header."""
 
     sent: NDArray[np.int64]  # the cycle in which it asked to be injected
     group: NDArray[np.int32]  # the group it belongs to, such as a job
@@ -101,11 +101,11 @@ class Packets(NamedTuple):
 
 
 class _State(NamedTuple):
-    """All the kernel works on."""
+    """The state of the kernel."""
 
     # packets
     sent: NDArray[np.int64]
-    asked: NDArray[np.int64]  # when the header asked for the channel it asks for now
+    asked: NDArray[np.int64]  # when the header requested its next channel
     hop: NDArray[np.int64]  # that channel's place among all routes
     beside: NDArray[
         np.int32
@@ -367,7 +367,7 @@ class Network:
 
     @property
     def now(self) -> int:
-        """The last cycle gone through."""
+        """The last cycle simulated."""
         return int(self._state.clock[NOW])
 
     @property
@@ -407,7 +407,7 @@ class Network:
         enqueue(state, begin, begin + n)
 
     def advance(self, until: int, most_hops: int = NO_END) -> list[tuple[int, int]]:
-        """Go on to a cycle, or less far, as the kernel says; what groups are completed, and when."""
+        """Advance to a cycle or less far, as the kernel does; the groups completed, and when."""
         law, state = self.law, self._state
         if not advance(state, until, most_hops, law.flits, law.routing_delay, law.buffer, law.whole):
             raise NetworkError(f"a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept")

@@ -1,4 +1,4 @@
-"""What a pattern of communication is (000 §2.3.3, 001 §4.2 and appendix).
+"""The base class of patterns of communication (000 §2.3.3, 001 §4.2 and appendix).
 
 A job's n processes form a linear array. A pattern is a row of stages, over and over: all messages of a stage
 are sent at once, and the next stage begins when all of them have arrived. Sending stops when the job's quota
@@ -29,7 +29,7 @@ class PatternError(NetworkError):
 
 
 class Stage(NamedTuple):
-    """Messages that are sent at once: from which processes of the job to which."""
+    """Messages that are sent at the same time: source and target processes."""
 
     sources: Ints
     targets: Ints
@@ -72,7 +72,7 @@ class Pattern(ABC):
 
 
 def stages(pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers) -> Iterator[Stage]:
-    """What a job sends until its quota is reached; a single process sends nothing."""
+    """The stages that a job sends until its quota is reached; a single process sends nothing."""
     if len(processes) < 2:
         return
     left = quota
@@ -88,7 +88,7 @@ def stages(pattern: Pattern, processes: Processes, quota: int, random: RandomNum
 
 
 def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-    """The stages of a pattern, each with messages; what a third party's raises names the pattern."""
+    """The stages of a pattern, each with messages; errors of a third party's pattern name it."""
     name = f"the pattern {pattern.id}"
     trusted = is_own(type(pattern))
     iteration = pattern.iteration(processes, random, most)
@@ -109,7 +109,7 @@ def _iteration(pattern: Pattern, processes: Processes, random: RandomNumbers, mo
 
 
 def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
-    """What is wrong with a stage among n processes."""
+    """The fault of a stage among n processes, or None."""
     if sources.ndim != 1 or sources.shape != targets.shape:
         return f"a stage of {sources.shape} sources and {targets.shape} targets"
     both = np.concatenate((sources, targets))

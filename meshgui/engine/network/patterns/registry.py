@@ -40,7 +40,7 @@ def pattern(name: str) -> type[Pattern]:
 
 
 def pattern_names() -> tuple[str, ...]:
-    """What a scenario may name as its pattern."""
+    """The names of patterns in a scenario."""
     return (*patterns(), FILE)
 
 

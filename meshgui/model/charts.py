@@ -153,6 +153,7 @@ class ChartData:
     y_reach: tuple[float, ...] = ()
     x_ticks: tuple[AxisTick, ...] = ()  # instead of round numbers
     y_ticks: tuple[AxisTick, ...] = ()
+    short_title: str = ""  # where what is around the chart says the rest
 
     def __post_init__(self) -> None:
         if self.kind == "bars" and self.series and not self.categories:

@@ -158,6 +158,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
     scale, unit = scaled(parts[0].judged)
     wheres = {part.where for part in parts}
     common = wheres.pop() if len(wheres) == 1 else None  # said once, above, and not below every bar
+    short_title = f"{figure.title}{_at(common)}"
     named = {_name(part, common): None for part in parts}
     bars = [
         Bar(name, tuple(dict.fromkeys(p.row for p in parts if _name(p, common) == name))) for name in named
@@ -175,7 +176,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
     )
     marks = (_mark(_name(part, common), part, scale) for part in parts)
     return ChartData(
-        f"{figure.title}{_at(common)}: {what}",
+        f"{short_title}: {what}",
         "",
         f"{figure.title} ({_unit(group.kind, unit.strip() or figure.unit)})",
         (series,),
@@ -184,6 +185,7 @@ def _chart(entry: CatalogueEntry, group: _Group, parts: Sequence[_Part]) -> Char
         marks=tuple(mark for mark in marks if mark is not None),
         note=_note(parts),
         empty=_EMPTY,
+        short_title=short_title,
     )
 
 

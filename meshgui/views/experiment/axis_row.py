@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, 
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.model.axis_values import text_of
 from meshgui.model.experiment_draft import AxisDraft
-from meshgui.views.experiment.varied_fields import VariedField
+from meshgui.views.experiment.varied_fields import VariedChoice, VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -131,11 +131,11 @@ class AxisRow(QWidget):
         found = self._fields.get(key)
         if found is not None and found.kind == "choice":
             ticked = self._ticked.get(key, (found.now,))
-            listed = {label_of(choice.value): choice for choice in found.choices}
-            strange = [value for value in ticked if label_of(value) not in listed]
-            lines = [ListItem(c.value, c.title, c.group, c.hint, c.refusal) for c in found.choices]
-            lines += [ListItem(value, label_of(value)) for value in strange]
-            self.ticks.offer(lines, [_short(line) for line in lines])
+            listed = {label_of(choice.value) for choice in found.choices}
+            strange = [VariedChoice(one, label) for one in ticked if (label := label_of(one)) not in listed]
+            choices = [*found.choices, *strange]
+            lines = [ListItem(c.value, c.title, c.group, c.hint, c.refusal) for c in choices]
+            self.ticks.offer(lines, [c.short or c.title for c in choices])
             self.ticks.choose(ticked)
         elif key:
             now = "" if found is None or found.now is None else text_of((_plain(found.now),))
@@ -161,8 +161,3 @@ def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[ListItem]:
 def _plain(value: object) -> object:
     """A whole number without its decimals: 5, not 5.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _short(line: ListItem) -> str:
-    """What the button says of a value: its name alone where the title says more."""
-    return line.title.partition(" · ")[0]

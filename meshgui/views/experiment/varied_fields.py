@@ -29,6 +29,7 @@ class VariedChoice(NamedTuple):
     hint: str = ""
     refusal: str = ""
     group: str = ""
+    short: str = ""  # for where the title is too long; empty: the title
 
 
 class VariedField(NamedTuple):
@@ -79,13 +80,17 @@ def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
             refusal = cls.unfit(scenario.machine, cls.options_model.model_construct()) or ""
         except StrategyError as error:
             refusal = str(error)
-        choices.append(VariedChoice(cls.id, f"{cls.id} · {cls.title}", cite(cls.source), refusal, group))
+        choices.append(
+            VariedChoice(cls.id, f"{cls.id} · {cls.title}", cite(cls.source), refusal, group, cls.id)
+        )
     name = data["allocator"]["name"]
     return VariedField("allocator.name", "Strategy", "Allocation", "choice", name, "", tuple(choices))
 
 
 def _scheduler(data: Mapping[str, Any]) -> VariedField:
-    choices = tuple(VariedChoice(cls.id, f"{cls.id} · {cls.title}") for cls in disciplines().values())
+    choices = tuple(
+        VariedChoice(cls.id, f"{cls.id} · {cls.title}", short=cls.id) for cls in disciplines().values()
+    )
     name = data["scheduler"]["name"]
     return VariedField("scheduler.name", "Scheduler", "Scheduler", "choice", name, "", choices)
 

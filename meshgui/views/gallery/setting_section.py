@@ -77,7 +77,7 @@ class SettingChart(ResultChart):
     def show_whole(self, chart: ChartData) -> None:
         """Show a chart."""
         self._whole = chart
-        self.show_chart(replace(chart, title=chart.title.partition(":")[0]))
+        self.show_chart(replace(chart, title=chart.short_title))
 
     def picture_title(self) -> str:
         """See Picture."""

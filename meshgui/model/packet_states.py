@@ -34,8 +34,7 @@ __all__ = [
     "name_of",
     "reached",
     "short_channel_name",
-    "short_state",
-    "shorter_states",
+    "state_wordings",
     "states_at",
 ]
 
@@ -171,43 +170,31 @@ def name_of(record: NetworkRecord, packet: int, *, owned: bool = True) -> Senten
     return packet_name(packet, int(record.jobs[packet]), owned=owned)
 
 
-def short_state(record: NetworkRecord, states: PacketStates, row: int) -> str:
-    """What a packet does, for a cell of a table."""
+def state_wordings(record: NetworkRecord, states: PacketStates, row: int) -> tuple[str, ...]:
+    """What a packet does, for a cell of a table, in full and then shorter and shorter.
+
+    The shorter forms leave out the channel's target, then the place; the last is one word.
+    """
     kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
     blocker = int(states.blockers[row])
+    held = blocker != NO_PACKET
     name = describe_channel(record.mesh, channel) if channel >= 0 else ""
     if kind == PacketState.BLOCKED:
-        whom = f"blocked by {blocker}" if blocker != NO_PACKET else "next in line"
-        return f"{whom} at {name}"
-    if kind == PacketState.QUEUED:
-        return f"queued behind {blocker}" if blocker != NO_PACKET else "waits for injection"
-    if kind == PacketState.ROUTING:
-        return f"routing at {far_end(record, channel)}"
-    if kind == PacketState.GATHERING:
-        return f"stored at {far_end(record, channel)}"
-    if kind == PacketState.MOVING:
-        return f"moving {name}"
-    if kind == PacketState.ARRIVING:
-        count = reached(record, int(states.packets[row]), states.cycle)
-        return f"arriving, {count} of {record.law.flits} flits"
-    return "arrived" if kind == PacketState.ARRIVED else "to come"
-
-
-def shorter_states(record: NetworkRecord, states: PacketStates, row: int) -> tuple[str, ...]:
-    """Shorter and shorter forms: without the channel's target, without the place, in one word."""
-    kind, channel = PacketState(int(states.kinds[row])), int(states.channels[row])
-    blocker = int(states.blockers[row])
-    if kind == PacketState.BLOCKED:
-        whom = f"blocked by {blocker}" if blocker != NO_PACKET else "next in line"
+        whom = f"blocked by {blocker}" if held else "next in line"
         here = describe_node(record.mesh, channel // WAYS)
-        return f"{whom} at {here}", whom, "blocked" if blocker != NO_PACKET else "next"
+        return f"{whom} at {name}", f"{whom} at {here}", whom, "blocked" if held else "next"
+    if kind == PacketState.QUEUED:
+        return f"queued behind {blocker}" if held else "waits for injection", "queued"
+    if kind == PacketState.ROUTING:
+        return f"routing at {far_end(record, channel)}", "routing"
+    if kind == PacketState.GATHERING:
+        return f"stored at {far_end(record, channel)}", "stored"
     if kind == PacketState.MOVING:
-        return f"moving to {far_end(record, channel)}", "moving"
+        return f"moving {name}", f"moving to {far_end(record, channel)}", "moving"
     if kind == PacketState.ARRIVING:
-        count = reached(record, int(states.packets[row]), states.cycle)
-        return f"arriving, {count} of {record.law.flits}", "arriving"
-    words = {PacketState.QUEUED: "queued", PacketState.ROUTING: "routing", PacketState.GATHERING: "stored"}
-    return (words[kind],) if kind in words else ()
+        brief = f"arriving, {reached(record, int(states.packets[row]), states.cycle)} of {record.law.flits}"
+        return f"{brief} flits", brief, "arriving"
+    return ("arrived" if kind == PacketState.ARRIVED else "to come",)
 
 
 def describe_state(record: NetworkRecord, states: PacketStates, row: int) -> Sentence:

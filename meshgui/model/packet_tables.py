@@ -19,8 +19,7 @@ from meshgui.model.packet_states import (
     PacketStates,
     chain_of,
     short_channel_name,
-    short_state,
-    shorter_states,
+    state_wordings,
 )
 
 __all__ = ["CHAIN_COLUMNS", "PACKET_COLUMNS", "PACKET_GIVE_WAY", "ChainRows", "PacketRows"]
@@ -50,12 +49,12 @@ class PacketRows(PacketSource):
     def state(self, row: int) -> TableCell:
         """What the packet does, in as many words as have room."""
         queued = self.states.kinds[row] == PacketState.QUEUED
-        shorter = shorter_states(self.record, self.states, row)
-        return TableCell(self.says(row), tone="muted" if queued else "text", shorter=shorter)
+        whole, *shorter = state_wordings(self.record, self.states, row)
+        return TableCell(whole, tone="muted" if queued else "text", shorter=tuple(shorter))
 
     def says(self, row: int) -> str:
         """What the packet does."""
-        return short_state(self.record, self.states, row)
+        return state_wordings(self.record, self.states, row)[0]
 
 
 PACKET_COLUMNS: Final[tuple[Column[PacketRows], ...]] = (
@@ -144,7 +143,7 @@ class ChainRows(PacketSource):
 
     def says(self, row: int) -> str:
         """What it does."""
-        return short_state(self.record, self.states, self.places[row])
+        return state_wordings(self.record, self.states, self.places[row])[0]
 
     def channel_cell(self, channel: int | None) -> TableCell:
         """A channel, or where there is little room only where it leads to."""
@@ -160,7 +159,8 @@ class ChainRows(PacketSource):
             return self.channel_cell(int(self.states.channels[at]))
         if kind == PacketState.QUEUED and waits:
             return TableCell("its injection")
-        return TableCell(self.says(row), shorter=shorter_states(self.record, self.states, at))
+        whole, *shorter = state_wordings(self.record, self.states, at)
+        return TableCell(whole, shorter=tuple(shorter))
 
     def held_name(self, row: int) -> str | None:
         """The name of the channel that it holds."""

@@ -6,7 +6,14 @@ import pytest
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.cursor import Cursor
-from meshgui.model.packet_states import PacketState, chain_of, describe_state, reached, short_state, states_at
+from meshgui.model.packet_states import (
+    PacketState,
+    chain_of,
+    describe_state,
+    reached,
+    state_wordings,
+    states_at,
+)
 from meshgui.model.packet_tables import PACKET_COLUMNS, PacketRows
 from tests.networks import alone, busy, sent, three_in_a_row
 
@@ -22,7 +29,7 @@ def looked_at(recording, cycle):
 def short(recording, cycle):
     """What every packet there is does in a cycle."""
     _, states = looked_at(recording, cycle)
-    return [short_state(recording.network, states, row) for row in range(len(states.packets))]
+    return [state_wordings(recording.network, states, row)[0] for row in range(len(states.packets))]
 
 
 def said(recording, packet, cycle):

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.network.routing import describe_channel, describe_node
+from meshgui.engine.network.routing import INJECT, WAYS, describe_channel, describe_node
+from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.engine.words import plural, so_many
 from meshgui.model.cursor import View
 from meshgui.model.network_tables import flits_within
+from meshgui.model.packet_states import PacketState, far_end, reached, states_at
 from meshgui.views.mesh.scene.network.builder import use_of
 
 __all__ = ["describe_packet", "describe_use", "doing"]
@@ -33,37 +35,28 @@ def describe_packet(view: View, packet: int) -> tuple[str, ...]:
 
 def doing(record: NetworkRecord, moment: NetworkMoment, packet: int) -> str:
     """What a packet does at the end of a cycle."""
-    mesh, law, cycle = record.mesh, record.law, moment.cycle
-    stuck = np.flatnonzero(moment.blocked == packet)
-    if len(stuck):
-        at = int(stuck[0])
-        holder, since = int(moment.blocked_by[at]), int(moment.blocked_since[at])
-        where = describe_channel(mesh, int(moment.blocked_at[at]))
-        whom = f"blocked by packet {holder}" if holder >= 0 else "about to be let through"
-        return f"{whom} since cycle {since} at {where}"
-    raw = record.raw
-    first, last = int(raw.first[packet]), int(raw.first[packet + 1]) - 1
-    entered = raw.entered[first : last + 1]
-    times = np.where(entered >= 0, raw.sent[packet] + entered, cycle + 1)
-    head = int((times <= cycle).sum()) - 1
-    if record.delivered[packet] <= cycle:
+    states = states_at(record, moment, np.array([packet]))
+    kind, channel = PacketState(int(states.kinds[0])), int(states.channels[0])
+    if kind == PacketState.BLOCKED:
+        holder, since = int(states.blockers[0]), moment.cycle - int(states.waited[0])
+        whom = f"blocked by packet {holder}" if holder != NO_PACKET else "about to be let through"
+        return f"{whom} since cycle {since} at {describe_channel(record.mesh, channel)}"
+    if kind == PacketState.QUEUED:
+        return f"waits for its injection since cycle {int(record.sent[packet])}"
+    if kind == PacketState.ROUTING:
+        return f"being routed at {far_end(record, channel)}"
+    flits = so_many(record.law.flits, "flit")
+    if kind == PacketState.GATHERING:
+        here = (moment.flit_packets == packet) & (moment.flit_channels == channel)
+        return f"gathers at {far_end(record, channel)}: {int(here.sum())} of {flits} there"
+    if kind == PacketState.MOVING:
+        into = channel % WAYS == INJECT
+        return "moves into the network" if into else f"moves {describe_channel(record.mesh, channel)}"
+    if kind == PacketState.ARRIVING:
+        return f"arrives: {reached(record, packet, moment.cycle)} of {flits} there"
+    if kind == PacketState.ARRIVED:
         return f"arrived in cycle {int(record.delivered[packet])}"
-    if record.injected[packet] > cycle:
-        sent = int(raw.sent[packet])
-        return f"waits for its injection since cycle {sent}" if sent <= cycle else f"sets out in cycle {sent}"
-    if first + head == last:
-        there = int(moment.flit_numbers[moment.flit_packets == packet].min(initial=law.flits))
-        return f"arrives: {there} of {so_many(law.flits, 'flit')} there"
-    onwards = int(raw.channels[first + head + 1])
-    if head < 0 or (entered[head + 1] >= 0 and times[head + 1] == cycle + 1):
-        return f"moves {describe_channel(mesh, onwards)}" if head >= 0 else "moves into the network"
-    here = describe_node(mesh, onwards // 8)
-    whole = law.whole and int(
-        (moment.flit_channels[moment.flit_packets == packet] == raw.channels[first + head]).sum()
-    )
-    if law.whole and whole < law.flits:
-        return f"gathers at {here}: {whole} of {so_many(law.flits, 'flit')} there"
-    return f"being routed at {here}"
+    return f"sets out in cycle {int(record.sent[packet])}"
 
 
 def describe_use(view: View, channel: int, span: tuple[int, int] | None) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ HOUSE = Path(meshgui.__file__).parent
 SOURCES = sorted(HOUSE.rglob("*.py"))
 # What has no actor or no object: "somebody looks on", "is told", "what it comes to".
 VAGUE = re.compile(
-    r"\b(somebody|nobody|whoever|(?:comes?|came) to(?! an? end\b)|(?:is|are) told|look(?:s|ed)? on)\b",
+    r"\b(somebody|nobody|anybody|someone|whoever|whatever|(?:comes?|came) to(?! an? end\b)|told"
+    r"|look(?:s|ed)? on|at all(?! of\b))\b",
     re.IGNORECASE,
 )
 

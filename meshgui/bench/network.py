@@ -49,7 +49,7 @@ def network() -> Iterator[Measurement]:
 
 
 def _hop(side: int) -> float:
-    """Seconds for each hop of random traffic that is the same at every node, whatever the mesh's size."""
+    """Seconds for each hop of random traffic that is the same at every node, for a mesh of any size."""
     sent = _traffic(side)
     work = Network(Mesh((side, side)), Law())
     work.send(*sent)

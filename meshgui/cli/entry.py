@@ -1,4 +1,4 @@
-"""From the words of a command line to a command, and from whatever ends it to an exit status."""
+"""From the words of a command line to a command, and from its end or fault to an exit status."""
 
 from __future__ import annotations
 

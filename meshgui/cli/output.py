@@ -63,7 +63,7 @@ def discard() -> None:
 
 
 def complain(message: str) -> None:
-    """One line on standard error, whatever the message holds."""
+    """Write one line on standard error, for any text of a message."""
     if sys.stderr is None:
         return
     line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)

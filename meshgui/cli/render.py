@@ -116,7 +116,7 @@ def _position(recording: Recording, options: Namespace) -> Position:
 
 
 def _on_a_virtual_screen(options: Namespace) -> int:
-    """Do the same in a process of its own: when the screen goes, whatever is connected to it ends."""
+    """Do the same in a process of its own: all clients of a screen end with it."""
     width, height = options.size
     words = ["render", str(options.file), "--out", str(options.out)]
     for name in ("at", "job", "attempt", "step"):

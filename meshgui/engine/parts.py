@@ -43,7 +43,7 @@ Positive = Annotated[
 
 def _without_surrogates(text: str) -> str:
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError("expected text in Unicode, got half a letter that no file can hold")
+        raise ValueError("expected text in Unicode, got half of a surrogate pair")
     return text
 
 

@@ -41,7 +41,7 @@ def estimate(samples: Sequence[float], confidence: float = 0.95) -> Estimate:
     if n == 1:
         return Estimate(mean, math.inf, 1)
     if all(x == samples[0] for x in samples):
-        return Estimate(float(samples[0]), 0.0, n)  # exactly, whatever their sum rounds to
+        return Estimate(float(samples[0]), 0.0, n)  # exactly, without rounding of their sum
     variance = math.fsum([(x - mean) ** 2 for x in samples]) / (n - 1)
     return Estimate(mean, quantile(n, confidence) * math.sqrt(variance / n), n)
 

@@ -19,7 +19,7 @@ class BundleDifference(NamedTuple):
 
     point: int
     seed: int
-    figure: str  # empty if there is no such run at all
+    figure: str  # empty if there is no such run
     batch: int | None
     bundled: float | None  # None where there is no such number
     found: float | None

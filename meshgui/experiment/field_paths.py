@@ -1,4 +1,4 @@
-"""The fields a scenario may have, by path: read from its schema, whatever kinds and names it chose."""
+"""The fields a scenario may have, by path: read from its schema, with the fields of all kinds."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def _range(first: str, last: str, step: str | None) -> tuple[int | float, ...]:
         raise _ValueFault(f"expected a step that leads from {first} to {last}, got {shown}")
     steps = (high - low) / by
     if steps.denominator != 1:
-        raise _ValueFault(f"expected a step that comes to {last} exactly, got {shown}")
+        raise _ValueFault(f"expected a step that reaches {last} exactly, got {shown}")
     if steps >= MOST_VALUES:
         raise _ValueFault(f"expected at most {MOST_VALUES} values, got {shown}")
     whole = all(n.lstrip("+-").isdigit() for n in (first, last, step or "1"))

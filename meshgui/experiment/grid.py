@@ -109,7 +109,7 @@ class Experiment:
 
     @cached_property
     def id(self) -> str:
-        """A hash of what is run and of how often: the same for the same experiment, whatever its title."""
+        """A hash of what is run and of how often: the same for the same experiment under any title."""
         data = self.as_data()
         text = json.dumps(
             [[point.spec.key for point in self.points], data["axes"], data["target"], self.seed],

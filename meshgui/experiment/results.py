@@ -116,7 +116,7 @@ class _Running:
 
 
 class PointState:
-    """A point while its replications come in, in whatever order."""
+    """A point while its replications arrive, in any order."""
 
     def __init__(self, experiment: Experiment, point: GridPoint) -> None:
         self.point = point

@@ -122,7 +122,7 @@ def test_ranges_are_exact_decimals(low, by, steps):
         ("workload.load=1,,2", "workload.load: expected values between commas, got 1,,2"),
         ("workload.load=1,1.0", "workload.load: expected each value once, got 1 twice"),
         ("workload.load=1..3,2", "workload.load: expected each value once, got 2 twice"),
-        ("workload.load=1..2/0.3", "workload.load: expected a step that comes to 2 exactly, got 1..2/0.3"),
+        ("workload.load=1..2/0.3", "workload.load: expected a step that reaches 2 exactly, got 1..2/0.3"),
         ("workload.load=2..1", "workload.load: expected a step that leads from 2 to 1, got 2..1"),
         ("workload.load=1..2/0", "workload.load: expected a step that leads from 1 to 2, got 1..2/0"),
         (f"workload.jobs=1..{MOST_VALUES + 1}", f"workload.jobs: expected at most {MOST_VALUES} values"),

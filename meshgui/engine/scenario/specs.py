@@ -56,7 +56,7 @@ class AllocatorSpec(Part):
 
     @field_validator("options", mode="before")
     @classmethod
-    def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
+    def _of_the_strategy(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
         if "name" not in info.data:  # the name is wrong already
             return Options()
         return _validated(strategy(info.data["name"]).options_model, given, info.data["name"])
@@ -79,7 +79,7 @@ class SchedulerSpec(Part):
 
     @field_validator("options", mode="before")
     @classmethod
-    def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - whatever was given
+    def _of_the_discipline(cls, given: Any, info: ValidationInfo) -> Any:  # noqa: ANN401 - any value
         if "name" not in info.data:  # the name is wrong already
             return DisciplineOptions()
         return _validated(discipline(info.data["name"]).options_model, given, info.data["name"])
@@ -90,7 +90,7 @@ class SchedulerSpec(Part):
         return options.model_dump(mode="json", exclude_unset=True)
 
 
-def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN401 - whatever was given
+def _validated(model: type[Part], given: Any, name: str) -> Part:  # noqa: ANN401 - any value
     """The options of the strategy or discipline of that name."""
     if isinstance(given, Part) and not isinstance(given, model):
         given = given.model_dump()

@@ -71,7 +71,7 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
         arrival = np.array([mean_gap * i for i in range(1, n + 1)])
     else:
         arrival = np.cumsum([-mean_gap * math.log1p(-u) for u in gaps.random(n).tolist()])
-    draws = sides.random((n, 3, 2))  # two numbers a side, whatever the distribution needs
+    draws = sides.random((n, 3, 2))  # two numbers a side, for every distribution
     columns = [_sides(workload.sides, side, draws[:, axis]) for axis, side in enumerate(mesh.extents)]
     sizes = np.stack(columns, axis=1).astype(np.int32)
     sizes[:, mesh.dims :] = 1

@@ -75,7 +75,7 @@ class BatchWindow(QWidget, Generic[W]):
         return True
 
     def end(self) -> None:
-        """Stop whatever is done, without a question."""
+        """Stop all work, without a question."""
         self._reset()
         worker, self._worker_now = self._worker_now, None
         if worker is not None:

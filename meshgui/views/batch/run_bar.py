@@ -69,7 +69,7 @@ class RunBar(QWidget):
     def show_session(self) -> None:
         """Show the buttons there is a use for; where the focus was on one that goes, it goes on."""
         session = self._session
-        focused = self.window().focusWidget()  # before Qt gives it to whatever comes next
+        focused = self.window().focusWidget()  # before Qt gives the focus to the next widget
         held = focused in {self, *self._starters, self.pause, self.cancel, self.again}
         stuck, stopping = session.phase is Phase.STUCK, session.phase is Phase.STOPPING
         newly_stuck = stuck and self.again.isHidden()

@@ -32,7 +32,7 @@ class StoreWorker(QThread):
     waiting = Signal()  # another program is using the store
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
     ended = Signal(bool)  # whether everything is done
-    failed = Signal(str)  # it cannot go on at all
+    failed = Signal(str)  # it cannot continue
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class StoreWorker(QThread):
             self._wake.notify_all()
 
     def end(self) -> None:
-        """Stop whatever is done, and then the thread itself, soon."""
+        """Ask the current work to stop, and then the thread itself."""
         with self._wake:
             self._ending = self._cancelled = True
             self._wake.notify_all()

@@ -227,7 +227,7 @@ class _Arranging:
         return tuple(elided(line, self.inner.width(), self.small.horizontalAdvance) for line in lines)
 
     def _values_turned(self, width: float) -> bool | None:
-        """Whether the values over the bars are level, turned, or not there at all."""
+        """Whether the values over the bars are level, turned, or omitted."""
         chart = self.chart
         if chart.kind != "bars" or not chart.series:
             return None

@@ -279,7 +279,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         name = f"{found.path.stem}" if not found.experiment.title else found.experiment.title
         shown = self.results.results
         if shown is not None and name == (shown.experiment.title or self.plan.title.text()):
-            name = found.path.stem  # of the same scenario: told apart by the file
+            name = found.path.stem  # of the same scenario: distinguished by the file
         self.results.compare(Results(found.experiment, found.results, name))
 
     def _choose_sweep(

@@ -32,8 +32,8 @@ __all__ = ["ExperimentWorker", "PublishedLookup", "nothing_published", "with_est
 
 _BETWEEN_CHECKS: Final = 1.0  # seconds: whether the store's file is still there
 _WARMED_UP: Final = 15.0  # seconds for which kernels are loaded before; only the first time they are compiled
-_KNOWN: Final = 3  # points of which something is known, for a time to be told without a trial
-_TRIED_OUT: Final = 2.5  # seconds for which a few runs are made so that the time can be told
+_KNOWN: Final = 3  # points with results that a forecast needs without a trial
+_TRIED_OUT: Final = 2.5  # seconds for a few trial runs that a forecast is based on
 
 
 PublishedLookup = Callable[[Sequence[PointResult]], Sequence[PublishedValue]]
@@ -45,7 +45,7 @@ def nothing_published(_results: Sequence[PointResult]) -> Sequence[PublishedValu
     return ()
 
 
-class _FileGone(Exception):  # noqa: N818 - an event, told by a signal
+class _FileGone(Exception):  # noqa: N818 - an event, reported by a signal
     """The file of the store was deleted or replaced: what is written to it now is lost."""
 
 
@@ -262,5 +262,5 @@ def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
     for point in {points[0].index: points[0], points[-1].index: points[-1]}.values():
         if not look():
             raise Cancelled
-        with contextlib.suppress(Exception):  # whatever is wrong is said by the run itself
+        with contextlib.suppress(Exception):  # the run itself reports any fault
             run_once(point.spec.text, experiment.seed, first)

@@ -121,7 +121,7 @@ class ExportDialog(QDialog):
         self.as_shown.setChecked(bool(self._number("as-shown", 1)))
 
     def _number(self, name: str, otherwise: int) -> int:
-        """A number that was remembered; whatever else stands in the file counts for nothing."""
+        """A stored number; other values in the file are ignored."""
         try:
             return int(str(self._settings.value(f"export/{name}", otherwise)))
         except ValueError:

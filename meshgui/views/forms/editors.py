@@ -217,7 +217,7 @@ class LineEditor(Editor):
 
 
 class JsonEditor(LineEditor):
-    """Whatever has no editor of its own, as the file would say it."""
+    """A field without an editor of its own, as JSON."""
 
     def value(self) -> object:
         """The data, or the text when it is not JSON."""

@@ -186,7 +186,7 @@ class TreePanel(QWidget):
         return picture_size(self, self._themes)
 
     def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """All of the tree, whatever part of it is in sight."""
+        """All of the tree, not only the visible part."""
         paint_twin(painter, rect, theme, self.tree.title, self._twin)
 
     def _twin(self, dress: Dress, size: QSize) -> TreePanel:

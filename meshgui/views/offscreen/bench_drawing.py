@@ -98,7 +98,7 @@ def drawing_figures() -> list[DrawingFigure]:
             widget.resize(*_SIZE)
             widget.show()
             application.processEvents()
-        for frame in range(_WARM_UP + _FRAMES):  # in turns, so that whatever else runs here slows all
+        for frame in range(_WARM_UP + _FRAMES):  # in turns, so that other programs slow all alike
             view.turn(1.0, 0.0)
             one = _milliseconds(view, view.paintGL)
             view.come_to_rest()

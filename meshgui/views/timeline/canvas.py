@@ -168,7 +168,7 @@ class TimelineCanvas(QWidget):
         self.update(QRect(0, frame.jobs.top - 4, frame.width, frame.packets.bottom - frame.jobs.top + 8))
 
     def _redraw(self) -> None:
-        """Draw all anew when next seen."""
+        """Draw everything again when next visible."""
         self._picture = None
         self.update()
 
@@ -200,7 +200,7 @@ class TimelineCanvas(QWidget):
         return frame.left + (time - self._window.low) / self._window.span * (frame.right - frame.left)
 
     def _playhead_area(self) -> QRect:
-        """What the playhead and its label cover."""
+        """The area that the playhead and its label cover."""
         at = self.playhead
         half = self._themes.px(112)  # the marks of the ruler it covers come and go
         return QRect() if at is None else QRect(round(at) - half, 0, 2 * half, self.height())
@@ -212,7 +212,7 @@ class TimelineCanvas(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The kept picture, and over it what moves."""
+        """Draw the kept picture, and over it the moving parts."""
         painter = QPainter(self)
         recording = self._recording
         if recording is None:
@@ -230,7 +230,7 @@ class TimelineCanvas(QWidget):
     def _paint_over(
         self, painter: QPainter, recording: Recording, curves: RunCurves, picture: TimelinePicture
     ) -> None:
-        """What moves."""
+        """Draw the moving parts."""
         paint_jobs(painter, recording, picture, self._lanes, self._selection, self._themes)
         paint_packets(painter, recording, picture, self._selection, self._themes)
         self._paint_readings(painter, curves, picture)
@@ -357,7 +357,7 @@ class TimelineCanvas(QWidget):
         self._redraw()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Catch up with what happened while hidden."""
+        """Update what changed while hidden."""
         super().showEvent(event)
         if self._cursor.recording is not self._recording:
             self._take(self._cursor.recording)

@@ -38,7 +38,7 @@ _LEAST_CYCLE: Final = 8  # pixels for a cycle to be seen by itself
 
 
 class PacketStrip:
-    """Draws the packets in sight, and remembers which bar lies where."""
+    """Draws the packets in sight, and keeps the places of their bars."""
 
     def __init__(
         self, band: Band, scale: TimeScale, spans: PacketSpans, end_time: float, themes: Dress
@@ -240,7 +240,7 @@ class PacketStrip:
                     self._write(painter, packet, str(packet), QRectF(middle - text / 2, 0, text, height))
 
     def _write(self, painter: QPainter, packet: int, text: str, room: QRectF) -> None:
-        """Words on a bar; they stand on its colour, whatever is cut or hatched there."""
+        """Write a text on a bar, on its plain colour instead of cuts and hatches."""
         lane, job = int(self._spans.lanes[packet]), int(self._record.jobs[packet])
         height = room.height()
         room.moveTop(self._band.top + lane * height)

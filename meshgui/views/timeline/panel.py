@@ -28,7 +28,7 @@ _NOTCH: Final = 120.0  # Qt's eighths of a degree
 
 
 class TimelineView(TimelineCanvas):
-    """The timeline and what the pointer does with it."""
+    """The timeline with its mouse actions."""
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -39,7 +39,7 @@ class TimelineView(TimelineCanvas):
         self._span_from: QPointF | None = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Left: go there, with Shift begin a span of cycles. Middle: take hold of the strips."""
+        """Left: go there, with Shift begin a span of cycles. Middle: begin to pan."""
         if self._recording is None:
             return
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -124,12 +124,12 @@ class TimelineView(TimelineCanvas):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at nothing."""
+        """Stop hovering."""
         self._selection.hover(None)
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Say in words what lies under the pointer."""
+        """Show a tooltip for what lies under the pointer."""
         if isinstance(event, QHelpEvent):
             text = self._words_at(event.pos())
             QToolTip.showText(event.globalPos(), text, self)
@@ -153,5 +153,5 @@ class TimelineView(TimelineCanvas):
             closer = "Select a job to see its own" if strip.near else "Zoom in to see them one by one"
             return f"How many packets are under way. {closer}"
         if self._frame().events.top <= place.y() < self._frame().events.bottom:
-            return "From top to bottom: arrivals, starts, finishes; a mark through all of them: turned away"
+            return "From top to bottom: arrivals, starts, finishes; a mark through all of them: rejected"
         return ""

@@ -258,7 +258,7 @@ def test_a_reservation_is_marked_in_the_row_of_starts(shown, cursor, themes):
 
 
 def test_a_rejected_job_is_marked_through_all_rows(shown, cursor, recording, themes):
-    """Where a job was turned away a vermilion stroke crosses the three rows of events."""
+    """Where a job was rejected a vermilion stroke crosses the three rows of events."""
     kinds = recording.kinds.copy()
     first = int(np.flatnonzero(kinds == EventKind.START)[400])
     kinds[first] = EventKind.REJECT

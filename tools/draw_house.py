@@ -20,7 +20,7 @@ Arrows = Mapping[str, frozenset[str]]
 """The rooms that each room imports from."""
 
 # Measures of the picture in pixels, and its colours by floor.
-_WIDTH, _BOX, _TALL, _STOREY = 1180, 118, 40, 84
+_WIDTH, _BOX, _TALL, _STOREY = 1320, 158, 40, 84
 _INK: Final = "#5b6b7c"
 _COLOURS: Final = {"engine": "#dfe9f5", "views": "#fdf0d5", "model": "#e3f1e1"}
 
@@ -179,7 +179,7 @@ def _places(arrows: Arrows, storeys: Mapping[str, int], height: int) -> dict[str
     for storey in range(1, max(storeys.values()) + 1):
         row = sorted(name for name, floor in storeys.items() if floor == storey)
         row.sort(key=lambda name: _mean([places[other][0] for other in arrows[name] if other in places]))
-        step = min(_BOX * 1.4, (_WIDTH - _BOX - 8) / max(1, len(row) - 1))
+        step = min(_BOX * 1.15, (_WIDTH - _BOX - 8) / max(1, len(row) - 1))
         first = (_WIDTH - step * (len(row) - 1)) / 2
         y = height - storey * _STOREY + 20
         places |= {name: (round(first + n * step, 1), y) for n, name in enumerate(row)}

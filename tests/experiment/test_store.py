@@ -156,7 +156,7 @@ def test_a_failure_that_could_not_be_noted_is_noted_later(tmp_path):
 
     class Never(InProcess):
         def outcomes(self, seconds):
-            return [outcome._replace(made=None, fault="lost") for outcome in super().outcomes(seconds)]
+            return [outcome._replace(result=None, fault="lost") for outcome in super().outcomes(seconds)]
 
     with Store(path, patience=0.0) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
         sweep = Sweep(experiment, store, Never())

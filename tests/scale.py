@@ -8,8 +8,7 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in {"", "0"}
 
 
 def cases(count: int) -> settings:
-    """So many Hypothesis examples, or those of a profile that asks for more than usual; fewer uncompiled."""
+    """At least so many Hypothesis examples, more if the profile asks for more; a twentieth uncompiled."""
     if not COMPILED:
         return settings(max_examples=max(count // 20, 5))
-    chosen, usual = settings().max_examples, settings.get_profile("default").max_examples
-    return settings(max_examples=max(count, chosen) if chosen > usual else count)
+    return settings(max_examples=max(count, settings().max_examples))

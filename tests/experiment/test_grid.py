@@ -54,6 +54,7 @@ VARIED = {
     "allocator.options": ('{"size_index":0},{"size_index":1}', placed("paging")),
     "allocator.options.mapping": ("blocks,row-major", placed("gabl")),
     "allocator.options.rounds": ("1,2", placed("anca")),
+    "allocator.options.stop": ("below-one,at-one", placed("anca")),
     "allocator.options.bound": ("1,2", placed("bgp")),
     "allocator.options.fuzzy": ("true,false", placed("bgp")),
     "allocator.options.target": ("60,80", placed("bgp", fuzzy=True)),

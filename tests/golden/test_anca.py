@@ -20,9 +20,10 @@ def flat(x, y, w, d):
     return Box(x, y, 0, w, d, 1)
 
 
-def at_work(shape, *held, rounds=4):
+def at_work(shape, *held, rounds=4, stop="below-one"):
     """The strategy on a mesh of which some boxes are held, by jobs from 100 on."""
-    working = AdaptiveNonContiguous(Mesh(shape), AdaptiveNonContiguousOptions(rounds=rounds))
+    options = AdaptiveNonContiguousOptions(rounds=rounds, stop=stop)
+    working = AdaptiveNonContiguous(Mesh(shape), options)
     for job, box in enumerate(held, start=100):
         working.replay(Request(job, box.size), (box,))
     return working
@@ -72,13 +73,35 @@ def test_odd_sides_are_cut_as_evenly_as_can_be():
 
 
 def test_a_part_of_one_processor_ends_it():
-    """000 §2.2.2: a side cannot go below 1, so three processors apart are missed: external fragmentation."""
+    """A side cannot fall below 1, so three processors apart are missed: external fragmentation."""
     apart = [flat(1, 0, 1, 1), flat(3, 0, 1, 1)]
     working = at_work((5, 1), *apart)
     trace = working.trace(Request(1, (3, 1, 1)))
     assert trace.outcome is None
     assert working.lines[trace.steps[-1].line].label == "fail"
     assert at_work((5, 1), *apart).allocate(Request(1, (2, 1, 1))) == (flat(0, 0, 1, 1), flat(2, 0, 1, 1))
+
+
+def test_a_side_that_reaches_1_ends_it_as_an_option():
+    """000 §2.2.2: allocation fails then; 4×1 gets one box or none, where by default it gets four 1×1."""
+    apart = [flat(x, 0, 1, 1) for x in (1, 3, 5)]
+    four = tuple(flat(x, 0, 1, 1) for x in (0, 2, 4, 6))
+    assert at_work((7, 1), *apart).allocate(Request(1, (4, 1, 1))) == four
+    working = at_work((7, 1), *apart, stop="at-one")
+    trace = working.trace(Request(1, (4, 1, 1)))
+    assert trace.outcome is None
+    moment = Moment(trace.before, trace.request, trace.steps)
+    assert working.say(moment) == "A side of the parts would reach 1, so the job waits."
+    assert at_work((7, 1), stop="at-one").allocate(Request(1, (4, 1, 1))) == (flat(0, 0, 4, 1),)
+
+
+def test_sides_of_2_are_the_last_where_1_ends_it():
+    """000 §2.2.2: 8×3 becomes 4×3 and 2×3, but not 2×2 with 2×1; a side of 3 has no half of 2."""
+    assert cut([(8, 3, 1)], 2) == [(4, 3, 1)] * 2
+    assert cut([(4, 3, 1)] * 2, 2) == [(2, 3, 1)] * 4
+    assert cut([(2, 3, 1)] * 4, 2) is None
+    assert cut([(2, 3, 1)] * 4) == [(2, 2, 1), (2, 1, 1)] * 4
+    assert cut([(8, 1, 1)], 2) is None
 
 
 def test_the_rounds_are_limited():

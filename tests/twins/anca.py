@@ -1,4 +1,4 @@
-"""Adaptive Non-contiguous Allocation as 000 §2.2.2 tells it: rounds of halving, all parts or none."""
+"""Adaptive Non-contiguous Allocation as in 000 §2.2.2: rounds of halving, all parts or none."""
 
 from tests.naive import Box, Size, all_free_bases, nodes
 from tests.twins.base import Naive, Twin
@@ -27,6 +27,8 @@ class AdaptiveNonContiguous(Naive):
             if any(halves(part) == [] for part in parts):
                 return None
             parts = [half for part in parts for half in halves(part)]
+            if self.options.get("stop") == "at-one" and any(1 in half[:2] for half in parts):
+                return None
         return None
 
     def places(self, parts: list[Size]) -> list[Box] | None:
@@ -46,6 +48,13 @@ class AdaptiveNonContiguous(Naive):
 TWINS = {
     "anca": Twin(
         lambda extents, _, options: AdaptiveNonContiguous(extents, options),
-        options=({}, {"rounds": 0}, {"rounds": 1}, {"rounds": 16}, {"mapping": "row-major"}),
+        options=(
+            {},
+            {"rounds": 0},
+            {"rounds": 1},
+            {"rounds": 16},
+            {"stop": "at-one"},
+            {"mapping": "row-major"},
+        ),
     )
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import prod
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,11 +145,11 @@ def place(
     return True, examined
 
 
-def cut(parts: list[Size]) -> list[Size] | None:
-    """Every part in two across its longer side, or None where one is a single processor."""
+def cut(parts: list[Size], least: int = 1) -> list[Size] | None:
+    """Every part in two across its longer side, or None where a half would have a side below the least."""
     halves: list[Size] = []
     for w, d, h in parts:
-        if w * d == 1:
+        if max(w, d) < 2 * least or min(w, d) < least:
             return None
         if w >= d:
             halves += [((w + 1) // 2, d, h), (w // 2, d, h)]
@@ -164,6 +164,17 @@ class AdaptiveNonContiguousOptions(BlockOptions):
     rounds: Annotated[  # 000 leaves the number open
         int, Field(ge=0, le=16, strict=True, description="how often a request may be cut in two")
     ] = 4
+    stop: Annotated[
+        Literal["below-one", "at-one"],
+        Field(
+            description="which side of a part ends the cutting: one below 1, or one that reaches 1, as in 000"
+        ),
+    ] = "below-one"
+
+    @property
+    def least_side(self) -> int:
+        """The shortest side that a part may have."""
+        return 1 if self.stop == "below-one" else 2
 
 
 class AdaptiveNonContiguous(BoxListStrategy):
@@ -189,7 +200,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
         examined = 1
         parts: list[Size] | None = [request.size]
         for turn in range(self.options.rounds + 1):
-            parts = cut(parts) if turn and parts is not None else parts
+            parts = cut(parts, self.options.least_side) if turn and parts is not None else parts
             if parts is None:
                 break
             _note(log, ROUND, turn, len(parts))
@@ -203,7 +214,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
                     if log is not None:
                         note(log, SAME_STEP if n else FOUND, Role.PLACED, *box, len(boxes), 0, 0)
                 return SearchResult(boxes, examined)
-        _note(log, FAIL, 0 if parts is not None else 1, self.options.rounds)
+        _note(log, FAIL, 0 if parts is not None else self.options.least_side, self.options.rounds)
         return SearchResult(None, examined)
 
     def _held(self) -> NDArray[np.int32]:
@@ -228,7 +239,7 @@ class AdaptiveNonContiguous(BoxListStrategy):
             "given": "" if n == 1 else ", so what this round has placed is given back",
             "all": "All parts have a box" if len(boxes) > 1 else "The whole request has a box",
             "boxes": f"{len(boxes)} boxes" if len(boxes) > 1 else boxes[0],
-            "why": "A part is a single processor and cannot be cut" if n else _used_up(k),
+            "why": _why(n, k),
         }
 
 
@@ -238,7 +249,12 @@ def _note(log: NDArray[np.int32] | None, line: int, n: int, k: int) -> None:
         note(log, line, Role.NOTHING, 0, 0, 0, 0, 0, 0, n, k, 0)
 
 
-def _used_up(rounds: int) -> str:
+def _why(least: int, rounds: int) -> str:
+    """Why there is no further round: a part too short to be cut or, for 0, the number of rounds."""
+    if least == 1:
+        return "A part is a single processor and cannot be cut"
+    if least:
+        return "A side of the parts would reach 1"
     often = {0: "not be cut", 1: "be cut only once"}.get(rounds, f"be cut only {rounds} times")
     return f"The request may {often}"
 

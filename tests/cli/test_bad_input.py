@@ -75,6 +75,17 @@ BAD = {
         changed(workload=listed([1, 1, 1])),
         "workload.jobs.0.size: expected 2 numbers",
     ),
+    "services beside messages under ssd": (
+        changed(
+            scheduler={"name": "ssd"},
+            network={"pattern": "random"},
+            workload={
+                "kind": "list",
+                "jobs": [{"arrival": 0, "size": [1, 2], "service": 3}, {"arrival": 0, "size": [1, 2]}],
+            },
+        ),
+        "workload.jobs.1.service: expected a value, or none for any job: ssd cannot rank service times",
+    ),
     "a key twice": ('{"meshgui": 1, "meshgui": 1}', "stands twice"),
     "another version": (changed(meshgui=2), "meshgui: expected 1, got 2"),
     "a key of control characters": (changed(**{"a\n\x1b[31m": 1}), r"a\n\x1b[31m: no such key"),

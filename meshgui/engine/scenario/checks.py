@@ -36,7 +36,8 @@ def check_together(
     cls = strategy(allocator.name)
     if (fault := cls.unfit(mesh, allocator.options)) is not None:
         raise at("allocator.name", printable(fault))
-    reserves, plans = cls.reserves(allocator.options), discipline(scheduler.name).plans
+    reserves, queue = cls.reserves(allocator.options), discipline(scheduler.name)
+    plans = queue.plans
     if plans and reserves:
         raise at(
             "scheduler.name",
@@ -44,6 +45,8 @@ def check_together(
         )
     if isinstance(workload, ListWorkload):
         _check_listed(workload, mesh, cls, network)
+        if queue.ranks_by_service:
+            _check_comparable(workload, scheduler.name)
     elif isinstance(workload, TraceWorkload):
         _check_traced(workload)
     else:
@@ -66,6 +69,16 @@ def _check_listed(
             raise at(f"workload.jobs.{i}.messages", "expected none: no pattern of communication sends them")
         if (fault := _unfit_size(job, mesh, contiguous=cls.contiguous)) is not None:
             raise at(f"workload.jobs.{i}.size", fault)
+
+
+def _check_comparable(workload: ListWorkload, queue: str) -> None:
+    """Refuse jobs of which only some state a service: the others have but messages to be ranked by."""
+    stated = [job.service is not None for job in workload.jobs]
+    if any(stated) and not all(stated):
+        raise at(
+            f"workload.jobs.{stated.index(False)}.service",
+            f"expected a value, or none for any job: {queue} cannot rank service times beside messages",
+        )
 
 
 def _unfit_size(job: ListedJob, mesh: Mesh, *, contiguous: bool) -> str | None:

@@ -80,6 +80,7 @@ class Discipline(ABC):
     title: ClassVar[str]
     options_model: ClassVar[type[DisciplineOptions]] = DisciplineOptions
     plans: ClassVar[bool] = False  # whether it plans ahead, which a strategy that reserves boxes does itself
+    ranks_by_service: ClassVar[bool] = False  # whether it needs the services of all jobs, or of none
 
     def __init__(self, options: DisciplineOptions | None = None) -> None:
         self.options = options if options is not None else self.options_model()

@@ -24,14 +24,19 @@ class DemandOptions(DisciplineOptions):
 
 
 class ShortestServiceDemand(Discipline):
-    """The least demand first. With a network and no stated service, demand is the number of messages."""
+    """The least demand first. With a network and no stated services, demand is the number of messages.
+
+    Processor-time and messages do not compare, so either all jobs state a service, or none does.
+    """
 
     id = "ssd"
     title = "Shortest service demand"
     options_model = DemandOptions
+    ranks_by_service = True
     options: DemandOptions
 
     def ranks(self, jobs: JobStream) -> NDArray[np.float64]:
         """See Discipline."""
-        stated = jobs.service * (1 if self.options.demand == "time" else jobs.processors)
-        return np.where(np.isnan(stated), jobs.messages, stated) if len(jobs.messages) else stated
+        if np.isnan(jobs.service).all():
+            return jobs.messages.astype(np.float64)
+        return jobs.service * (1 if self.options.demand == "time" else jobs.processors)

@@ -135,6 +135,26 @@ def test_jobs_that_do_not_go_with_the_network_are_one_line(network, workload, ex
     assert complaint(network, workload).startswith(expected)
 
 
+def jobs_stating(*services):
+    """A list of jobs with these service times, some of them None."""
+    rows = [one_job() if service is None else one_job(service=service) for service in services]
+    return {"kind": "list", "jobs": [row for workload in rows for row in workload["jobs"]]}
+
+
+@pytest.mark.parametrize("demand", ["time", "processor-time"])
+@pytest.mark.parametrize("network", [RANDOM, own(ROW)])
+def test_ssd_ranks_all_jobs_by_service_or_none(network, demand):
+    """A service time does not compare with a number of messages; the first job without one is named."""
+    parts = {"scheduler": {"name": "ssd", "options": {"demand": demand}}}
+    assert complaint(network, jobs_stating(2.0, 3.0, None, None), **parts) == (
+        "workload.jobs.2.service: expected a value, or none for any job: "
+        "ssd cannot rank service times beside messages"
+    )
+    for services in ((2.0, 3.0), (None, None)):
+        scenario_from(data(network, jobs_stating(*services), **parts))
+    scenario_from(data(network, jobs_stating(2.0, None)))
+
+
 @pytest.mark.parametrize(
     ("allocator", "scheduler"),
     [({"name": "ff"}, {"name": "easy"}), ({"name": "ta", "options": {"eafr": True}}, {"name": "fcfs"})],

@@ -316,3 +316,26 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
     qtbot.mouseClick(editor.clear, Qt.MouseButton.LeftButton)
     assert form.scenario().network.packets == ()
     assert editor.table.isVisibleTo(form)
+
+
+def test_ssd_refuses_services_beside_messages(form, qtbot):
+    """The complaint stands at the table of jobs and names row and column; another order takes it back."""
+    jobs = [{"arrival": 0, "size": [1, 2], "service": 3}, {"arrival": 0, "size": [1, 2]}]
+    form.set_scenario(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "mesh": {"shape": [4, 4]},
+                "allocator": {"name": "ff"},
+                "workload": {"kind": "list", "jobs": jobs},
+                "network": {"pattern": "random"},
+            }
+        )
+    )
+    choose(qtbot, form, "scheduler", "ssd")
+    assert complaints(form) == {
+        ("workload", "jobs"): "Row 2, service: expected a value, or none for any job: "
+        "ssd cannot rank service times beside messages"
+    }
+    choose(qtbot, form, "scheduler", "sjf")
+    assert complaints(form) == {}

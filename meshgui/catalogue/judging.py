@@ -31,13 +31,13 @@ __all__ = [
 ]
 
 NEAR: Final = 0.10  # a measured number is the published one if it is within this share of it
-ALIKE: Final = 2.0  # an amount is of the published one's order if neither is more than this times the other
+ALIKE: Final = 2.0  # the published order: neither number is more than this times the other
 PRECISION: Final = 0.05  # half an interval's share of the mean, as the papers have it
 RULE: Final = (
     f"Reproduced: within {NEAR:.0%} of the published number, inside the published range, in the published "
-    f"order, or the very schedule. Same order: further off, but of two compared the same one is ahead, or an "
-    f"amount (or a ratio of what was published to be alike) is at least 1/{ALIKE:g} and at most {ALIKE:g} "
-    f"times the published one, or within {NEAR:.0%} of the published range. Differs: otherwise."
+    f"order, or the very schedule. Same order: further off, but at least 1/{ALIKE:g} and at most "
+    f"{ALIKE:g} times the published number, with the same one ahead where two are compared; or within "
+    f"{NEAR:.0%} of the published range. Differs: otherwise."
 )
 
 Samples = Mapping[ResultPoint, Sequence[Figures]]
@@ -111,7 +111,7 @@ def judge_number(entry: CatalogueEntry, setting: Setting, number: Number, sample
     found = {pair: _measured(number, pair, samples) for pair in compared}
     extreme = max if number.over_loads == "greatest" else min
     pair, measured = extreme(found.items(), key=lambda item: item[1].mean)
-    verdict = _verdict(number, number.value, measured, "difference" if number.difference else number.to)
+    verdict = _verdict(number, number.value, measured, number.to)
     by_load = {pair.of.load: e for pair, e in found.items() if pair.of.load is not None}
     loads = by_load if number.over_loads else {}
     return JudgedNumber(
@@ -218,10 +218,8 @@ def _verdict(number: Number, published: float | None, measured: Estimate, to: st
         return _in_range(round(measured.mean, 2), number)
     if abs(measured.mean - published) <= NEAR * abs(published):
         return Verdict.REPRODUCED
-    if number.difference:
-        alike = (measured.mean > 0) == (published > 0)
-    else:
-        alike = _same_side(measured.mean, published) if to else _same_size(measured.mean, published)
+    is_ratio = bool(to) and not number.difference
+    alike = _same_size(measured.mean, published) and (not is_ratio or _same_side(measured.mean, published))
     return Verdict.SAME_ORDER if alike else Verdict.DIFFERS
 
 
@@ -236,12 +234,12 @@ def _in_range(measured: float, number: Number) -> Verdict:
 
 
 def _same_side(measured: float, published: float) -> bool:
-    """Whether the same of the two is ahead; where neither was, whether they are of one size."""
-    return _same_size(measured, published) if published == 1 else (measured < 1) == (published < 1)
+    """Whether the same of the two is ahead; where neither was, either may be."""
+    return published == 1 or (measured < 1) == (published < 1)
 
 
 def _same_size(measured: float, published: float) -> bool:
-    """Whether an amount is at least half and at most twice the published one; of 0 nothing is."""
+    """Whether a number is at least half and at most twice the published one, so of its sign; of 0 none is."""
     least, most = sorted((published / ALIKE, published * ALIKE))
     return published != 0 and least <= measured <= most
 

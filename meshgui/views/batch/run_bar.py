@@ -50,7 +50,7 @@ class RunBar(QWidget):
         keeps = self.bar.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self.bar.setSizePolicy(keeps)
-        self.complaint = ErrorLine(themes)
+        self.error_line = ErrorLine(themes)
         self.cancel = button_for("Cancel", "Stop; every run made is kept", self.cancel_asked)
         self.pause = button_for("Pause", "", self.pause_asked)
         self.again = button_for("Try again", "Go on; nothing has been lost", self.again_asked)
@@ -74,7 +74,7 @@ class RunBar(QWidget):
         stuck, stopping = session.phase is Phase.STUCK, session.phase is Phase.STOPPING
         newly_stuck = stuck and self.again.isHidden()
         self.words.setText(session.words)
-        self.complaint.say(session.fault)
+        self.error_line.say(session.fault)
         self.bar.setVisible(session.busy)
         self.bar.show_progress(round((session.share or 0.0) * _FINE), 0 if session.share is None else _FINE)
         for button in self._starters:
@@ -107,7 +107,7 @@ class RunBar(QWidget):
         buttons.addStretch(1)
         for button in (self.pause, self.again, starters[0]):
             buttons.addWidget(button)
-        for part in (*above, self.words, self.bar, self.complaint, buttons):
+        for part in (*above, self.words, self.bar, self.error_line, buttons):
             if isinstance(part, QWidget):
                 body.addWidget(part)
             else:

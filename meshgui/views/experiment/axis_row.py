@@ -56,13 +56,13 @@ class AxisRow(QWidget):
         self.remove.setAccessibleName("Vary it no more")
         self.remove.clicked.connect(self.removed)
         icons.dress(self.remove, "x")
-        self.complaint = ErrorLine(themes)
+        self.error_line = ErrorLine(themes)
         top, column = QHBoxLayout(), QVBoxLayout(self)
         top.addWidget(self.field, 1)
         top.addWidget(self.remove)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(top)
-        for part in (self.line, self.ticks, self.complaint):  # a grid would leave no space above the line
+        for part in (self.line, self.ticks, self.error_line):  # a grid would leave no space above the line
             column.addWidget(part)
         sizing = Sizing(themes, self).spacing(top, 4).spacing(column, 4)
         sizing.rule(lambda: self.line.setFont(themes.text()))
@@ -107,7 +107,7 @@ class AxisRow(QWidget):
 
     def say(self, fault: str) -> None:
         """Say what is wrong, or stop."""
-        self.complaint.say(fault, capital=False)
+        self.error_line.say(fault, capital=False)
         if bool(self.line.property("invalid")) != bool(fault):
             self.line.setProperty("invalid", bool(fault))
             self.line.style().unpolish(self.line)

@@ -51,12 +51,12 @@ class ComputeTargetForm(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(processes)
         self._pages.addWidget(self.address)
-        self.complaint = ErrorLine(themes)
+        self.error_line = ErrorLine(themes)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.where)
         column.addWidget(self._pages)
-        column.addWidget(self.complaint)
+        column.addWidget(self.error_line)
         for editor in (self.where, self.workers, self.address):
             editor.edited.connect(self._changed)
         sizing = Sizing(themes, self).spacing(column, 8).spacing(line, 8)
@@ -66,10 +66,10 @@ class ComputeTargetForm(QWidget):
         """What it says, or None while something in it is wrong, which it says."""
         workers, address = self.workers.value(), str(self.address.value()).strip()
         if self.where.value():
-            self.complaint.say("" if address else "expected the address of a scheduler: tcp://HOST:PORT")
+            self.error_line.say("" if address else "expected the address of a scheduler: tcp://HOST:PORT")
             return ComputeTarget(1, address) if address else None
         sound = isinstance(workers, int) and 1 <= workers <= _MOST
-        self.complaint.say("" if sound else f"expected 1 to {_MOST} processes")
+        self.error_line.say("" if sound else f"expected 1 to {_MOST} processes")
         return ComputeTarget(workers) if isinstance(workers, int) and sound else None
 
     def _changed(self) -> None:

@@ -55,7 +55,7 @@ class ExperimentPlan(QWidget):
         self.add.setToolTip("Add a field with its values; every combination is run")
         self.add.clicked.connect(self._add_requested)
         icons.dress(self.add, "plus")
-        self.complaint = ErrorLine(themes)  # about all of it together
+        self.error_line = ErrorLine(themes)  # about all of it together
         self.precision = PrecisionForm(themes)
         self.store = StoreChooser(themes, icons)
         self.compute_target = ComputeTargetForm(themes)
@@ -137,7 +137,7 @@ class ExperimentPlan(QWidget):
     def _say(self, faults: Mapping[int, str], about_all: str) -> None:
         for number, row in enumerate(row for row in self.rows if row.key):
             row.say(faults.get(number, ""))
-        self.complaint.say(about_all, capital=False)
+        self.error_line.say(about_all, capital=False)
 
     def allow(self, *, editing: bool) -> None:
         """Let it be edited, or hold it as it is while it is run."""
@@ -188,7 +188,7 @@ class ExperimentPlan(QWidget):
         self._heading("Vary")
         self._column.addWidget(self.invitation)
         self._column.addLayout(self._varied)
-        self._column.addWidget(self.complaint)
+        self._column.addWidget(self.error_line)
         self._column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
         for title, part in (
             ("Until", self.precision),

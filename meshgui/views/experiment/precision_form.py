@@ -40,7 +40,7 @@ class PrecisionForm(QWidget):
         self.figures.offer(
             [ListItem(f.name, f.title, "With a network" if f.network else "", f.help) for f in known]
         )
-        self.complaint = ErrorLine(themes)
+        self.error_line = ErrorLine(themes)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)
@@ -49,7 +49,7 @@ class PrecisionForm(QWidget):
         self._row(1, "Confidence", "Of the intervals", self.confidence, "%")
         self._row(2, "Runs a point", "At least, and at most", self.least, "to", self.most)
         self._row(3, "Figures", "Those whose error counts", self.figures)
-        self._grid.addWidget(self.complaint, 4, 0, 1, 2)
+        self._grid.addWidget(self.error_line, 4, 0, 1, 2)
         for editor in (self.precision, self.confidence, self.least, self.most, self.figures):
             editor.edited.connect(self._changed)
         self.show_target(Target())
@@ -66,9 +66,9 @@ class PrecisionForm(QWidget):
         try:
             found = Target.model_validate(data)
         except ValidationError as error:
-            self.complaint.say(_in_words(error))
+            self.error_line.say(_in_words(error))
             return None
-        self.complaint.say("")
+        self.error_line.say("")
         return found
 
     def show_target(self, target: Target) -> None:

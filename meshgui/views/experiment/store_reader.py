@@ -45,5 +45,5 @@ class StoreReader(QThread):
             self.failed.emit(str(error))
         except (ScenarioError, FieldError) as error:
             self.failed.emit(f"{self._path}: the experiment cannot be read: {error}")
-        except (KeyError, TypeError, ValueError):  # pydantic's complaints are among them
+        except (KeyError, TypeError, ValueError):  # pydantic's errors are among them
             self.failed.emit(f"{self._path}: the experiment cannot be read: expected one of this version")

@@ -156,7 +156,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def _take_forecast(self, answer: DraftForecast) -> None:
         if not self.session.take_forecast(answer):
             return
-        self.plan.store.complaint.say(answer.fault if answer.of_store else "")
+        self.plan.store.error_line.say(answer.fault if answer.of_store else "")
         if answer.fault and not answer.of_store:
             self.plan.blame(answer.fault, answer.row)
 

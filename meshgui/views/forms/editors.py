@@ -101,7 +101,7 @@ class NumberEditor(Editor):
         self._row()
 
     def value(self) -> object:
-        """The number; a text that is none is handed on, to be complained about."""
+        """The number, or the text as it is where it is no number: the scenario reports the error."""
         value = self.box.text_as_number()
         return "" if value is None and not self._optional else value
 

@@ -31,7 +31,7 @@ FieldPath = tuple[str, ...]
 
 
 class FieldRow(QWidget):
-    """One row: a label, its editor, and a complaint about it."""
+    """One row: a label, its editor, and the error of its value."""
 
     edited = Signal()
     vary_asked = Signal()  # it is to be varied in an experiment
@@ -57,7 +57,7 @@ class FieldRow(QWidget):
         self._label.setBuddy(editor)
         self._label.setToolTip(hint)
         editor.describe(label, hint)
-        self._complaint: ErrorLine | None = None  # made when there is something to complain about
+        self._error_line: ErrorLine | None = None  # made for the first error
         editor.setObjectName(".".join(path))
         editor.edited.connect(self.edited)
         self._grid = QGridLayout(self)
@@ -101,21 +101,21 @@ class FieldRow(QWidget):
 
     def show_error(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
-        if self._complaint is None:
-            self._complaint = ErrorLine(self._themes)
-            self._grid.addWidget(self._complaint, 2, 0, 1, 3)
+        if self._error_line is None:
+            self._error_line = ErrorLine(self._themes)
+            self._grid.addWidget(self._error_line, 2, 0, 1, 3)
         where = self.editor.mark_invalid(inside)
-        self._complaint.say(f"{where}: {message}" if where else message)
+        self._error_line.say(f"{where}: {message}" if where else message)
 
     def clear_error(self) -> None:
-        """Take the complaint back."""
+        """Remove the error."""
         self.editor.mark_invalid(None)
-        if self._complaint is not None:
-            self._complaint.say("")
+        if self._error_line is not None:
+            self._error_line.say("")
 
     def error(self) -> str:
         """What is said to be wrong."""
-        return self._complaint.words.text() if self._complaint else ""
+        return self._error_line.words.text() if self._error_line else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Where it is narrow, the label stands above its editor."""

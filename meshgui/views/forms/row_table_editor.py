@@ -84,7 +84,7 @@ class RowTableEditor(Editor):
         self._themes, self._name = themes, in_words(name)
         self.rows = RowTableModel(schema, name, themes, self)
         self._start = self._blank = self.rows.row_of(start_value(schema["items"]))
-        self.complaint = ErrorLine(themes)  # why the last paste was refused
+        self.error_line = ErrorLine(themes)  # why the last paste was refused
         self.table.setModel(self.rows)
         self.table.setItemDelegate(_CellDelegate(self.table))
         self.table.setProperty("field", True)
@@ -210,7 +210,7 @@ class RowTableEditor(Editor):
         column.setSpacing(2)
         column.addWidget(self.table)
         column.addLayout(buttons)
-        column.addWidget(self.complaint)
+        column.addWidget(self.error_line)
 
     def _explain_paste(self) -> None:
         headings = ", ".join(self.rows.columns[place].name for place in self._shown())
@@ -252,8 +252,8 @@ class RowTableEditor(Editor):
         try:
             pasted = self._pasted(text)
         except ValueError as error:
-            self.complaint.say(f"Nothing was pasted: {error}")
-            self.refused.emit(self.complaint)
+            self.error_line.say(f"Nothing was pasted: {error}")
+            self.refused.emit(self.error_line)
             return
         if self.rows.rows() == [self._start]:
             self.rows.set_rows([])
@@ -263,7 +263,7 @@ class RowTableEditor(Editor):
         self._changed(place)
 
     def _changed(self, current: int) -> None:
-        self.complaint.say("")
+        self.error_line.say("")
         self._fit()
         if current >= 0:
             self.table.selectRow(current)
@@ -271,7 +271,7 @@ class RowTableEditor(Editor):
 
     def _cell_changed(self, _first: QModelIndex, _last: QModelIndex, roles: Sequence[int] = ()) -> None:
         if Qt.ItemDataRole.BackgroundRole not in roles:
-            self.complaint.say("")
+            self.error_line.say("")
             self.edited.emit()
 
     def _enable(self) -> None:

@@ -115,7 +115,7 @@ class RowTableModel(QAbstractTableModel):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """The names of the columns, and the rows' numbers, as complaints count them."""
+        """The names of the columns, and the rows' numbers, as error messages count them."""
         if role == Qt.ItemDataRole.DisplayRole:
             across = orientation == Qt.Orientation.Horizontal
             return self.columns[section].title if across else section + 1

@@ -91,7 +91,7 @@ class EntryPage(QScrollArea):
         self.rule.setText(RULE)
         self.rule.hide()
         self.explain.toggled.connect(self.rule.setVisible)
-        self.complaint = ErrorLine(themes)
+        self.error_line = ErrorLine(themes)
         self.remarks = _label("", _Paragraph())
         self._remarks_head = _label("lead")
         self._remarks_head.setText("Remarks")
@@ -141,7 +141,7 @@ class EntryPage(QScrollArea):
             words = f"{verdicts_in_words(results.judged).capitalize()}, from {runs}."
         self.state.setText(words)
         faults = results.faults
-        self.complaint.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
+        self.error_line.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
 
     def tables(self) -> Sequence[ExportTable]:
         """All numbers of the entry."""
@@ -217,7 +217,7 @@ class EntryPage(QScrollArea):
         for part in (self.source, self.text):
             column.addWidget(part)
         column.addLayout(how)
-        column.addWidget(self.complaint)
+        column.addWidget(self.error_line)
         column.addLayout(quiet)
         column.addWidget(self.rule)
         column.addLayout(self._sections)

@@ -126,7 +126,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
 
     def _read_store(self) -> None:
         """Find the results of all entries in the store."""
-        self.run_bar.store.complaint.say("")
+        self.run_bar.store.error_line.say("")
         number = self.session.begin_reading()
         if self.session.store is None and self._worker_now is None:
             self.session.forget_results()
@@ -138,7 +138,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.session.take_reading(number, results)
 
     def _show_unread(self, fault: str) -> None:
-        self.run_bar.store.complaint.say(fault)
+        self.run_bar.store.error_line.say(fault)
         self.session.forget_results()
 
     def _keep_in(self, path: Path) -> None:

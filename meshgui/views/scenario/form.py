@@ -67,7 +67,7 @@ class ScenarioForm(QWidget):
         self._untouched: dict[str, Any] = {}
         self._valid: Scenario | None = None
         self._blamed: FieldRow | None = None
-        self._homeless = ""  # a complaint about what has no field
+        self._unplaced = ""  # the error of something that has no field
         self._strategies = dict(strategies())
         self.setProperty("panel", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -117,7 +117,7 @@ class ScenarioForm(QWidget):
 
     def error(self) -> str:
         """The line that is shown about what is wrong."""
-        return self._blamed.error() if self._blamed is not None else self._homeless
+        return self._blamed.error() if self._blamed is not None else self._unplaced
 
     # ---------------------------------------------------------------- fields
 
@@ -250,11 +250,11 @@ class ScenarioForm(QWidget):
             path, message = error.path or ("scenario",), error.message
         if self._lacks_service(path):
             message = _EVERY_JOB
-        self._complain(tuple(map(str, path)), message)
+        self._show_error(tuple(map(str, path)), message)
         self._update_buttons()
 
     def _lacks_service(self, path: FieldPath) -> bool:
-        """Whether a complaint is about a service time left open, as it may be with a network only."""
+        """Whether an error is about a missing service time, as it may be with a network only."""
         jobs = self._jobs()
         if jobs is None or self._network.on:
             return False
@@ -265,9 +265,9 @@ class ScenarioForm(QWidget):
                 return False
         return not row[jobs.rows.place_of("service")].strip()
 
-    def _show_refusal(self, complaint: QWidget) -> None:
+    def _show_refusal(self, line: QWidget) -> None:
         """Scroll to the line that says why a paste or a file was refused, once it is laid out."""
-        QTimer.singleShot(0, complaint, lambda: self._scroll.ensureWidgetVisible(complaint, 0, 0))
+        QTimer.singleShot(0, line, lambda: self._scroll.ensureWidgetVisible(line, 0, 0))
 
     def _ask_to_vary(self, field: FieldRow) -> None:
         """A choice is varied by its name, or its kind; where none is stated, as a whole."""
@@ -277,22 +277,22 @@ class ScenarioForm(QWidget):
                 key = f"{key}.{tag}"
         self.vary_asked.emit(key)
 
-    def _complain(self, place: tuple[str, ...], message: str) -> None:
+    def _show_error(self, place: tuple[str, ...], message: str) -> None:
         field = self._field_at(place) if message else None
         if self._blamed is not None and self._blamed is not field:
             self._blamed.clear_error()
         self._blamed = field
         if field is not None:
             field.show_error(message, place[len(field.path) :])
-        self._homeless = f"{'.'.join(place)}: {message}" if message and field is None else ""
+        self._unplaced = f"{'.'.join(place)}: {message}" if message and field is None else ""
         if field is not None and field.isAncestorOf(self.focusWidget() or self):
-            # Once it has grown by the complaint.
+            # Once the error has made it taller.
             QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
         QTimer.singleShot(0, self, self._say_below)
 
     def _say_below(self) -> None:
         """Repeat at the bottom what is said out of sight, so that it is plain why nothing can be run."""
-        words = self._homeless
+        words = self._unplaced
         if self._blamed is not None and not self._in_sight(self._blamed):
             words = f"{in_words(self._blamed.path[-1])}: {self._blamed.error()}"
         self._foot.say(words)

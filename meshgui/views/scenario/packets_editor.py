@@ -57,7 +57,7 @@ class PacketsEditor(Editor):
         self.clear.setText("Remove all")
         self.clear.setToolTip("Begin with an empty table")
         self.clear.clicked.connect(self._clear)
-        self.complaint = ErrorLine(themes)  # why the last file was refused
+        self.error_line = ErrorLine(themes)  # why the last file was refused
         self._lay_out(themes)
         self._show()
 
@@ -70,7 +70,7 @@ class PacketsEditor(Editor):
         packets: Sequence[Any] = value if isinstance(value, (list, tuple)) else ()
         self._many = list(packets) if len(packets) > _MOST_ROWS else []
         self.table.set_value([] if self._many else packets)
-        self.complaint.say("")
+        self.error_line.say("")
         self._show()
 
     def show_mesh(self, mesh: Mesh) -> None:
@@ -102,8 +102,8 @@ class PacketsEditor(Editor):
         try:
             rows = read_packets(path, most=MOST_PACKETS).tolist()
         except PacketFileError as error:
-            self.complaint.say(f"Nothing was taken: {error.in_folder}")
-            self.refused.emit(self.complaint)
+            self.error_line.say(f"Nothing was taken: {error.in_folder}")
+            self.refused.emit(self.error_line)
             return
         self.set_value(rows)
         self.edited.emit()
@@ -119,7 +119,7 @@ class PacketsEditor(Editor):
         self.edited.emit()
 
     def _typed(self) -> None:
-        self.complaint.say("")
+        self.error_line.say("")
         self.edited.emit()
 
     def _show(self) -> None:
@@ -142,5 +142,5 @@ class PacketsEditor(Editor):
         for widget in (self.words, self.table):
             column.addWidget(widget)
         column.addLayout(buttons)
-        column.addWidget(self.complaint)
+        column.addWidget(self.error_line)
         Sizing(themes, self).spacing(column, 2)

@@ -43,7 +43,7 @@ class TraceFileEditor(Editor):
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setProperty("type", "muted")
-        self.complaint = ErrorLine(themes)  # why the last file was refused
+        self.error_line = ErrorLine(themes)  # why the last file was refused
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.line)
@@ -52,7 +52,7 @@ class TraceFileEditor(Editor):
         row.addWidget(self.load)
         row.addStretch()
         column.addLayout(row)
-        column.addWidget(self.complaint)
+        column.addWidget(self.error_line)
         Sizing(themes, self).spacing(column, 4)
         self._themes = themes
         themes.changed.connect(self._set_font)
@@ -71,7 +71,7 @@ class TraceFileEditor(Editor):
         given = value if isinstance(value, Mapping) else {}
         path, self._jobs = given.get("path"), given.get("jobs")
         self._path = str(path or "") if self._jobs is None else None
-        self.complaint.say("")
+        self.error_line.say("")
         self._show()
 
     def take_file(self, path: Path) -> None:
@@ -79,8 +79,8 @@ class TraceFileEditor(Editor):
         try:
             read_trace(path)
         except TraceError as error:
-            self.complaint.say(f"Nothing was taken: {error.in_folder}")
-            self.refused.emit(self.complaint)
+            self.error_line.say(f"Nothing was taken: {error.in_folder}")
+            self.refused.emit(self.error_line)
             return
         self.set_value({"path": str(path.absolute())})
         self.edited.emit()

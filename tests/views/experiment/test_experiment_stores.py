@@ -157,12 +157,12 @@ def test_a_place_that_cannot_be_written_is_said_where_it_was_chosen(
     path = tmp_path / "nowhere" / "kept.mgstore"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(path), ""))
     qtbot.mouseClick(window.plan.store.new, Qt.MouseButton.LeftButton)
-    complaint = window.plan.store.complaint
-    qtbot.waitUntil(lambda: "there is no folder" in complaint.words.text(), timeout=10_000)
+    line = window.plan.store.error_line
+    qtbot.waitUntil(lambda: "there is no folder" in line.words.text(), timeout=10_000)
     assert not window.run_bar.start.isEnabled()
     qtbot.mouseClick(window.plan.store.forget, Qt.MouseButton.LeftButton)
     wait_for_forecast(window, qtbot)
-    assert complaint.words.text() == ""
+    assert line.words.text() == ""
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -232,7 +232,7 @@ def test_a_store_that_another_program_uses_is_waited_for_in_words(
     qtbot.waitUntil(
         lambda: words.text() == "Waiting for another program that uses the store.", timeout=10_000
     )
-    assert not window.run_bar.complaint.words.text()
+    assert not window.run_bar.error_line.words.text()
     other.execute("ROLLBACK")
     other.close()
     wait_for_end(window, qtbot)

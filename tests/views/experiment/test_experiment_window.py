@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
     row = window.plan.rows[0]
     row.line.selectAll()
     qtbot.keyClicks(row.line, "1, x")
-    qtbot.waitUntil(lambda: bool(row.complaint.words.text()), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(row.error_line.words.text()), timeout=10_000)
     assert not window.run_bar.start.isEnabled()
     assert row.line.property("invalid")
     row.field.choose(("workload.jobs",))
@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said_below_its_row_and_nothing_typed_is_lost(
     row.line.selectAll()
     qtbot.keyClicks(row.line, "1, 2")
     wait_for_forecast(window, qtbot)
-    assert row.complaint.words.text() == ""
+    assert row.error_line.words.text() == ""
 
 
 def test_values_stand_as_far_below_their_field_whatever_they_are(window: ExperimentWindow, qtbot: QtBot):
@@ -100,11 +100,11 @@ def test_what_was_typed_is_quoted_as_it_was_typed(window: ExperimentWindow, qtbo
     row = window.plan.rows[0]
     row.line.selectAll()
     qtbot.keyClicks(row.line, "abc")
-    complaint = row.complaint.words
-    qtbot.waitUntil(lambda: complaint.text() == "abc: expected a shape such as 8×8", timeout=10_000)
+    line = row.error_line.words
+    qtbot.waitUntil(lambda: line.text() == "abc: expected a shape such as 8×8", timeout=10_000)
     row.line.clear()
     row.line.textEdited.emit("")
-    qtbot.waitUntil(lambda: complaint.text() == "Expected at least one value", timeout=10_000)
+    qtbot.waitUntil(lambda: line.text() == "Expected at least one value", timeout=10_000)
 
 
 def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: QtBot, hands: Hands):
@@ -227,7 +227,7 @@ def test_a_store_that_fails_holds_the_run_until_it_can_be_used(
     window.start()
     for number in (1, 2):
         qtbot.waitUntil(lambda number=number: len(failed) == number and window.run_bar.again.isVisible())
-        assert "the disk is full" in window.run_bar.complaint.words.text()
+        assert "the disk is full" in window.run_bar.error_line.words.text()
         assert window.busy
         qtbot.mouseClick(window.run_bar.again, Qt.MouseButton.LeftButton)
     wait_for_end(window, qtbot)
@@ -463,7 +463,7 @@ def test_an_address_where_nobody_answers_is_a_sentence(window: ExperimentWindow,
     """The place says what it expects; a scheduler that is not there stops nothing but the start."""
     place = window.plan.compute_target
     qtbot.mouseClick(place.where.buttons[True], Qt.MouseButton.LeftButton)
-    assert "expected the address" in place.complaint.words.text().lower()
+    assert "expected the address" in place.error_line.words.text().lower()
     qtbot.keyClicks(place.address.line, "tcp://127.0.0.1:9")
     assert place.target() == ComputeTarget(1, "tcp://127.0.0.1:9")
-    assert place.complaint.words.text() == ""
+    assert place.error_line.words.text() == ""

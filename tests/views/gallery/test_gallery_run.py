@@ -242,13 +242,13 @@ def test_a_full_disk_waits_until_somebody_tries_again(gated, gate, qtbot, monkey
     gated.run_bar.one.click()
     gate.let(1000)
     qtbot.waitUntil(gated.run_bar.again.isVisible)
-    assert gated.run_bar.complaint.words.text() == "Runs.mgstore: no space is left on the disk"
+    assert gated.run_bar.error_line.words.text() == "Runs.mgstore: no space is left on the disk"
     assert not gated.run_bar.pause.isVisible()
     full = False
     qtbot.mouseClick(gated.run_bar.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not gated.busy, timeout=30_000)
     assert gated.session.results["000-S2"].done
-    assert not gated.run_bar.complaint.isVisible()
+    assert not gated.run_bar.error_line.isVisible()
 
 
 def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):
@@ -260,7 +260,7 @@ def test_workers_that_cannot_be_had_are_a_sentence(make_gallery, qtbot):
     gallery = make_gallery(nobody)
     gallery.run_bar.one.click()
     qtbot.waitUntil(lambda: not gallery.busy)
-    assert gallery.run_bar.complaint.words.text() == "No process could be started"
+    assert gallery.run_bar.error_line.words.text() == "No process could be started"
     assert gallery.run_bar.one.isEnabled()
 
 
@@ -269,8 +269,8 @@ def test_a_file_that_is_no_store_is_said_so(gallery, qtbot, tmp_path):
     path = tmp_path / "notes.db"
     path.write_text("These are notes, and no store at all." * 50, encoding="utf-8")
     gallery.run_bar.store.opened.emit(path)
-    qtbot.waitUntil(gallery.run_bar.store.complaint.isVisible)
-    assert "expected a store of MeshGUI" in gallery.run_bar.store.complaint.words.text()
+    qtbot.waitUntil(gallery.run_bar.store.error_line.isVisible)
+    assert "expected a store of MeshGUI" in gallery.run_bar.store.error_line.words.text()
     assert gallery.page.state.text() == "Not run yet: published values alone."
 
 

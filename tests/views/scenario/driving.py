@@ -9,7 +9,7 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 
-__all__ = ["box", "choose", "complaints", "opened", "retype", "table"]
+__all__ = ["box", "choose", "errors", "opened", "retype", "table"]
 
 
 def opened(name):
@@ -41,7 +41,7 @@ def choose(qtbot, form, path, value):
         assert combo.currentIndex() != before, f"{value} cannot be reached"
 
 
-def complaints(form):
+def errors(form):
     """What is said to be wrong, by the path of its field."""
     return {field.path: field.error() for field in form.findChildren(FieldRow) if field.error()}
 

@@ -12,7 +12,7 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.packets_editor import PacketsEditor
 
-from .driving import choose, complaints, opened, retype, table
+from .driving import choose, errors, opened, retype, table
 
 
 def switch_network(qtbot, form, on):
@@ -72,7 +72,7 @@ def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot, field, tex
     """As any other."""
     form.set_scenario(opened("gabl-contention-16x16"))
     retype(qtbot, form, field, text)
-    assert complaints(form) == {tuple(field.split(".")): words}
+    assert errors(form) == {tuple(field.split(".")): words}
 
 
 def test_what_does_not_go_together_is_said_in_place(form, qtbot):
@@ -80,16 +80,16 @@ def test_what_does_not_go_together_is_said_in_place(form, qtbot):
     form.set_scenario(opened("gabl-contention-16x16"))
     choose(qtbot, form, "network.switching", "store-and-forward")
     said = "Expected at least 8 with store-and-forward, which needs room for a packet, got 1"
-    assert complaints(form) == {("network", "buffer"): said}
+    assert errors(form) == {("network", "buffer"): said}
     choose(qtbot, form, "network.switching", "wormhole")
     choose(qtbot, form, "network.pattern", "file")
     said = "Expected another one than file, which goes with a list of jobs"
-    assert complaints(form) == {("network", "pattern"): said}
+    assert errors(form) == {("network", "pattern"): said}
     choose(qtbot, form, "network.pattern", "random")
     choose(qtbot, form, "scheduler", "easy")
-    assert list(complaints(form)) == [("workload", "service")]
+    assert list(errors(form)) == [("workload", "service")]
     choose(qtbot, form, "workload.service", "exponential")
-    assert complaints(form) == {}
+    assert errors(form) == {}
 
 
 def test_no_stated_service_says_what_then_holds(form, qtbot):
@@ -159,7 +159,7 @@ def test_a_packet_without_a_job_stays_without(form, qtbot):
     rows = packets_of(form).table.rows
     rows.setData(rows.index(1, 4), "6")
     said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
-    assert complaints(form) == {("network", "packets"): said}
+    assert errors(form) == {("network", "packets"): said}
 
 
 def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
@@ -190,7 +190,7 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
     assert not view.verticalHeader().isVisible()
 
 
-def test_rows_of_packets_are_numbered_as_complaints_count_them(form, qtbot):
+def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     """From 1; and the coordinate that lies off the mesh stands on the ground of a fault, it alone."""
     form.resize(340, 900)
     form.set_scenario(opened("two-packets-meet-6x4"))
@@ -200,7 +200,7 @@ def test_rows_of_packets_are_numbered_as_complaints_count_them(form, qtbot):
     rows = editor.rows
     assert [rows.headerData(row, Qt.Orientation.Vertical) for row in (0, 1)] == [1, 2]
     rows.setData(rows.index(1, 5), "4")
-    assert complaints(form) == {
+    assert errors(form) == {
         ("network", "packets"): "Row 2, dy: expected a target on the 6×4 mesh, got (5,4,0)"
     }
     tinted = [
@@ -212,22 +212,22 @@ def test_rows_of_packets_are_numbered_as_complaints_count_them(form, qtbot):
     assert tinted == [(1, 5)]
     rows.setData(rows.index(1, 5), "1")
     rows.setData(rows.index(0, 1), "-1")
-    assert "Row 1, sx: expected a source" in complaints(form)["network", "packets"]
+    assert "Row 1, sx: expected a source" in errors(form)["network", "packets"]
     rows.setData(rows.index(0, 1), "4")
     rows.setData(rows.index(0, 2), "2")  # where it is going
-    assert "Row 1: expected a target other than the source" in complaints(form)["network", "packets"]
+    assert "Row 1: expected a target other than the source" in errors(form)["network", "packets"]
 
 
 def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
-    """The complaint says so, rather than that one row lacks a value."""
+    """The line says so, rather than that one row lacks a value."""
     form.set_scenario(opened("two-packets-meet-6x4"))
     switch_network(qtbot, form, on=False)
     said = "Row 1, service: without a network every job needs a service time"
-    assert complaints(form) == {("workload", "jobs"): said}
+    assert errors(form) == {("workload", "jobs"): said}
     rows = table(form).rows
     for row in range(2):
         rows.setData(rows.index(row, 2), "3")
-    assert complaints(form) == {}
+    assert errors(form) == {}
 
 
 def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
@@ -286,16 +286,16 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
     form.resize(300, 400)
     form._scroll.ensureWidgetVisible(packets_of(form).load, 0, 0)  # what is below lies out of sight
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
-    said = packets_of(form).complaint.words.text()
+    said = packets_of(form).error_line.words.text()
     assert said.startswith("Nothing was taken: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
     assert form.scenario() == scenario
-    complaint, port = packets_of(form).complaint, form._scroll.viewport()
-    qtbot.waitUntil(lambda: complaint.mapTo(port, complaint.rect().bottomLeft()).y() <= port.height())
-    assert complaint.mapTo(port, complaint.rect().topLeft()).y() >= 0
+    line, port = packets_of(form).error_line, form._scroll.viewport()
+    qtbot.waitUntil(lambda: line.mapTo(port, line.rect().bottomLeft()).y() <= port.height())
+    assert line.mapTo(port, line.rect().topLeft()).y() >= 0
     qtbot.mouseClick(packets_of(form).table.add, Qt.MouseButton.LeftButton)
-    assert packets_of(form).complaint.words.text() == ""
+    assert packets_of(form).error_line.words.text() == ""
 
 
 def test_many_packets_are_told_by_their_number(form, qtbot):
@@ -312,7 +312,7 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
     sides[0].selectAll()
     qtbot.keyClicks(sides[0], "5")
     said = "Packet 1: expected a target on the 5×4 mesh, got (5,3,0)"
-    assert complaints(form) == {("network", "packets"): said}
+    assert errors(form) == {("network", "packets"): said}
     qtbot.mouseClick(editor.clear, Qt.MouseButton.LeftButton)
     assert form.scenario().network.packets == ()
     assert editor.table.isVisibleTo(form)
@@ -333,9 +333,9 @@ def test_ssd_refuses_services_beside_messages(form, qtbot):
         )
     )
     choose(qtbot, form, "scheduler", "ssd")
-    assert complaints(form) == {
+    assert errors(form) == {
         ("workload", "jobs"): "Row 2, service: expected a value, or none for any job: "
         "ssd cannot rank service times beside messages"
     }
     choose(qtbot, form, "scheduler", "sjf")
-    assert complaints(form) == {}
+    assert errors(form) == {}

@@ -20,7 +20,7 @@ from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.form import ScenarioForm
 
-from .driving import box, choose, complaints, opened, retype, table
+from .driving import box, choose, errors, opened, retype, table
 
 
 class Order(Enum):
@@ -147,7 +147,7 @@ def test_a_fault_is_shown_under_its_field(form, qtbot, field, text, words):
     """Whatever is typed stays; the line below says what was expected, and nothing can be run."""
     form.set_scenario(opened("tbl-under-load"))
     retype(qtbot, form, field, text)
-    said = complaints(form)
+    said = errors(form)
     assert list(said) == [tuple(field.split("."))]
     assert next(iter(said.values())).startswith(words)
     assert box(form, field).text() == text
@@ -156,12 +156,12 @@ def test_a_fault_is_shown_under_its_field(form, qtbot, field, text, words):
     assert not form.run_button.isEnabled()
 
 
-def test_mending_the_fault_takes_the_complaint_back(form, qtbot):
+def test_mending_the_fault_takes_the_error_back(form, qtbot):
     """The field is itself again, and the scenario can be run."""
     form.set_scenario(opened("tbl-under-load"))
     retype(qtbot, form, "workload.load", "-3")
     retype(qtbot, form, "workload.load", "3")
-    assert complaints(form) == {}
+    assert errors(form) == {}
     assert not box(form, "workload.load").property("invalid")
     assert form.scenario().workload.load == 3
 
@@ -190,10 +190,10 @@ def test_a_fault_out_of_sight_is_told_at_the_bottom(form, qtbot):
     bar = form._scroll.verticalScrollBar()
     bar.setValue(bar.maximum())
     qtbot.waitUntil(lambda: not form._foot.isVisible())
-    assert complaints(form) == {("workload", "jobs"): words.removeprefix("Jobs: ")}
+    assert errors(form) == {("workload", "jobs"): words.removeprefix("Jobs: ")}
 
 
-def test_a_complaint_about_what_is_typed_comes_into_sight(form, qtbot):
+def test_an_error_about_what_is_typed_comes_into_sight(form, qtbot):
     """The line below the field at the form's lower edge is scrolled to as it appears."""
     form.set_scenario(opened("tbl-under-load"))
     seed = box(form, "seed")
@@ -213,7 +213,7 @@ def test_revert_undoes_the_edits(form, qtbot):
     choose(qtbot, form, "workload", "list")
     qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
     assert form.scenario() == scenario
-    assert complaints(form) == {}
+    assert errors(form) == {}
     assert not form.revert_button.isEnabled()
 
 
@@ -234,7 +234,7 @@ def test_every_kind_can_be_chosen_and_begins_sound(form, qtbot):
         combo = form.findChild(PickEditor, path).combo
         for kind in [combo.itemData(i) for i in range(combo.count())]:
             choose(qtbot, form, path, kind)
-            assert complaints(form) == {}
+            assert errors(form) == {}
             chosen = getattr(form.scenario().workload, path.split(".")[1])
             assert (chosen and chosen.kind) == kind
 
@@ -403,7 +403,7 @@ def test_arrows_stop_at_the_limits(with_options, qtbot):
 def test_a_wrong_option_is_marked_where_it_stands(with_options, qtbot):
     """The strategy's own limits are told under the option."""
     retype(qtbot, with_options, "allocator.options.depth", "6")
-    assert complaints(with_options) == {("allocator", "options", "depth"): "Expected at most 5, got 6"}
+    assert errors(with_options) == {("allocator", "options", "depth"): "Expected at most 5, got 6"}
 
 
 def test_the_wheel_scrolls_the_form_not_its_numbers(form, qtbot):
@@ -427,7 +427,7 @@ def test_the_wheel_scrolls_the_form_not_its_numbers(form, qtbot):
 
 
 def test_a_cell_counts_while_it_is_typed(form, qtbot):
-    """A job's size is checked at every key; the complaint names row and column."""
+    """A job's size is checked at every key; the error names row and column."""
     form.set_scenario(opened("three-jobs-4x4x4"))
     view = table(form).table
     view.setCurrentIndex(table(form).rows.index(1, 1))
@@ -435,7 +435,7 @@ def test_a_cell_counts_while_it_is_typed(form, qtbot):
     cell = form.focusWidget()
     qtbot.keyClick(cell, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(cell, "9x1x1")
-    said = complaints(form)["workload", "jobs"]
+    said = errors(form)["workload", "jobs"]
     assert said == "Row 2, size: expected a request no larger than the 4×4×4 mesh, got 9×1×1"
     qtbot.keyClick(cell, Qt.Key.Key_Home)
     qtbot.keyClick(cell, Qt.Key.Key_Delete)
@@ -453,14 +453,14 @@ def test_rows_are_added_and_removed(form, qtbot):
     assert form.scenario().workload.jobs == jobs
     table(form).table.selectAll()
     qtbot.mouseClick(table(form).remove, Qt.MouseButton.LeftButton)
-    assert complaints(form) == {("workload", "jobs"): "Expected at least 1 value, got 0"}
+    assert errors(form) == {("workload", "jobs"): "Expected at least 1 value, got 0"}
 
 
 def test_pasted_rows_replace_the_untouched_first_one(form, qtbot):
     """Choosing a list and pasting CSV gives just the pasted jobs, in the mesh's dimensions."""
     form.set_scenario(opened("tbl-under-load"))
     choose(qtbot, form, "workload", "list")
-    assert complaints(form) == {}
+    assert errors(form) == {}
     QGuiApplication.clipboard().setText("arrival,w,d,h,service\n0,2,4,4,6\n1.5,1,2,1,3\n")
     qtbot.keyClick(table(form).table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert [(j.arrival, j.size, j.service) for j in form.scenario().workload.jobs] == [
@@ -476,7 +476,9 @@ def test_a_paste_that_makes_no_sense_changes_nothing(form, qtbot):
     QGuiApplication.clipboard().setText("no rows at all")
     qtbot.mouseClick(table(form).paste, Qt.MouseButton.LeftButton)
     assert form.scenario() == scenario
-    assert table(form).complaint.words.text().startswith("Nothing was pasted: expected rows of arrival, size")
+    assert (
+        table(form).error_line.words.text().startswith("Nothing was pasted: expected rows of arrival, size")
+    )
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.4])

@@ -10,7 +10,7 @@ from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.scenario.trace_section import TraceFileEditor
 from tests.traces import line, real_trace, trace_text
 
-from .driving import choose, complaints, opened, retype
+from .driving import choose, errors, opened, retype
 
 
 @pytest.fixture
@@ -70,12 +70,12 @@ def test_a_trace_is_chosen_and_its_numbers_typed(form, qtbot, monkeypatch, trace
     form.set_scenario(opened("gabl-16x16"))
     choose(qtbot, form, "workload", "swf")
     said = "Expected a trace in the Standard Workload Format, got no file"
-    assert complaints(form) == {("workload", "path"): said}
+    assert errors(form) == {("workload", "path"): said}
     choose_file(qtbot, monkeypatch, form, None)  # the dialog was closed
-    assert complaints(form) == {("workload", "path"): said}
+    assert errors(form) == {("workload", "path"): said}
     with qtbot.waitSignal(form.edited):
         choose_file(qtbot, monkeypatch, form, trace)
-    assert complaints(form) == {}
+    assert errors(form) == {}
     assert form.scenario() == of_the_trace(trace)
     retype(qtbot, form, "workload.max_jobs", "50")
     retype(qtbot, form, "workload.gap_scale", "0.5")
@@ -95,14 +95,14 @@ def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch,
     bad = tmp_path / "bad.swf"
     bad.write_text("1 2 3\n")
     choose_file(qtbot, monkeypatch, form, bad)
-    said = file_of(form).complaint.words.text()
+    said = file_of(form).error_line.words.text()
     assert said == "Nothing was taken: bad.swf: line 1: expected 18 fields, got 3"
     assert form.scenario() == scenario
-    assert complaints(form) == {}
-    complaint, port = file_of(form).complaint, form._scroll.viewport()
-    qtbot.waitUntil(lambda: 0 <= complaint.mapTo(port, complaint.rect().topLeft()).y() < port.height())
+    assert errors(form) == {}
+    line, port = file_of(form).error_line, form._scroll.viewport()
+    qtbot.waitUntil(lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height())
     choose_file(qtbot, monkeypatch, form, trace)
-    assert file_of(form).complaint.words.text() == ""
+    assert file_of(form).error_line.words.text() == ""
 
 
 def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
@@ -110,7 +110,7 @@ def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
     form.set_scenario(of_the_trace(trace))
     trace.unlink()
     retype(qtbot, form, "workload.max_jobs", "5")
-    [(place, said)] = complaints(form).items()
+    [(place, said)] = errors(form).items()
     assert place == ("workload", "path")
     assert said.endswith(
         "small.swf: expected a trace in the Standard Workload Format: no such file or directory"
@@ -133,7 +133,7 @@ def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace, field,
     """As any other."""
     form.set_scenario(of_the_trace(trace))
     retype(qtbot, form, field, text)
-    assert complaints(form) == {tuple(field.split(".")): words}
+    assert errors(form) == {tuple(field.split(".")): words}
 
 
 def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):

@@ -90,7 +90,7 @@ def test_it_stands_in_the_form_with_its_options(opened):
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"),
+    ("name", "error"),
     [
         ("raises", "raises failed at job 1: ZeroDivisionError: by zero"),
         ("overlaps", "overlaps gave job 1 the box (0, 0, 0, 2, 2, 1), of which a part is held already"),
@@ -98,12 +98,12 @@ def test_it_stands_in_the_form_with_its_options(opened):
     ],
 )
 def test_one_that_goes_wrong_is_named_and_another_scenario_runs(
-    with_packages: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, name: str, complaint: str
+    with_packages: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, name: str, error: str
 ):
     """The run ends with one line above the mesh; what happened before it can be seen, and all goes on."""
     assert window.files.open(three_jobs(tmp_path, name))
     qtbot.waitUntil(lambda: window.notice.text != "", timeout=30_000)
-    assert complaint in window.notice.text
+    assert error in window.notice.text
     assert not window.runs.running
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     assert window.notice.text == ""
@@ -123,7 +123,7 @@ def test_one_that_never_ends_can_be_stopped(
 
 
 @pytest.mark.parametrize(
-    ("name", "complaint"),
+    ("name", "error"),
     [
         ("raises-log", "raises-log failed at job 2: KeyError: 'log'"),
         ("gabbles", "gabbles logged at job 2 the line 7: expected one from 0 to 1"),
@@ -134,12 +134,12 @@ def test_one_that_never_ends_can_be_stopped(
         ("stuck-state", "stuck-state did not come back from replaying for job 0"),
     ],
 )
-def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, complaint: str):
+def test_one_that_cannot_be_stepped_leaves_the_rest_to_see(opened, qtbot: QtBot, name: str, error: str):
     """Inside an attempt the sentence says what is wrong; events are still walked through, there and back."""
     window = opened(name)
     recording = window.time_cursor.recording
     window.time_cursor.enter_attempt(recording.attempts_of(2)[0])
-    assert complaint in window.sentence.text
+    assert error in window.sentence.text
     seen = [window.time_cursor.position]
     for _ in range(60):
         window.time_cursor.next_step()

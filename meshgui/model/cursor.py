@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.base import AttemptTrace, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
-from meshgui.engine.network.record import NEVER_YET, NetworkMoment
+from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
 from meshgui.engine.recording import Recording, Snapshot
 from meshgui.engine.sentences import Sentence
 from meshgui.model.narration import narrate, narrate_network, narrate_packet
@@ -65,6 +65,12 @@ class View:
             return None
         return record.at(self.cycle, self.recording.started[record.jobs] < self.position.events)
 
+    @property
+    def network_now(self) -> tuple[NetworkRecord, NetworkMoment] | None:
+        """The network's record and its state, if there is a network."""
+        record, moment = self.recording.network, self.network
+        return None if record is None or moment is None else (record, moment)
+
     @cached_property
     def trace(self) -> AttemptTrace | None:
         """The attempt at the cursor; None also if the strategy cannot be stepped."""
@@ -109,9 +115,9 @@ class View:
     @cached_property
     def sentence(self) -> Sentence:
         """The last event, or why there is none."""
-        record, moment = self.recording.network, self.network
-        if record is not None and moment is not None and self.between_events:
-            return narrate_network(record, moment, complete=self.recording.complete)
+        now = self.network_now
+        if now is not None and self.between_events:
+            return narrate_network(*now, complete=self.recording.complete)
         attempt = self.position.attempt
         says = self.inspection.says if attempt is not None else ""
         if attempt is not None and self.fault is not None:
@@ -126,11 +132,10 @@ class View:
 
     def sentence_about(self, packet: int | None) -> Sentence:
         """The sentence; between events, what the selected packet does."""
-        record, moment = self.recording.network, self.network
-        known = record is not None and packet is not None and packet < len(record)
-        if record is None or packet is None or moment is None or not known or not self.between_events:
+        now = self.network_now
+        if now is None or packet is None or packet >= len(now[0]) or not self.between_events:
             return self.sentence
-        return narrate_packet(record, moment, packet)
+        return narrate_packet(*now, packet)
 
     def _ask(self, question: Callable[[], R]) -> R | None:
         """Call the strategy with a short limit; None after a failure, whose reason is in `fault`."""
@@ -158,6 +163,11 @@ class Cursor:
     def recording(self) -> Recording | None:
         """The recording shown."""
         return self._view.recording if self._view else None
+
+    @property
+    def network(self) -> NetworkRecord | None:
+        """The network of the recording, if it has one."""
+        return self._view.recording.network if self._view else None
 
     @property
     def position(self) -> Position:
@@ -244,7 +254,7 @@ class Cursor:
 
     def hops(self, packet: int | None = None) -> Moments:
         """The moments that steps by hop visit, of all packets or of one; the run's start is at -1."""
-        network = self.recording.network if self.recording is not None else None
+        network = self.network
         if network is None:
             return np.zeros(0)
         if packet is None:
@@ -255,7 +265,7 @@ class Cursor:
         return known
 
     def _packets(self) -> Moments:
-        network = self.recording.network if self.recording is not None else None
+        network = self.network
         return np.zeros(0) if network is None else self._from_start_to_end(network.packet_times)
 
     def _from_start_to_end(self, times: NDArray[np.int64]) -> Moments:

@@ -28,7 +28,6 @@ from meshgui.engine.words import are, counted
 __all__ = [
     "PacketState",
     "PacketStates",
-    "chain_of",
     "describe_state",
     "far_end",
     "name_of",
@@ -144,21 +143,11 @@ def _holders(moment: NetworkMoment, channels: Ints) -> Ints:
     return holders
 
 
-def chain_of(states: PacketStates, packet: int) -> list[int]:
-    """The packet, who holds what it waits for, and so on, up to one that waits for no other.
-
-    `states` are those of all packets there are at the moment.
-    """
-    whom = dict(zip(states.packets.tolist(), states.blockers.tolist(), strict=True))
-    chain = [packet]
-    while (holder := whom.get(chain[-1], NO_PACKET)) != NO_PACKET and holder not in chain:
-        chain.append(holder)
-    return chain
-
-
-def reached(record: NetworkRecord, packet: int, cycle: int) -> int:
-    """How many of a packet's flits are at its target by the end of a cycle, its header being there."""
-    last = int(record.raw.first[packet + 1]) - 1
+def reached(record: NetworkRecord, packet: int, cycle: int, channel: int | None = None) -> int:
+    """How many of a packet's flits are at its target, or over a channel, by the end of a cycle."""
+    first, last = int(record.raw.first[packet]), int(record.raw.first[packet + 1]) - 1
+    if channel is not None:
+        last = first + record.raw.channels[first : last + 1].tolist().index(channel)
     entered = int(record.raw.entered[last])
     if entered < 0:
         return 0
@@ -219,7 +208,9 @@ def _undisturbed(record: NetworkRecord, states: PacketStates, row: int, kind: Pa
     if kind == PacketState.ROUTING:
         return f"is being routed at {far_end(record, channel)}"
     if kind == PacketState.GATHERING:
-        return f"is being stored at {far_end(record, channel)}, all {law.flits} flits of it"
+        count = reached(record, packet, states.cycle, channel)
+        there = f"{count} of its {law.flits} flits {are(count)} there"
+        return f"is being stored at {far_end(record, channel)}: {there}"
     if kind == PacketState.MOVING:
         way = channel % WAYS
         if way == INJECT:

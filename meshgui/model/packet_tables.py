@@ -8,19 +8,13 @@ from functools import cached_property
 from typing import Final
 
 from meshgui.engine.arrays import Ints
-from meshgui.engine.network.record import NetworkRecord
+from meshgui.engine.network.record import NetworkRecord, chain_of
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.network.wormhole import NO_PACKET
 from meshgui.engine.sentences import PacketLink
 from meshgui.model.columns import Column, GiveWay, TableCell
 from meshgui.model.network_tables import PacketSource, longest_life, zeros
-from meshgui.model.packet_states import (
-    PacketState,
-    PacketStates,
-    chain_of,
-    short_channel_name,
-    state_wordings,
-)
+from meshgui.model.packet_states import PacketState, PacketStates, short_channel_name, state_wordings
 
 __all__ = ["CHAIN_COLUMNS", "PACKET_COLUMNS", "PACKET_GIVE_WAY", "ChainRows", "PacketRows"]
 
@@ -108,7 +102,8 @@ class ChainRows(PacketSource):
         """What a packet waits for; nothing if it does not wait."""
         row = states.row(packet)
         waits = row is not None and states.kinds[row] in {PacketState.BLOCKED, PacketState.QUEUED}
-        return cls(record, states, tuple(chain_of(states, packet)) if waits else ())
+        chain = chain_of(packet, states.packets, states.blockers) if waits else ()
+        return cls(record, states, tuple(chain))
 
     @cached_property
     def places(self) -> list[int]:

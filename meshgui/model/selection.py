@@ -67,6 +67,10 @@ class Selection:
         """The cycles, first and last, over which the use of channels is shown; None for the whole run."""
         return self._state.span
 
+    def cycles(self, now: int) -> tuple[int, int]:
+        """The cycles, first and last, over which the use of channels is shown: the span, or all up to now."""
+        return self.span if self.span is not None else (0, now)
+
     @property
     def mark(self) -> Mark | None:
         """A box to point out in the mesh, chosen in an inspector."""

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.network.record import NEVER_YET
+from meshgui.engine.network.record import NEVER_YET, chain_of
 from meshgui.model.columns import SortOrder, rows_in_order
 from meshgui.model.cursor import Cursor
 from meshgui.model.packet_states import (
     PacketState,
-    chain_of,
     describe_state,
     reached,
     state_wordings,
@@ -71,8 +70,8 @@ def test_a_packet_not_sent_yet_is_still_to_come_and_one_behind_another_queues():
 def test_store_and_forward_gathers_a_packet_before_it_is_routed():
     """With four flits a packet is whole three cycles after its header came in, and is routed from then on."""
     recording = sent((0, (0, 0), (2, 0)), flits=4, routing_delay=2, buffer=4, switching="store-and-forward")
-    assert said(recording, 0, 1) == "is being stored at (0,0), all 4 flits of it"
-    assert said(recording, 0, 3) == "is being stored at (0,0), all 4 flits of it"
+    assert said(recording, 0, 1) == "is being stored at (0,0): 1 of its 4 flits is there"
+    assert said(recording, 0, 3) == "is being stored at (0,0): 3 of its 4 flits are there"
     assert said(recording, 0, 4) == "is being routed at (0,0)"
     assert said(recording, 0, 6) == "moves over (0,0)→(1,0)"
 
@@ -86,8 +85,8 @@ def test_a_chain_of_blocking_ends_with_the_one_that_moves():
         "blocked by 0 at (2,0)→(3,0)",
         "blocked by 1 at (1,0)→(2,0)",
     ]
-    assert chain_of(states, 2) == [2, 1, 0]
-    assert chain_of(states, 0) == [0]
+    assert chain_of(2, states.packets, states.blockers) == [2, 1, 0]
+    assert chain_of(0, states.packets, states.blockers) == [0]
     assert said(recording, 2, 10) == "waits at (1,0) for (1,0)→(2,0), held by packet 1, for 2 cycles so far"
     assert said(recording, 2, 67).endswith("after 67 cycles, blocked for 35 of them")
 

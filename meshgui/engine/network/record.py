@@ -18,7 +18,7 @@ from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
 from meshgui.engine.network.wormhole import HELD, NO_PACKET, Law, Network, Packets, tail_leaves
 
-__all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "load_kernels"]
+__all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "chain_of", "load_kernels"]
 
 NEVER_YET: Final = HELD  # the cycle of what has not happened
 
@@ -70,11 +70,16 @@ class NetworkMoment(NamedTuple):
 
     def chain(self, packet: int) -> list[int]:
         """A packet, the one that blocks it, and so on, up to one that is not blocked."""
-        holders = dict(zip(self.blocked.tolist(), self.blocked_by.tolist(), strict=True))
-        chain = [packet]
-        while (holder := holders.get(chain[-1], NO_PACKET)) != NO_PACKET and holder not in chain:
-            chain.append(holder)
-        return chain
+        return chain_of(packet, self.blocked, self.blocked_by)
+
+
+def chain_of(packet: int, waiting: Ints, holders: Ints) -> list[int]:
+    """A packet, the holder of what it waits for, and so on, up to one that waits for no other."""
+    held_by = dict(zip(waiting.tolist(), holders.tolist(), strict=True))
+    chain = [packet]
+    while (holder := held_by.get(chain[-1], NO_PACKET)) != NO_PACKET and holder not in chain:
+        chain.append(holder)
+    return chain
 
 
 @kernel

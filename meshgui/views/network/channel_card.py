@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import WAYS, describe_channel
@@ -17,15 +15,12 @@ from meshgui.model.channel_tables import PASSAGE_COLUMNS, PASSAGE_GIVE_WAY, Pass
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import ChannelTraffic, channel_now, channel_traffic, flits_within
 from meshgui.model.selection import Selection
-from meshgui.views.network.channel_table import span_of
+from meshgui.views.network.card import NetworkCard
 from meshgui.views.network.use_curve import UseCurve
-from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.fitting_label import FittingLabel
-from meshgui.views.widgets.following import FollowingView
-from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.links import Links
 
 __all__ = ["ChannelCard"]
@@ -34,19 +29,17 @@ _GRANTED: Final = 2
 _FREE: Final = 3
 
 
-class ChannelCard(FollowingView):
+class ChannelCard(NetworkCard):
     """The selected channel."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(
+            cursor, selection, themes, "Show all channels", lambda: selection.select_channel(None)
+        )
         self.channel: int | None = None
         self._record: NetworkRecord | None = None
         self._traffic: ChannelTraffic | None = None
         self._cycle = 0
-        self._shelf = IconShelf(themes)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.now = FittingLabel(themes)
         self.figures = FittingLabel(themes, colour="muted")
         self.curve = UseCurve(themes)
@@ -56,49 +49,29 @@ class ChannelCard(FollowingView):
         self.table.look_with(self._look)
         self.table.link_rows(Links(selection), PassageRows.link)
         self.table.chosen.connect(self._go_to_time)
-        self.back = QToolButton()
-        self.back.setToolTip("Show all channels")
-        self.back.setAccessibleName("Show all channels")
-        self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.back.clicked.connect(lambda: selection.select_channel(None))
-        self._shelf.dress(self.back, "list")
-        head = QHBoxLayout()
-        head.addWidget(self.back)
-        head.addWidget(self.title, 1)
-        words = QVBoxLayout()
-        words.addWidget(self.now)
-        words.addWidget(self.figures)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addLayout(words)
-        column.addWidget(self.curve)
-        column.addWidget(self.table, 1)
-        sizing = Sizing(themes, self).margins(head, 6, 4, 8, 4).spacing(head, 4)
-        sizing.margins(words, 12, 0, 12, 4).spacing(words, 4).rule(self._keep_two_rows)
+        sizing = Sizing(themes, self).rule(self._keep_two_rows)
+        head = sizing.row(self.back, (self.title, 1), margins=(6, 4, 8, 4), spacing=4)
+        words = sizing.column(self.now, self.figures, margins=(12, 0, 12, 4), spacing=4)
+        sizing.column(head, words, self.curve, (self.table, 1), on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show the channel as it is now."""
-        record = view.recording.network if view is not None else None
-        moment = view.network if view is not None else None
-        channel = self._selection.channel
-        if view is None or record is None or moment is None or channel is None:
-            self.channel = None
+        shown, channel, self.channel = self.channel, self._selection.channel, None
+        if view is None or (now := view.network_now) is None or channel is None:
             return
+        record, moment = now
         if channel >= record.mesh.processors * WAYS:  # selected on another mesh
-            self.channel = None
             return
-        fresh = channel != self.channel or record is not self._record
+        fresh = channel != shown or record is not self._record
         moved = view.cycle != self._cycle
         self.channel, self._record, self._cycle = channel, record, view.cycle
         traffic = self._traffic = channel_traffic(record, channel)
-        begin, end = span_of(self._selection, view)
+        begin, end = self._selection.cycles(view.cycle)
         flits, share = flits_within(traffic.crossings, begin, end)
         self.title.setText(describe_channel(record.mesh, channel))
         self.curve.name(self.title.text())
-        now = channel_now(record, moment)
-        holder, waiting = int(now.holders[channel]), int(now.waiting[channel])
+        known = channel_now(record, moment)
+        holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
         brief = "Free" if holder == NO_PACKET else f"Held by packet {holder}"
         held = brief if holder == NO_PACKET else f"{brief} of job {int(record.jobs[holder])}"
         wait = f"{waiting or 'none'} {'waits' if waiting < 2 else 'wait'}"
@@ -117,20 +90,13 @@ class ChannelCard(FollowingView):
         self.show_view(self._cursor.view)
         self.table.viewport().update()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Backspace and Escape go back to all channels, from wherever in the card."""
-        if event.key() in {Qt.Key.Key_Backspace, Qt.Key.Key_Escape}:
-            self.back.click()
-        else:
-            super().keyPressEvent(event)
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Another height shows other rows."""
+        """Show the present row at the new height."""
         super().resizeEvent(event)
         self._reveal_now()
 
     def _reveal_now(self) -> None:
-        """Bring the packet into sight that was granted the channel last."""
+        """Scroll to the packet that was granted the channel last."""
         if self._traffic is not None and self.channel is not None:
             at = int(np.searchsorted(self._traffic.granted, self._cycle, side="right")) - 1
             if 0 <= at < self.table.rows.rowCount():
@@ -142,7 +108,7 @@ class ChannelCard(FollowingView):
         return RowLook(packet == selection.packet, packet == selection.hovered_packet, holds)
 
     def _go_to_time(self, row: int, column: int) -> None:
-        """A click on a time goes there, too."""
+        """Go to a time that is clicked."""
         rows = self.table.source
         if rows is None or column not in {_GRANTED, _FREE}:
             return

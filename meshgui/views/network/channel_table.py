@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
@@ -29,7 +29,7 @@ from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.segmented import Segmented
 
-__all__ = ["ChannelTable", "span_of"]
+__all__ = ["ChannelTable"]
 
 _KINDS: Final = (("Links", "The links between routers"), ("All", "Also into and out of the processors"))
 _MANY_HOPS: Final = 400_000  # from here on the figures follow when the cursor rests
@@ -59,27 +59,20 @@ class ChannelTable(FollowingView):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._count)
-        head = QHBoxLayout()
-        head.addWidget(self.span, 1)
-        head.addWidget(self.kinds)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.table, 1)
-        Sizing(themes, self).margins(head, 12, 4, 12, 4).spacing(head, 8)
+        sizing = Sizing(themes, self)
+        head = sizing.row((self.span, 1), self.kinds, margins=(12, 4, 12, 4), spacing=8)
+        sizing.column(head, (self.table, 1), on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show the channels as they are now."""
-        record = view.recording.network if view is not None else None
-        moment = view.network if view is not None else None
-        if record is None or moment is None:
+        now = view.network_now if view is not None else None
+        if now is None:
             self._record = self._now = self.figures = None
             self.table.show_rows(None)
             return
+        record = now[0]
         fresh = record is not self._record
-        self._record = record
-        self._now = channel_now(record, moment)
+        self._record, self._now = record, channel_now(*now)
         if len(record.raw.channels) < _MANY_HOPS:
             self._count()
         else:
@@ -98,12 +91,6 @@ class ChannelTable(FollowingView):
         self._selected = channel
         self.table.viewport().update()
 
-    def channel_at(self, row: int) -> int:
-        """The channel of a row of the table."""
-        if self.figures is None:
-            raise IndexError(f"there is no row {row}")
-        return int(self.figures.channels[self.table.row_of(row)])
-
     def _reveal(self, channel: int) -> None:
         """Scroll to a channel, if need be among all of them."""
         if self.figures is None:
@@ -117,11 +104,11 @@ class ChannelTable(FollowingView):
             self.table.reveal(row)
 
     def _count(self) -> None:
-        """Take the figures up over the span there is now, if they are not known."""
+        """Count the figures over the present span, if they are not known."""
         record, view = self._record, self._cursor.view
         if record is None or view is None:
             return
-        begin, end = span_of(self._selection, view)
+        begin, end = self._selection.cycles(view.cycle)
         wanted = (record, begin, end, self.kinds.index)
         if wanted != self._shown_for or self.figures is None:
             if not channel_totals(record).come_nearer(end):
@@ -147,8 +134,3 @@ class ChannelTable(FollowingView):
         channel, selection, holder = int(rows.figures.channels[row]), self._selection, rows.holder(row)
         held = holder is not None and holder in {selection.packet, selection.hovered_packet}
         return RowLook(channel == selection.channel, held or channel == selection.hovered_channel)
-
-
-def span_of(selection: Selection, view: View) -> tuple[int, int]:
-    """The cycles over which the use of channels is looked at: those chosen, or the run so far."""
-    return selection.span if selection.span is not None else (0, view.cycle)

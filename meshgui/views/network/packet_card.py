@@ -1,41 +1,31 @@
-"""One packet: where from and where to, its times, its way, and what holds it up at this cycle."""
+"""One packet: its route, its times, its way, and what holds it up at this cycle."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
 
-from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
+from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.words import counted
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import known_cycle, packets_of
-from meshgui.model.packet_states import PacketStates, describe_state, states_at
+from meshgui.model.packet_states import describe_state, states_at
+from meshgui.model.packet_tables import CHAIN_COLUMNS, ChainRows
 from meshgui.model.selection import Selection
-from meshgui.views.network.chain_table import ChainTable
+from meshgui.views.network.card import NetworkCard
 from meshgui.views.network.way_table import WayTable
-from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
+from meshgui.views.widgets.links import Links
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["PacketCard"]
 
@@ -43,19 +33,17 @@ _FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency"
 _TALL: Final = 380  # from here on there is height for five links of the chain
 
 
-class PacketCard(FollowingView):
+class PacketCard(NetworkCard):
     """The selected packet."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(
+            cursor, selection, themes, "Show all packets under way", lambda: selection.select(selection.job)
+        )
         self.packet: int | None = None
         self._record: NetworkRecord | None = None
         self._digits, self._across = 1, 0
-        self._shelf = IconShelf(themes)
         self._swatch = Swatch(themes)
-        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.route = ElidedLabel(themes, colour="muted")
         self.state = QLabel()
         self.state.setWordWrap(True)
@@ -65,32 +53,32 @@ class PacketCard(FollowingView):
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}
         self.way = WayTable(selection, themes, lambda cycle: cursor.go_to_time(float(cycle)))
-        self.chain = ChainTable(selection, themes)
-        self.back = self._tool("list", "Show all packets under way", self._show_all)
-        self.previous = self._tool(
-            "chevron-left", "The job's packet before this one", partial(self._go_on, -1)
-        )
-        self.next = self._tool("chevron-right", "The job's packet after this one", partial(self._go_on, 1))
+        self.chain = DataTable(CHAIN_COLUMNS, themes)
+        self.chain.placeholder = "It waits for no other packet."
+        self.chain.link_rows(Links(selection), ChainRows.link)
+        before, after = "The job's packet before this one", "The job's packet after this one"
+        self.previous = tool_button(self._shelf, "chevron-left", before, partial(self._go_on, -1))
+        self.next = tool_button(self._shelf, "chevron-right", after, partial(self._go_on, 1))
         self.to_injection = QPushButton("To its injection")
         self.to_injection.setToolTip("Go to the cycle in which the packet sets out")
+        self.to_injection.clicked.connect(lambda: self._go_to("injected"))
         self.to_delivery = QPushButton("To its delivery")
         self.to_delivery.setToolTip("Go to the cycle in which its tail arrives")
-        self.to_injection.clicked.connect(lambda: self._go_to("injected"))
         self.to_delivery.clicked.connect(lambda: self._go_to("delivered"))
         self._arrange()
         themes.changed.connect(self._keep_two_lines)
 
     def show_view(self, view: View | None) -> None:
         """Show the packet as it is now."""
-        record = view.recording.network if view is not None else None
-        moment = view.network if view is not None else None
-        packet = self._selection.packet
-        if record is None or moment is None or packet is None or packet >= len(record):
-            self.packet = None
+        now = view.network_now if view is not None else None
+        packet, self.packet = self._selection.packet, None
+        if now is None or packet is None or packet >= len(now[0]):
             return
+        record, moment = now
         self.packet = packet
-        everybody = states_at(record, moment)
-        states = _with(record, moment, everybody, packet)
+        states = states_at(record, moment)
+        if states.row(packet) is None:  # it has arrived, or is still to come
+            states = states_at(record, moment, np.append(states.packets, packet))
         row = states.row(packet) or 0
         job = int(record.jobs[packet])
         mesh = record.mesh
@@ -106,7 +94,7 @@ class PacketCard(FollowingView):
         self._show_facts(record, packet, moment.cycle)
         self.way.show_way(record, packet, moment.cycle, int(states.channels[row]))
         self._fit_way()
-        self.chain.show_chain(record, states, packet)
+        self.chain.show_rows(ChainRows.of(record, states, packet))
         mine = packets_of(record, job)
         at = int(np.flatnonzero(mine == packet)[0])
         self.previous.setEnabled(at > 0)
@@ -122,17 +110,10 @@ class PacketCard(FollowingView):
         self.chain.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Set the facts in as few lines as have room, and more of the chain where there is height."""
+        """Arrange the facts for the new width, and show more of the chain where there is height."""
         super().resizeEvent(event)
         self._fit_facts()
         self._fit_chain()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Backspace and Escape go back to all packets, from wherever in the card."""
-        if event.key() in {Qt.Key.Key_Backspace, Qt.Key.Key_Escape}:
-            self.back.click()
-        else:
-            super().keyPressEvent(event)
 
     def _show_facts(self, record: NetworkRecord, packet: int, cycle: int) -> None:
         sent, injected = int(record.sent[packet]), int(record.injected[packet])
@@ -152,18 +133,14 @@ class PacketCard(FollowingView):
             self._fact(name, length, known=since <= cycle)
 
     def _fact(self, name: str, number: int | None, *, known: bool) -> None:
-        self.facts[name].colour("text" if known else "muted")  # what is still to come stands back
+        self.facts[name].colour("text" if known else "muted")  # muted while it lies ahead
         if number is None:
             self.facts[name].show_unknown()
         else:
             self.facts[name].setText(str(number))
 
-    def _show_all(self) -> None:
-        self._selection.select(self._selection.job)
-
     def _go_on(self, by: int) -> None:
-        recording = self._cursor.recording
-        record = recording.network if recording is not None else None
+        record = self._cursor.network
         if record is None or self.packet is None:
             return
         job = int(record.jobs[self.packet])
@@ -173,79 +150,53 @@ class PacketCard(FollowingView):
             self._selection.select_packet(int(mine[at]), job)
 
     def _go_to(self, name: str) -> None:
-        recording = self._cursor.recording
-        record = recording.network if recording is not None else None
+        record = self._cursor.network
         if record is not None and self.packet is not None:
             times = record.injected if name == "injected" else record.delivered
             if int(times[self.packet]) != NEVER_YET:
                 self._cursor.go_to_time(float(times[self.packet]))
 
-    def _tool(self, icon: str, hint: str, does: Callable[[], None]) -> QToolButton:
-        button = QToolButton()
-        button.setToolTip(hint)
-        button.setAccessibleName(hint)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(does)
-        self._shelf.dress(button, icon)
-        return button
-
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        for widget in (self.back, self._swatch):
-            head.addWidget(widget)
-        head.addWidget(self.title, 1)
-        for widget in (self.previous, self.next):
-            head.addWidget(widget)
+        sizing = Sizing(self._themes, self)
         self._grid = QGridLayout()
         self._captions = {name: ElidedLabel(self._themes, "caption", "muted") for name in _FACTS}
         for name, caption in self._captions.items():
             caption.setText(name)
-        words = QVBoxLayout()
-        words.addWidget(self.route)
-        words.addWidget(self.state)
-        buttons = QHBoxLayout()
-        for button in (self.to_injection, self.to_delivery):
+        sizing.margins(self._grid, 12, 8, 12, 8).spacing(self._grid, 6, 0)
+        buttons = self.to_injection, self.to_delivery
+        for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            buttons.addWidget(button, 1)
         inside = QWidget()
         inside.setProperty("panel", True)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(words)
-        self._held_up = Heading("What holds it up", self._themes)
-        column.addWidget(self._held_up)
-        column.addWidget(self.chain)
-        column.addLayout(self._grid)
-        column.addWidget(self.way, 1)
-        column.addLayout(buttons)
-        column.addStretch(0)
+        sizing.column(
+            sizing.column(self.route, self.state, margins=(12, 0, 12, 0), spacing=4),
+            Heading("What holds it up", self._themes),
+            self.chain,
+            self._grid,
+            (self.way, 1),
+            sizing.row(*((button, 1) for button in buttons), margins=(12, 8, 12, 12), spacing=4),
+            0,
+            on=inside,
+        )
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(scroll, 1)
-        sizing = Sizing(self._themes, self).margins(head, 6, 4, 8, 4).spacing(head, 4)
-        sizing.margins(words, 12, 0, 12, 0).spacing(words, 4)
-        sizing.margins(buttons, 12, 8, 12, 12).spacing(buttons, 4)
-        sizing.margins(self._grid, 12, 8, 12, 8).spacing(self._grid, 6, 0)
+        head = (self.back, self._swatch, (self.title, 1), self.previous, self.next)
+        sizing.column(sizing.row(*head, margins=(6, 4, 8, 4), spacing=4), (scroll, 1), on=self)
         for rule in (self._keep_two_lines, self._fit_chain, self._fit_facts, self._fit_way):
             sizing.rule(rule)
 
     def _keep_two_lines(self) -> None:
-        """Two lines are kept for what it does, whether it takes them or not."""
+        """Keep two lines for the state, however long it is."""
         self.state.setFont(self._themes.text())
         self.state.setFixedHeight(2 * QFontMetrics(self._themes.text()).lineSpacing() + self._themes.px(2))
 
     def _fit_facts(self) -> None:
-        """As many side by side as have room for the run's longest number."""
+        """Put as many facts side by side as have room for the run's longest number."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text())
         caption = QFontMetrics(self._themes.text("caption")).horizontalAdvance
         widest = max(metrics.horizontalAdvance("0" * self._digits), *map(caption, _FACTS)) + px(6)
@@ -262,20 +213,13 @@ class PacketCard(FollowingView):
             self._grid.setColumnStretch(i, 1 if i < across else 0)
 
     def _fit_chain(self) -> None:
-        """As high as the panel allows, not as the chain is long: that is another length every cycle."""
+        """Make the chain as high as the panel allows, not as it is long: its length changes every cycle."""
         px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
         self.chain.setFixedHeight(px(24) + (5 if self.height() >= px(_TALL) else 3) * row + 1)
 
     def _fit_way(self) -> None:
-        """No higher than the way is long."""
+        """Make the way no higher than it is long."""
         px, row = self._themes.px, self.way.verticalHeader().defaultSectionSize()
         rows = self.way.rows.rowCount()
         self.way.setMinimumHeight(px(24) + min(rows, 4) * row)
         self.way.setMaximumHeight(px(24) + max(rows, 1) * row + 1)
-
-
-def _with(record: NetworkRecord, moment: NetworkMoment, states: PacketStates, packet: int) -> PacketStates:
-    """The states of all packets there are, and of this one though it be gone or still to come."""
-    if states.row(packet) is not None:
-        return states
-    return states_at(record, moment, np.append(states.packets, packet))

@@ -1,14 +1,13 @@
-"""The packets under way at this cycle, the ones in trouble first; choosing one selects it everywhere."""
+"""The packets under way at this cycle, blocked ones first; choosing one selects it everywhere."""
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.model.columns import SortOrder
 from meshgui.model.cursor import Cursor, View
-from meshgui.model.packet_states import PacketState, PacketStates, states_at
+from meshgui.model.packet_states import PacketStates, states_at
 from meshgui.model.packet_tables import PACKET_COLUMNS, PACKET_GIVE_WAY, PacketRows
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
@@ -21,7 +20,7 @@ __all__ = ["PacketList"]
 
 
 class PacketList(FollowingView):
-    """A table of packets; while there is none it says so and offers to go to the next one."""
+    """A table of packets; an empty one offers to go to the next packet."""
 
     def __init__(
         self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
@@ -41,46 +40,29 @@ class PacketList(FollowingView):
         self._pages.addWidget(self.table)
         self._pages.addWidget(self.empty)
 
-    @property
-    def count(self) -> str:
-        """How many there are, for a heading."""
-        if self.states is None or not len(self.states.packets):
-            return ""
-        blocked = int(np.count_nonzero(self.states.kinds == PacketState.BLOCKED))
-        queued = int(np.count_nonzero(self.states.kinds == PacketState.QUEUED))
-        parts = [f"{len(self.states.packets) - queued} under way"]
-        parts += [f"{blocked} blocked"] if blocked else []
-        parts += [f"{queued} queued"] if queued else []
-        return " · ".join(parts)
-
     def show_view(self, view: View | None) -> None:
-        """Show who is in the network now."""
-        record = view.recording.network if view is not None else None
-        moment = view.network if view is not None else None
-        self._record = record
-        if view is None or record is None or moment is None:
-            self.states = None
+        """Show the packets that are in the network now."""
+        self._record = self.states = None
+        if view is None or (now := view.network_now) is None:
             self.table.show_rows(None)
             return
-        self.states = states_at(record, moment)
+        record = self._record = now[0]
+        self.states = states_at(*now)
         self.table.show_rows(PacketRows(record, self.states))
         if not len(self.states.packets):
             self._invite(view, record)
         self._pages.setCurrentIndex(0 if len(self.states.packets) else 1)
 
     def show_selection(self) -> None:
-        """Mark what is selected and pointed at; scroll to a packet newly selected elsewhere."""
+        """Mark the selected and the hovered packet; scroll to one newly selected elsewhere."""
         packet = self._selection.packet
         if packet is not None and packet != self._selected and not self.table.choosing:
-            row = self._row_of(packet)
+            at = None if self.states is None else self.states.row(packet)
+            row = None if at is None else self.table.row_showing(at)
             if row is not None:
                 self.table.reveal(row)
         self._selected = packet
         self.table.viewport().update()
-
-    def _row_of(self, packet: int) -> int | None:
-        at = None if self.states is None else self.states.row(packet)
-        return None if at is None else self.table.row_showing(at)
 
     def _invite(self, view: View, record: NetworkRecord) -> None:
         coming = bool((record.packet_times > view.time).any())
@@ -102,7 +84,7 @@ class PacketList(FollowingView):
             self._cursor.go_to_time(float(record.packet_times[-1] - 1))
 
     def _look(self, rows: PacketRows, row: int) -> RowLook:
-        """Where no packet is selected or hovered, all those of the job are."""
+        """How a packet stands out; without a selected or hovered packet, all those of the job do."""
         packet, job, selection = rows.packet(row), rows.job(row), self._selection
         selected = packet == selection.packet if selection.packet is not None else job == selection.job
         hovered = packet == selection.hovered_packet

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from meshgui.engine.network.routing import WAYS
 from meshgui.model.cursor import Cursor, View
@@ -29,7 +29,7 @@ _PARTS = (
 
 
 class NetworkView(FollowingView):
-    """Shows one of its parts; a packet or a channel selected elsewhere brings its part up."""
+    """Shows packets or channels; a packet or a channel selected elsewhere brings its part up."""
 
     edit_asked = Signal()
 
@@ -53,42 +53,33 @@ class NetworkView(FollowingView):
         for page in (self.packets, self.packet, self.channels, self.channel, self.none):
             self._stack.addWidget(page)
         self._bar = QWidget()
-        row = QHBoxLayout(self._bar)
-        row.addWidget(self.parts)
-        row.addWidget(self.count, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._bar)
-        column.addWidget(self._stack, 1)
-        Sizing(themes, self).margins(row, 12, 8, 12, 4).spacing(row, 8)
+        sizing = Sizing(themes, self)
+        sizing.row(self.parts, (self.count, 1), on=self._bar, margins=(12, 8, 12, 4), spacing=8)
+        sizing.column(self._bar, (self._stack, 1), on=self)
 
     @property
     def page(self) -> QWidget | None:
-        """The part in sight."""
+        """The visible page."""
         return self._stack.currentWidget()
 
     def show_view(self, view: View | None) -> None:
-        """Show what there is to see, or say that there is no network."""
+        """Show the network at another position, or say that there is none."""
         self._arrange()
-        record = view.recording.network if view is not None else None
-        if record is None:
-            said = (
-                "This scenario has no network: its form can give it one."
-                if view is not None
-                else "Open a scenario with a network to see its packets."
-            )
-            self.none.invite(said, "Edit the scenario" if view is not None else "")
-        moment = view.network if view is not None else None
-        if moment is None:
+        now = view.network_now if view is not None else None
+        if view is None:
+            self.none.invite("Open a scenario with a network to see its packets.", "")
+        elif now is None:
+            self.none.invite("This scenario has no network: its form can give it one.", "Edit the scenario")
+        if now is None:
             self.count.setText("")
             return
+        _, moment = now
         under_way, blocked, queued = len(moment.packets), len(moment.blocked), len(moment.queued)
         self.count.say(f"{blocked} of {under_way} blocked", f"{blocked} blocked", str(blocked))
         self.count.setToolTip(f"{under_way} packets under way, {blocked} of them blocked; {queued} queued")
 
     def show_selection(self) -> None:
-        """Bring up what was selected."""
+        """Turn to the packet or channel that was selected."""
         packet, channel = self._selection.packet, self._selection.channel
         known, self._known = self._known, (packet, channel)
         if packet is not None and packet != known[0]:
@@ -98,8 +89,7 @@ class NetworkView(FollowingView):
         self._arrange()
 
     def _arrange(self) -> None:
-        view = self._cursor.view
-        record = view.recording.network if view is not None else None
+        record = self._cursor.network
         packet, channel = self._selection.packet, self._selection.channel
         page: QWidget
         if record is None:

@@ -1,10 +1,8 @@
-"""A packet's way, channel by channel: when it asked, was granted, entered and left, who was in its way."""
+"""A packet's way, channel by channel: when it asked, was granted, entered and left, and what blocked it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.model.packet_way import WAY_COLUMNS, WAY_GIVE_WAY, WayRows
@@ -22,14 +20,8 @@ class WayTable(DataTable[WayRows]):
     A click on a time goes there, one on a packet or a channel selects it.
     """
 
-    def __init__(
-        self,
-        selection: Selection,
-        themes: ThemeManager,
-        go_to: Callable[[int], None],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(WAY_COLUMNS, themes, give_way=WAY_GIVE_WAY, parent=parent)
+    def __init__(self, selection: Selection, themes: ThemeManager, go_to: Callable[[int], None]) -> None:
+        super().__init__(WAY_COLUMNS, themes, give_way=WAY_GIVE_WAY)
         self._selection = selection
         self._current = -1
         self.look_with(self._row_look)

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
-from PySide6.QtCore import QMargins, QObject, QSize
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QGridLayout, QLayout
+from PySide6.QtCore import QMargins, QObject, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from meshgui.views.style.theme import Dress
 
-__all__ = ["Sizing"]
+__all__ = ["Part", "Sizing"]
+
+Part = int | QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
+"""A widget or layout in a row or column, perhaps with stretch and alignment; a number is empty stretch."""
+
+Margins = tuple[float, float, float, float]
+L = TypeVar("L", bound=QBoxLayout)
+_NONE: Margins = (0, 0, 0, 0)
 
 
 class Sizing(QObject):
@@ -48,6 +64,18 @@ class Sizing(QObject):
             return self.call(layout.setVerticalSpacing, between if rows is None else rows)
         return self.call(layout.setSpacing, between)
 
+    def row(
+        self, *parts: Part, on: QWidget | None = None, margins: Margins = _NONE, spacing: float = 0
+    ) -> QHBoxLayout:
+        """Lay parts out from left to right, on a widget or for another layout."""
+        return self._filled(QHBoxLayout(), parts, on, margins, spacing)
+
+    def column(
+        self, *parts: Part, on: QWidget | None = None, margins: Margins = _NONE, spacing: float = 0
+    ) -> QVBoxLayout:
+        """Lay parts out from top to bottom, on a widget or for another layout."""
+        return self._filled(QVBoxLayout(), parts, on, margins, spacing)
+
     def icons(self, side: float, *buttons: QAbstractButton) -> Sizing:
         """Set the side of the icons on buttons."""
 
@@ -56,6 +84,21 @@ class Sizing(QObject):
                 button.setIconSize(QSize(self._themes.px(side), self._themes.px(side)))
 
         return self.rule(resize)
+
+    def _filled(
+        self, layout: L, parts: tuple[Part, ...], on: QWidget | None, margins: Margins, spacing: float
+    ) -> L:
+        if on is not None:
+            on.setLayout(layout)
+        for part in parts:
+            if isinstance(part, int):
+                layout.addStretch(part)
+                continue
+            what, *how = part if isinstance(part, tuple) else (part,)
+            add: Callable[..., None] = layout.addWidget if isinstance(what, QWidget) else layout.addLayout
+            add(what, *how)
+        self.margins(layout, *margins).spacing(layout, spacing)
+        return layout
 
     def _follow(self) -> None:
         if self._themes.scale != self._scale:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -21,11 +21,8 @@ class EmptyState(QWidget):
         self.words.setProperty("type", "muted")
         self.button = QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        column = QVBoxLayout(self)
-        column.addWidget(self.words)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
-        Sizing(themes, self).margins(column, 12, 8, 12, 8).spacing(column, 8)
+        button = (self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        Sizing(themes, self).column(self.words, button, 1, on=self, margins=(12, 8, 12, 8), spacing=8)
 
     def invite(self, words: str, button: str) -> None:
         """Set the text and the button; an empty label hides the button."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 
@@ -23,10 +24,8 @@ class ErrorLine(QWidget):
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        self._row.addWidget(self.words, 1)
+        sizing = Sizing(themes, self).call(self._sign.setContentsMargins, 0, 1, 0, 0)
+        sizing.row((self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), on=self, spacing=6)
         themes.changed.connect(self._dress)
         self._dress()
         self.hide()
@@ -40,9 +39,6 @@ class ErrorLine(QWidget):
             self.setVisible(bool(words))
 
     def _dress(self) -> None:
-        px = self._themes.px
         self.words.setFont(self._themes.text("caption"))
-        self._row.setSpacing(px(6))
-        sign = QIcon(tinted("triangle-alert", self._themes.theme.prohibited))
-        self._sign.setPixmap(sign.pixmap(px(14), px(14)))
-        self._sign.setContentsMargins(0, px(1), 0, 0)
+        sign, side = QIcon(tinted("triangle-alert", self._themes.theme.prohibited)), self._themes.px(14)
+        self._sign.setPixmap(sign.pixmap(side, side))

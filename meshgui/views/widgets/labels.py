@@ -1,10 +1,10 @@
-"""Small parts of the panels: an elided label, the swatch of a job, a heading."""
+"""Labels of the panels: a line that is elided, the swatch of a job, a heading."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from meshgui.engine.words import UNKNOWN
 from meshgui.views.style.colours import job_colour
@@ -49,8 +49,8 @@ class ElidedLabel(QLabel):
         self._themes, self._size, self._colour, self._weight = themes, size, colour, weight
         self._known = True
         self.setTextFormat(Qt.TextFormat.PlainText)
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self.update)
+        Sizing(themes, self).rule(self._fit_height)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The width of the whole text."""
@@ -94,12 +94,12 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the text, elided if necessary."""
         del event
-        painter, room = QPainter(self), self.contentsRect()
-        painter.setFont(self.face())
-        painter.setPen(self._themes.theme.colour(self._colour if self._known else "muted"))
-        shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
-        painter.end()
+        room = self.contentsRect()
+        with QPainter(self) as painter:
+            painter.setFont(self.face())
+            painter.setPen(self._themes.theme.colour(self._colour if self._known else "muted"))
+            shown = painter.fontMetrics().elidedText(self.shown, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
 
     def event(self, event: QEvent) -> bool:
         """Show the whole text as a tooltip where it is elided and no other tooltip was given."""
@@ -108,10 +108,9 @@ class ElidedLabel(QLabel):
             return True
         return super().event(event)
 
-    def _wear(self) -> None:
+    def _fit_height(self) -> None:
         margins = self.contentsMargins()
         self.setFixedHeight(QFontMetrics(self.face()).height() + margins.top() + margins.bottom())
-        self.update()
 
 
 class Swatch(QWidget):
@@ -134,9 +133,8 @@ class Swatch(QWidget):
         """Draw the swatch."""
         del event
         if self._job is not None:
-            painter = QPainter(self)
-            paint_swatch(painter, self._themes, self._job, 0, self.height() / 2)
-            painter.end()
+            with QPainter(self) as painter:
+                paint_swatch(painter, self._themes, self._job, 0, self.height() / 2)
 
 
 class Heading(QWidget):
@@ -145,15 +143,13 @@ class Heading(QWidget):
     def __init__(self, title: str, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._title = ElidedLabel(themes, weight=QFont.Weight.DemiBold, parent=self)
-        self._title.setText(title)
-        self._count = ElidedLabel(themes, "caption", "muted", parent=self)
+        words = ElidedLabel(themes, weight=QFont.Weight.DemiBold)
+        words.setText(title)
+        self._count = ElidedLabel(themes, "caption", "muted")
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._sentence: ElidedLabel | None = None
-        self._row = QHBoxLayout(self)
-        self._row.addWidget(self._title)
-        self._row.addWidget(self._count, 1)
-        Sizing(themes, self).margins(self._row, 12, 8, 12, 4).spacing(self._row, 8)
+        sizing = Sizing(themes, self)
+        self._row = sizing.row(words, (self._count, 1), on=self, margins=(12, 8, 12, 4), spacing=8)
 
     @property
     def count(self) -> str:

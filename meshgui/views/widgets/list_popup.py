@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
 from meshgui.views.widgets.searchable_list import ListItem, SearchableList
@@ -43,15 +43,13 @@ class ListPopup(QFrame):
         self.search, self.list = self._found.search, self._found.list
         self.search.setPlaceholderText("Find")
         self.search.setAccessibleName("Find")
-        self._column = QVBoxLayout(self)
-        self._column.addWidget(self._found)
+        sizing = Sizing(themes, self).spacing(self._found.column, 4)
+        sizing.column(self._found, on=self, margins=(4, 4, 4, 4))
 
     def open_below(self, button: QWidget, lines: Sequence[ListItem], on: set[int]) -> None:
         """Show these lines below a button, those at the places in `on` ticked, or the one there current."""
         px = self._themes.px
         theme = self._themes.theme
-        self._column.setContentsMargins(px(4), px(4), px(4), px(4))
-        self._found.column.setSpacing(px(4))
         self.setStyleSheet(
             f"#listpopup {{ background: {theme.raised}; border: 1px solid {theme.outline}; }}"
             f"QListWidget {{ background: {theme.raised}; }}"
@@ -100,8 +98,8 @@ class ListButton(QPushButton):
         self._popup: ListPopup | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self.open_list)
-        self._wear()
-        themes.changed.connect(self._wear)
+        Sizing(themes, self).call(self.setMinimumHeight, 30)
+        themes.changed.connect(self.update)
 
     def offer(self, lines: Sequence[ListItem], short: Sequence[str] = ()) -> None:
         """Set the lines to choose from; `short` are their texts on the button."""
@@ -147,8 +145,7 @@ class ListButton(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the text at the left, elided, and an arrow behind it."""
         del event
-        painter = QPainter(self)
-        option = QStyleOptionButton()
+        painter, option = QPainter(self), QStyleOptionButton()
         self.initStyleOption(option)
         option.text = ""
         self.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, self)
@@ -181,8 +178,4 @@ class ListButton(QPushButton):
         self.setText((self.words or self._empty).replace("&", "&&"))
         hints = [self._lines[place].hint for place in sorted(self._on) if self._lines[place].hint]
         self.setToolTip(self.words + (f"\n{hints[0]}" if len(hints) == 1 else ""))
-        self.update()
-
-    def _wear(self) -> None:
-        self.setMinimumHeight(self._themes.px(30))
         self.update()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["Notice"]
 
 
 class Notice(QFrame):
-    """Shows one sentence until it is dismissed or the next one comes."""
+    """Shows one sentence until it is dismissed or replaced."""
 
     closed = Signal()
 
@@ -20,22 +22,15 @@ class Notice(QFrame):
         super().__init__(parent)
         self._themes = themes
         self.setObjectName("notice")
-        self._sign = QToolButton(self)
-        self._sign.setAutoRaise(True)
-        self._sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        icons.dress(self._sign, "triangle-alert")
-        self._text = QLabel(self)
+        sign = tool_button(icons, "triangle-alert", "")
+        sign.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._text = QLabel()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._close = QToolButton(self)
-        self._close.setAutoRaise(True)
-        self._close.setToolTip("Dismiss")
-        icons.dress(self._close, "x")
-        self._close.clicked.connect(self.dismiss)
-        row = QHBoxLayout(self)
-        row.addWidget(self._sign)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._close)
+        close = tool_button(icons, "x", "Dismiss", self.dismiss)
+        for button in (sign, close):
+            button.setAutoRaise(True)
+        Sizing(themes, self).row(sign, (self._text, 1), close, on=self, margins=(12, 4, 4, 4), spacing=8)
         self._dress()
         themes.changed.connect(self._dress)
         self.hide()
@@ -56,11 +51,6 @@ class Notice(QFrame):
         self.closed.emit()
 
     def _dress(self) -> None:
-        px = self._themes.px
-        layout = self.layout()
-        if layout is not None:
-            layout.setContentsMargins(px(12), px(4), px(4), px(4))
-            layout.setSpacing(px(8))
         theme = self._themes.theme
         self._text.setFont(self._themes.text("body"))
         edge = f"border: none; border-bottom: 1px solid {theme.blocked};"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
 
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["Segmented"]
@@ -28,9 +29,11 @@ class Segmented(QFrame):
         self.setObjectName("segmented")
         self._themes = themes
         self._group = QButtonGroup(self)
-        self._row = QHBoxLayout(self)
+        sizing = Sizing(themes, self)
+        row = sizing.row(on=self, margins=(2, 2, 2, 2), spacing=2)
         self._rule = QFrame(self)
         self._rule.hide()
+        sizing.rule(lambda: self._rule.setFixedSize(1, themes.px(16)))
         self._apart = apart
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         for index, (label, help_text) in enumerate(choices):
@@ -38,12 +41,11 @@ class Segmented(QFrame):
             button.setText(label)
             button.setToolTip(help_text)
             button.setCheckable(True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not take the arrow keys
             self._group.addButton(button, index)
             if index == apart:
-                self._row.addWidget(self._rule, 0, Qt.AlignmentFlag.AlignVCenter)
+                row.addWidget(self._rule, 0, Qt.AlignmentFlag.AlignVCenter)
                 self._rule.show()
-            self._row.addWidget(button)
+            row.addWidget(button)
         self._group.button(0).setChecked(True)
         self._group.idClicked.connect(self.chosen)
         themes.changed.connect(self._dress)
@@ -51,11 +53,11 @@ class Segmented(QFrame):
 
     @property
     def index(self) -> int:
-        """The place of the checked one."""
+        """The index of the checked choice."""
         return self._group.checkedId()
 
     def choose(self, index: int) -> None:
-        """Check one without the signal of a click."""
+        """Check a choice without the signal of a click."""
         self._group.button(index).setChecked(True)
 
     def reveal(self, *, all_of_them: bool) -> None:
@@ -75,9 +77,6 @@ class Segmented(QFrame):
 
     def _dress(self) -> None:
         theme, px = self._themes.theme, self._themes.px
-        self._row.setContentsMargins(px(2), px(2), px(2), px(2))
-        self._row.setSpacing(px(2))
-        self._rule.setFixedSize(1, px(16))
         self.setStyleSheet(
             f"#segmented {{ border: 1px solid {theme.hairline}; border-radius: {px(8)}px; }}"
             f"#segmented > QFrame {{ background: {theme.hairline}; border: none; }}"

@@ -274,7 +274,7 @@ def test_every_table_of_the_network_is_written(packets, tmp_path):
     card = network.packet
     way, chain = (exported(packets, part, tmp_path) for part in (card.way, card.chain))
     assert len(way) - 1 >= card.way.rows.rowCount() > 1
-    assert [row[0] for row in chain[1:]] == [str(packet) for packet in card.chain.chain]
+    assert [row[0] for row in chain[1:]] == [str(packet) for packet in card.chain.source.chain]
     packets.selection.select_channel(int(record.raw.channels[record.raw.first[0] + 1]))
     qt_click(network.parts.button(CHANNELS))
     channel = network.channel

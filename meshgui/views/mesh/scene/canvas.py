@@ -89,7 +89,7 @@ class SceneCanvas(_Widget):
         view, scene, at = self._source.view, self._source.scene, self._pointer
         if view is None or scene is None or at is None or self._dragging:
             return
-        lines = card(view, self.pointed_at(at), self._selection.span)
+        lines = card(view, self.pointed_at(at), self._selection)
         row = self._row_at(at)
         if not lines and row is not None:
             lines = describe_box(view, scene, row)

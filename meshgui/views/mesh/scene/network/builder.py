@@ -20,7 +20,7 @@ from meshgui.views.mesh.scene.network.strokes import Look, Strokes, strokes
 from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import Theme
 
-__all__ = ["NetworkScene", "UseLegend", "build_network", "point_at_network", "use_of"]
+__all__ = ["NetworkScene", "UseLegend", "build_network", "point_at_network"]
 
 _CHANNEL: Final = Look(0.34, least=5.0, level=1)  # around a selected channel
 _USE_WIDTH: Final = (0.05, 0.17)
@@ -51,14 +51,13 @@ class NetworkScene:
 
 def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
     """The network at a view; None inside an allocation attempt, which shows boxes only."""
-    record = view.recording.network
-    moment = view.network if record is not None and view.position.attempt is None else None
-    if record is None or moment is None:
+    now = view.network_now if view.position.attempt is None else None
+    if now is None:
         return None
-    mesh = view.recording.mesh
+    (record, moment), mesh = now, view.recording.mesh
     marked = _capsule(mesh, selection.channel, theme, "accent")
     if use:
-        legend, drawn = _use(record, moment.cycle, selection.span, theme)
+        legend, drawn = _use(record, selection.cycles(moment.cycle), theme)
         plain, packets = Strokes.together([*marked, drawn]), None
         spots, lengths = np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
     else:
@@ -80,21 +79,13 @@ def point_at_network(network: NetworkScene, selection: Selection, theme: Theme) 
     return replace(network, strokes=Strokes.together([*marked, drawn]) if marked else drawn)
 
 
-def use_of(cycle: int, span: tuple[int, int] | None) -> tuple[int, int]:
-    """The cycles over which use is counted: those chosen, first and last included, or all up to now."""
-    return span if span is not None else (0, cycle)
-
-
-def _use(
-    record: NetworkRecord, cycle: int, span: tuple[int, int] | None, theme: Theme
-) -> tuple[UseLegend, Strokes]:
+def _use(record: NetworkRecord, cycles: tuple[int, int], theme: Theme) -> tuple[UseLegend, Strokes]:
     """A stroke for every channel that carried flits; thickness and colour show its share.
 
     The scale ends at the busiest link: a processor's own channel is often far busier, and would compress the
     links into the start of the scale.
     """
-    begin, end = use_of(cycle, span)
-    shares = record.use(*moments_of(begin, end))
+    shares = record.use(*moments_of(*cycles))
     used = np.flatnonzero(shares > 0)
     of_links = shares[np.arange(len(shares)) % WAYS < LINKS]
     most = float(of_links.max(initial=0.0)) or float(shares.max(initial=0.0))
@@ -103,7 +94,7 @@ def _use(
     looks = np.tile(np.array(Look(0.0, least=_USE_LEAST, level=2), dtype=np.float32), (len(used), 1))
     looks[:, 0] = _USE_WIDTH[0] + (_USE_WIDTH[1] - _USE_WIDTH[0]) * share
     looks[:, 4] += share  # busy ones lie over others where the nodes are small
-    return UseLegend(begin, end, most), strokes(
+    return UseLegend(*cycles, most), strokes(
         way.starts, way.ends, line_colours(share, theme), looks, channels=used
     )
 

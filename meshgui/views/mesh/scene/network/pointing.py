@@ -36,11 +36,13 @@ def job_of(view: View, packet: int) -> int | None:
     return int(record.jobs[packet]) if record is not None else None
 
 
-def card(view: View, pointed: Pointed, span: tuple[int, int] | None) -> tuple[str, ...]:
+def card(view: View, pointed: Pointed, selection: Selection) -> tuple[str, ...]:
     """The lines of the hover card; none without a packet or channel."""
     if pointed.packet is not None:
         return describe_packet(view, pointed.packet)
-    return describe_use(view, pointed.channel, span) if pointed.channel is not None else ()
+    if pointed.channel is not None:
+        return describe_use(view, pointed.channel, selection.cycles(view.cycle))
+    return ()
 
 
 def choose(view: View, pointed: Pointed, selection: Selection) -> bool:

@@ -12,7 +12,8 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
+from meshgui.engine.network.switching import SWITCHINGS, Law
+from meshgui.engine.network.wormhole import Network
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.experiment.batches import LARGEST_AUTOCORRELATION
 from meshgui.experiment.field_paths import NOT_VARIED

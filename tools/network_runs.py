@@ -25,9 +25,8 @@ from meshgui.catalogue.entries import Setting
 from meshgui.engine.allocation.base import Boxes, Strategy
 from meshgui.engine.figures import Figures, figures_of
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.patterns.all_to_all import AllToAll
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage, stages
-from meshgui.engine.network.patterns.one_to_all import OneToAll
+from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
+from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
@@ -45,8 +44,11 @@ AS_IT_IS: Final = "as it is"
 _AT_ONCE: Final = 5  # runs in one task of a process
 
 
-class InTurn(AllToAll):
+class InTurn(Pattern):
     """All to all a round at a time: in round k every process sends to the k-th after it in the array."""
+
+    id = "all-to-all"
+    title = "All to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
@@ -56,8 +58,11 @@ class InTurn(AllToAll):
         yield Stage(sources, (sources + 1 + rounds) % n)
 
 
-class FromItsPlace(OneToAll):
+class FromItsPlace(Pattern):
     """One to all, the targets in array order from the source's own place on, and round."""
+
+    id = "one-to-all"
+    title = "One to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
@@ -67,8 +72,11 @@ class FromItsPlace(OneToAll):
         yield Stage(np.full(len(targets), source), targets)
 
 
-class InAnyOrder(OneToAll):
+class InAnyOrder(Pattern):
     """One to all, the targets in an order drawn at random."""
+
+    id = "one-to-all"
+    title = "One to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
@@ -78,8 +86,11 @@ class InAnyOrder(OneToAll):
         yield Stage(np.full(len(targets), order[0]), targets)
 
 
-class FromTheFirst(OneToAll):
+class FromTheFirst(Pattern):
     """One to all from the job's first process."""
+
+    id = "one-to-all"
+    title = "One to all"
 
     def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
         """See Pattern."""
@@ -89,11 +100,15 @@ class FromTheFirst(OneToAll):
         yield Stage(np.zeros(len(targets), dtype=np.int64), targets)
 
 
-def one_by_one(pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers) -> Iterator[Stage]:
+def one_by_one(cls: type[Pattern]) -> type[Pattern]:
     """The same messages, each sent when the one before it has arrived."""
-    for stage in stages(pattern, processes, quota, random):
-        for k in range(len(stage.sources)):
-            yield Stage(stage.sources[k : k + 1], stage.targets[k : k + 1])
+
+    def iteration(self: Pattern, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
+        for stage in cls.iteration(self, processes, random, most):
+            for k in range(len(stage.sources)):
+                yield Stage(stage.sources[k : k + 1], stage.targets[k : k + 1])
+
+    return type(f"{cls.__name__}OneByOne", (cls,), {"iteration": iteration})
 
 
 def fixed(network: NetworkSpec, n: int, seed: int) -> NDArray[np.int64]:
@@ -207,7 +222,7 @@ VARIANTS: Final[dict[str, Variant]] = {
     ),
     "one by one": Variant(
         "each message of a job sent when the one before has arrived",
-        patches=(("meshgui.engine.network.traffic.stages", one_by_one),),
+        patterns={cls.id: one_by_one(cls) for cls in COMPILED},
     ),
     "fixed": Variant(
         "every job sends the mean number of messages",

@@ -17,7 +17,9 @@ from meshgui.bench.measurement import Measurement, alternate, not_measured, seco
 from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
-from meshgui.engine.network.wormhole import Law, Network, pop, push
+from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import Network
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation, simulate
 

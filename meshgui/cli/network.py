@@ -24,7 +24,8 @@ from meshgui.engine.network.packet_files import PacketFileError, check_packets, 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import node_numbers
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Law, Network, NetworkError
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import MOST_HOPS, NO_END, Network, NetworkError
 from meshgui.engine.parts import complaint_of
 from meshgui.engine.scenario import MeshSpec
 

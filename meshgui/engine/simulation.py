@@ -90,7 +90,7 @@ class Simulation:
         if self._finishes:
             upcoming = min(upcoming, self._finishes[0][0])
         if self._traffic is not None:
-            upcoming = min(upcoming, self._traffic.next_barrier(upcoming, self._report))
+            upcoming = min(upcoming, self._traffic.next_completion(upcoming, self._report))
         return upcoming
 
     def step(self) -> bool:
@@ -99,18 +99,17 @@ class Simulation:
         if now == math.inf:
             return False
         self.now = now
-        finishes, arrivals, happened = self._finishes, self._arrivals, len(self._recorder.times)
+        finishes, arrivals = self._finishes, self._arrivals
         if self._traffic is not None:
-            for job in self._traffic.completed(now):
+            for job in self._traffic.completed():
                 heapq.heappush(finishes, (now, job))
         while finishes and finishes[0][0] == now:
             self._finish(heapq.heappop(finishes)[1])
         while arrivals[self._arriving] == now:
             self._arrive(self._arriving)
             self._arriving += 1
-        if len(self._recorder.times) > happened:  # not where a job only goes on to its next messages
-            self._start_reserved()
-            self.queue.serve()
+        self._start_reserved()
+        self.queue.serve()
         self._recorder.key_frame(self.strategy.capture)
         return True
 

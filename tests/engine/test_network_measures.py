@@ -8,7 +8,8 @@ import pytest
 from meshgui.engine.measures import channel_use, job_figures, summary
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import INJECT, WAYS, describe_channel, links
-from meshgui.engine.network.wormhole import Law, Network
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import Network
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import Simulation, simulate
 from tests.scenarios import scenario

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
-from meshgui.engine.network.wormhole import SWITCHINGS, Law, Network
+from meshgui.engine.network.switching import SWITCHINGS, Law
+from meshgui.engine.network.wormhole import Network
 from tests.twins.network import FlitNetwork
 
 WAYS = ("+x", "-x", "+y", "-y", "+z", "-z", "inject", "eject")

@@ -16,7 +16,8 @@ from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.routing import WAYS, spans
-from meshgui.engine.network.wormhole import HELD, NO_PACKET, Law, Network, Packets, tail_leaves
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import HELD, NO_PACKET, Network, Packets, tail_leaves
 
 __all__ = ["NEVER_YET", "Headers", "NetworkMoment", "NetworkRecord", "Passage", "chain_of", "load_kernels"]
 

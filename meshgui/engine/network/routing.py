@@ -25,12 +25,13 @@ __all__ = [
     "describe_node",
     "distances",
     "ends",
+    "lay_route",
     "links",
     "node_at",
     "node_number",
     "node_numbers",
     "places",
-    "routes",
+    "route_length",
     "spans",
 ]
 
@@ -92,56 +93,35 @@ def links(mesh: Mesh) -> NDArray[np.int64]:
     return there
 
 
-def routes(
-    mesh: Mesh, sources: NDArray[np.integer], targets: NDArray[np.integer]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The routes of packets, one after another: where each begins (and the last ends), and their channels."""
-    first = np.zeros(len(sources) + 1, dtype=np.int64)
-    np.cumsum(distances(mesh, sources, targets) + 2, out=first[1:])
-    channels = np.empty(int(first[-1]), dtype=np.int32)
-    width, depth, _ = mesh.extents
-    lay_routes(
-        np.ascontiguousarray(sources, dtype=np.int32),
-        np.ascontiguousarray(targets, dtype=np.int32),
-        width,
-        depth,
-        channels,
-    )
-    return first, channels
+@kernel
+def route_length(source: int, target: int, width: int, depth: int) -> int:
+    """How many channels a packet passes."""
+    layer = width * depth
+    hops = abs(target % width - source % width) + abs(target // layer - source // layer)
+    return hops + abs(target // width % depth - source // width % depth) + 2
 
 
 @kernel
-def lay_routes(
-    sources: NDArray[np.int32],
-    targets: NDArray[np.int32],
-    width: int,
-    depth: int,
-    channels: NDArray[np.int32],
-) -> None:
-    """Write the channels of every route into one row."""
-    strides = (1, width, width * depth)
-    at = 0
-    for i in range(sources.size):
-        here = int(sources[i])
-        target = int(targets[i])
-        channels[at] = here * WAYS + INJECT
-        at += 1
-        for axis in range(3):
-            stride = strides[axis]
-            if axis == 0:
-                gap = target % width - here % width
-            elif axis == 1:
-                gap = target // width % depth - here // width % depth
-            else:
-                gap = target // strides[2] - here // strides[2]
-            way = 2 * axis + (1 if gap < 0 else 0)
-            step = stride if gap > 0 else -stride
-            for _ in range(abs(gap)):
-                channels[at] = here * WAYS + way
-                here += step
-                at += 1
-        channels[at] = here * WAYS + EJECT
-        at += 1
+def lay_route(source: int, target: int, width: int, depth: int, channels: NDArray[np.int32], at: int) -> int:
+    """Write the channels of a route from a place in a row on; the place behind them."""
+    here = source
+    channels[at] = here * WAYS + INJECT
+    at += 1
+    for axis in range(3):
+        if axis == 0:
+            stride, gap = 1, target % width - here % width
+        elif axis == 1:
+            stride, gap = width, target // width % depth - here // width % depth
+        else:
+            stride, gap = width * depth, target // (width * depth) - here // (width * depth)
+        way = 2 * axis + (1 if gap < 0 else 0)
+        step = stride if gap > 0 else -stride
+        for _ in range(abs(gap)):
+            channels[at] = here * WAYS + way
+            here += step
+            at += 1
+    channels[at] = here * WAYS + EJECT
+    return at + 1
 
 
 def describe_node(mesh: Mesh, number: int) -> str:

@@ -13,7 +13,7 @@ from pydantic_core.core_schema import no_info_wrap_validator_function
 from meshgui.engine.geometry import Mesh, Node
 from meshgui.engine.network.patterns.registry import FILE, pattern_names
 from meshgui.engine.network.routing import node_number
-from meshgui.engine.network.wormhole import Law
+from meshgui.engine.network.switching import Law
 from meshgui.engine.parts import Field, Part, Text, at, model_validator
 
 __all__ = ["MOST_PACKETS", "JobPackets", "NetworkSpec", "fault_of_law"]

@@ -4,111 +4,196 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Box, Mesh
-from meshgui.engine.network.patterns.base import Processes, Stage, stages
+from meshgui.engine.network.patterns.base import Pattern, Processes, Stage, stages
+from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import FILE, pattern
+from meshgui.engine.network.random_numbers import PARTS, words_of
+from meshgui.engine.network.sending import (
+    COMPLETED,
+    DONE_JOBS,
+    DONE_TIME,
+    EXPLICIT,
+    IDLE,
+    NO_ROOM,
+    PAUSED,
+    PLAIN_PYTHON,
+    SENDS_NOTHING,
+    STAGE_WANTED,
+    WAITED_TOO_LONG,
+    WANTING,
+    WRITTEN,
+    JobMessages,
+    SendingRules,
+    begin_job,
+    run_until_completion,
+    take_turns,
+)
 from meshgui.engine.network.spec import NetworkSpec
-from meshgui.engine.network.wormhole import NO_END, Network, Packets
+from meshgui.engine.network.wormhole import NO_END, Network, Packets, waited_too_long
 
-__all__ = ["Traffic", "departures"]
+__all__ = ["HOPS_AT_ONCE", "Traffic", "departures"]
 
-_HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
+HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
 _DRAWS: Final = 0x6D657368  # makes the random numbers of messages independent of the jobs'
 
 
 class Traffic:
-    """The network at work for the jobs of a run."""
+    """The network at work for the jobs of a run.
 
-    def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: NDArray[np.int64], seed: int) -> None:
+    Its arrays and numbers (`network.state`, `network.rules`, `jobs`, `sending`) are what the kernels of
+    `sending` work on. A compiled event loop may call these itself: `serve` then supplies whatever a kernel
+    has returned for want of, after which `network.state` is another.
+    """
+
+    def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: Ints, seed: int) -> None:
         self.spec = spec
+        self.network = Network(mesh, spec.law, len(quotas))
         self._mesh = mesh
-        self._quotas = quotas
-        self._seed = seed
-        self._network = Network(mesh, spec.law, len(quotas))
-        self._stages: dict[int, Iterator[Stage]] = {}
-        self._nodes: dict[int, NDArray[np.int64]] = {}
-        self._barriers: list[tuple[int, int]] = []  # when all messages sent by jobs will have arrived
-        self._sent = 0
-        self._own = spec.packets_by_job(mesh, len(quotas)) if spec.pattern == FILE else None
+        self._pattern = None if spec.pattern == FILE else pattern(spec.pattern)
+        self._generator_words = (seed, _DRAWS)
+        self._stages: dict[int, Iterator[Stage]] = {}  # of patterns in plain Python
+        self.sending = _rules_of(self._pattern, spec)
+        self.jobs = _messages_of(self, quotas, seed)
 
-    def begin(self, job: int, nodes: NDArray[np.int64], boxes: tuple[Box, ...], now: float) -> bool:
+    @property
+    def compiled(self) -> bool:
+        """Whether no stage need be written by Python."""
+        return self.sending.pattern != PLAIN_PYTHON
+
+    def begin(self, job: int, nodes: Ints, boxes: tuple[Box, ...], now: float) -> bool:
         """Let a job send, from the next whole cycle on; False if it sends nothing and is done at once.
 
         `nodes` are the processors of its processes, which lie in its boxes.
         """
-        cycle = math.ceil(now)
-        if self._own is not None:
-            times, sources, targets = self._own[job]
-            self._stages[job] = iter(())
-            self._send(job, departures(times + cycle, sources, self.spec.startup), sources, targets)
-            return len(times) > 0
-        draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence((self._seed, _DRAWS, job))))
-        processes = Processes(self._mesh, tuple(boxes), nodes)
-        made = pattern(self.spec.pattern)()
-        self._stages[job] = stages(made, processes, int(self._quotas[job]), draws)
-        self._nodes[job] = nodes
-        return self._send_stage(job, cycle)
+        if not self.compiled and self._pattern is not None:
+            seed = np.random.SeedSequence((*self._generator_words, job))
+            draws = np.random.Generator(np.random.PCG64(seed))
+            processes = Processes(self._mesh, tuple(boxes), nodes)
+            quota = int(self.jobs.left[job])
+            self._stages[job] = stages(self._pattern(), processes, quota, draws)
+        while True:
+            network = self.network
+            outcome = begin_job(
+                network.state, network.rules, self.jobs, self.sending, job, nodes, math.ceil(now)
+            )
+            if not self.serve(outcome):
+                return outcome != SENDS_NOTHING
 
-    def next_barrier(self, limit: float, poll: Callable[[], None]) -> float:
-        """When a job's messages have next all arrived, if that is not after `limit`; infinity otherwise.
+    def next_completion(self, limit: float, poll: Callable[[], None]) -> float:
+        """When next all messages of a job have arrived, if that is not after `limit`; infinity otherwise.
 
         `poll` is called in between; an exception of it ends the wait.
         """
-        network, barriers = self._network, self._barriers
+        until = NO_END if limit == math.inf else math.floor(limit)
         while True:
-            bound = min(limit, barriers[0][0]) if barriers else limit
-            cycle = NO_END if bound == math.inf else math.floor(bound)
-            if network.delivered == self._sent or network.now >= cycle:
-                return barriers[0][0] if barriers and barriers[0][0] <= limit else math.inf
-            for job, arrived in network.advance(cycle, _HOPS_AT_ONCE):
-                heappush(barriers, (arrived, job))
+            network = self.network
+            outcome = run_until_completion(
+                network.state, network.rules, self.jobs, self.sending, until, HOPS_AT_ONCE
+            )
             poll()
+            if outcome == COMPLETED:
+                return float(self.jobs.numbers[DONE_TIME])
+            if outcome == IDLE:
+                return math.inf
+            self.serve(outcome)
 
-    def completed(self, now: float) -> list[int]:
-        """The jobs done at a time; the next stages of the others are sent."""
-        done = []
-        while self._barriers and self._barriers[0][0] == now:
-            cycle, job = heappop(self._barriers)
-            if not self._send_stage(job, cycle):
-                self._nodes.pop(job, None)
-                del self._stages[job]
-                done.append(job)
+    def completed(self) -> list[int]:
+        """The jobs done at the time of the next completion; each is returned once."""
+        jobs = self.jobs
+        done: list[int] = jobs.done[: jobs.numbers[DONE_JOBS]].tolist()
+        jobs.numbers[DONE_JOBS] = 0
+        for job in done:
+            self._stages.pop(job, None)
         return done
+
+    def serve(self, outcome: int) -> bool:
+        """Supply what a kernel has returned for want of; whether it is to be called again."""
+        if outcome == NO_ROOM:
+            self.network.make_room()
+        elif outcome == STAGE_WANTED:
+            jobs = self.jobs
+            sources, targets = next(self._stages[int(jobs.numbers[WANTING])])
+            jobs.given_sources[: len(sources)] = sources
+            jobs.given_targets[: len(sources)] = targets
+            jobs.numbers[WRITTEN] = len(sources)
+        elif outcome == WAITED_TOO_LONG:
+            raise waited_too_long()
+        return outcome in {NO_ROOM, STAGE_WANTED, PAUSED}
 
     def packets(self) -> Packets:
         """All packets sent so far."""
-        return self._network.packets()
-
-    def _send_stage(self, job: int, cycle: int) -> bool:
-        stage = next(self._stages[job], None)
-        if stage is None:
-            return False
-        nodes = self._nodes[job]
-        sources, targets = nodes[stage.sources], nodes[stage.targets]
-        times = departures(np.full(len(sources), cycle), sources, self.spec.startup)
-        self._send(job, times, sources, targets)
-        return True
-
-    def _send(
-        self, job: int, times: NDArray[np.int64], sources: NDArray[np.int64], targets: NDArray[np.int64]
-    ) -> None:
-        self._network.send(times, sources, targets, job)
-        self._sent += len(sources)
+        return self.network.packets()
 
 
-def departures(times: NDArray[np.int64], sources: NDArray[np.int64], startup: int) -> NDArray[np.int64]:
+def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> SendingRules:
+    for number, compiled in enumerate(COMPILED):
+        if cls is compiled:
+            return SendingRules(number, compiled.draws, compiled.draws_each, spec.startup, by_iteration=False)
+    kind = EXPLICIT if cls is None else PLAIN_PYTHON
+    return SendingRules(kind, 0, 0, spec.startup, by_iteration=False)
+
+
+def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> JobMessages:
+    """The kernels' arrays. What is never written takes no memory."""
+    jobs, mesh, sending = len(quotas), traffic.network.mesh, traffic.sending
+    most = int(quotas.max(initial=0))  # messages of a stage
+    given, asks, sources, targets = _given(traffic, jobs, most)
+    return JobMessages(
+        left=quotas.copy(),
+        stage=np.zeros(jobs, dtype=np.int32),
+        processes=np.zeros(jobs, dtype=np.int32),
+        first=np.zeros(jobs, dtype=np.int64),
+        generators=np.empty((jobs, PARTS), dtype=np.uint64),
+        nodes=np.empty(2 * mesh.processors, dtype=np.int32),
+        holders=np.empty(2 * mesh.processors, dtype=np.int32),
+        given=given,
+        given_asks=asks,
+        given_sources=sources,
+        given_targets=targets,
+        barriers=np.empty(jobs, dtype=np.int32),
+        done=np.empty(jobs, dtype=np.int32),
+        sources=np.empty(most, dtype=np.int64),
+        targets=np.empty(most, dtype=np.int64),
+        asks=np.empty(most, dtype=np.int64),
+        groups=np.empty(most, dtype=np.int64),
+        drawn=np.empty(sending.draws + sending.draws_each * most),
+        generator=np.zeros(PARTS, dtype=np.uint64),
+        ready=np.zeros(mesh.processors, dtype=np.int64),
+        seed=words_of(seed, _DRAWS, 0),
+        numbers=np.zeros(7, dtype=np.int64),
+    )
+
+
+def _given(traffic: Traffic, jobs: int, most: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """Where each job's explicit packets begin, their cycles, sources and targets; or room for a stage."""
+    room = 0 if traffic.compiled else most
+    none = np.empty(0, dtype=np.int64)
+    if traffic.sending.pattern != EXPLICIT:
+        return none, none, np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
+    own = traffic.spec.packets_by_job(traffic.network.mesh, jobs)
+    asks = [departures(times, sources, traffic.spec.startup) for times, sources, _ in own]
+    return (
+        np.cumsum([0, *map(len, asks)]),
+        np.concatenate([none, *asks]),
+        np.concatenate([none, *(sources for _, sources, _ in own)]),
+        np.concatenate([none, *(targets for _, _, targets in own)]),
+    )
+
+
+def departures(times: Ints, sources: Ints, startup: int) -> Ints:
     """The cycles in which messages request injection: a processor needs `startup` cycles before each."""
-    if not startup:
+    if not startup or not len(times):
         return times
-    ready: dict[int, int] = {}
-    asks = np.empty_like(times)
-    for i in np.lexsort((np.arange(len(times)), times)).tolist():
-        source = int(sources[i])
-        ready[source] = asks[i] = max(int(times[i]), ready.get(source, 0)) + startup
-    return asks
+    order = np.argsort(times, kind="stable")
+    asks = times[order]
+    ready = np.zeros(int(sources.max()) + 1, dtype=np.int64)
+    take_turns(asks, sources[order], len(asks), startup, ready)
+    departed = np.empty_like(asks)
+    departed[order] = asks
+    return departed

@@ -18,7 +18,6 @@ channels and packets of one cycle may be looked at in any order; only a channel'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -26,7 +25,9 @@ from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
-from meshgui.engine.network.routing import WAYS, routes
+from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.routing import WAYS, lay_route, route_length
+from meshgui.engine.network.switching import Law
 
 __all__ = [
     "HELD",
@@ -34,16 +35,17 @@ __all__ = [
     "MOST_HOPS",
     "NO_END",
     "NO_PACKET",
-    "SWITCHINGS",
-    "Law",
     "Network",
     "NetworkError",
+    "NetworkRules",
+    "NetworkState",
     "Packets",
+    "advance",
+    "send",
 ]
 
 N = TypeVar("N", bound=np.generic)
 
-SWITCHINGS: Final = ("wormhole", "virtual-cut-through", "store-and-forward")
 HELD: Final = 1 << 62  # the cycle in which a channel comes free while that is not known yet
 MOST_HOPS: Final = 1 << 28  # of all packets together: each takes eight bytes, and as much again temporarily
 LONGEST_WAIT: Final = (1 << 31) - 2  # a header's times are kept as cycles since its packet was sent
@@ -51,41 +53,12 @@ NO_PACKET: Final = -1
 NO_CHANNEL: Final = -1
 NO_END: Final = HELD >> 1  # a cycle later than any
 
-# The clock's numbers
-NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE = range(6)
+# The clock's numbers; the last two are the room that was missing for packets and for hops
+NOW, SCHEDULED, UNSENT, HOPS, DELIVERED, DONE, SENT, ROOM_FOR_PACKETS, ROOM_FOR_HOPS = range(9)
 
 
 class NetworkError(Exception):
     """Packets that the network cannot carry."""
-
-
-@dataclass(frozen=True, slots=True)
-class Law:
-    """The switching parameters that all packets share."""
-
-    flits: int = 8
-    routing_delay: int = 3
-    buffer: int = 1
-    switching: str = "wormhole"
-
-    @property
-    def whole(self) -> bool:
-        """Whether a packet needs all its flits in a buffer before it moves on."""
-        return self.switching == "store-and-forward"
-
-    @property
-    def reach(self) -> int:
-        """How many buffers behind that of its header a packet can hold."""
-        return (self.flits - 1) // self.buffer
-
-    @property
-    def pause(self) -> int:
-        """The cycles from a header's entry into a buffer to its next request."""
-        return self.routing_delay + (self.flits - 1 if self.whole else 0)
-
-    def unblocked(self, hops: int) -> int:
-        """The latency of a packet that is never blocked."""
-        return (hops + 1) * (self.pause + 1) + self.flits
 
 
 class Packets(NamedTuple):
@@ -100,8 +73,19 @@ class Packets(NamedTuple):
     ]  # cycles from `sent` until the header entered each channel's buffer; -1: not yet
 
 
-class _State(NamedTuple):
-    """The state of the kernel."""
+class NetworkRules(NamedTuple):
+    """What the kernels know of the mesh and the switching."""
+
+    flits: int
+    delay: int
+    buffer: int
+    whole: bool
+    width: int
+    depth: int
+
+
+class NetworkState(NamedTuple):
+    """The state of the kernels."""
 
     # packets
     sent: NDArray[np.int64]
@@ -133,43 +117,6 @@ class _State(NamedTuple):
 
 
 @kernel
-def push(heap: NDArray[np.int32], size: int, sent: NDArray[np.int64], packet: int) -> None:
-    """Put a packet into the heap of `size` packets that are still to be sent."""
-    at = size
-    while at > 0:
-        above = (at - 1) // 2
-        other = heap[above]
-        if sent[other] < sent[packet] or (sent[other] == sent[packet] and other < packet):
-            break
-        heap[at] = other
-        at = above
-    heap[at] = packet
-
-
-@kernel
-def pop(heap: NDArray[np.int32], size: int, sent: NDArray[np.int64]) -> int:
-    """Take the next packet to be sent out of the heap."""
-    top = int(heap[0])
-    packet = heap[size - 1]
-    size -= 1
-    at = 0
-    while True:
-        below = 2 * at + 1
-        if below >= size:
-            break
-        left, right = heap[below], heap[min(below + 1, size - 1)]
-        if sent[right] < sent[left] or (sent[right] == sent[left] and right < left):
-            below += 1
-            left = right
-        if sent[packet] < sent[left] or (sent[packet] == sent[left] and packet < left):
-            break
-        heap[at] = left
-        at = below
-    heap[at] = packet
-    return top
-
-
-@kernel
 def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, flits: int, buffer: int, spacing: int) -> int:
     """When the tail leaves the buffer before that of `hop`, the header having come as far as `end`.
 
@@ -184,9 +131,7 @@ def tail_leaves(entered: NDArray[np.int32], hop: int, end: int, flits: int, buff
 
 
 @kernel
-def advance(
-    state: _State, until: int, most_hops: int, flits: int, delay: int, buffer: int, whole: int
-) -> bool:
+def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int) -> bool:
     """Go on to the end of cycle `until`, or of the first cycle that completes a group or `most_hops` hops.
 
     False when a packet has waited longer than can be kept. A cycle may be gone through again with what was
@@ -195,6 +140,7 @@ def advance(
     """
     sent, asked, hop_of, beside, group_of, unsent, first_of, channels, entered = state[:9]
     free_at, waiting, last_waiting, later, asking, coming_free, ready, pending, ends, done, clock = state[9:]
+    flits, delay, buffer, whole = rules[:4]
     mask = asking.size - 1
     reach = (flits - 1) // buffer
     spacing = delay + (flits if whole else 1)
@@ -326,12 +272,41 @@ def advance(
 
 
 @kernel
-def enqueue(state: _State, begin: int, end: int) -> None:
-    """Have packets wait for the cycles in which they are sent."""
-    for packet in range(begin, end):
-        push(state.unsent, state.clock[UNSENT], state.sent, packet)
-        state.clock[UNSENT] += 1
-        state.pending[state.group[packet]] += 1
+def send(
+    state: NetworkState,
+    rules: NetworkRules,
+    count: int,
+    asks: NDArray[np.int64],
+    sources: NDArray[np.int64],
+    targets: NDArray[np.int64],
+    groups: NDArray[np.int64],
+) -> bool:
+    """Number packets, lay their routes and have them ask for injection in cycles not yet past.
+
+    False, and nothing done, when there is no room for them: how much is wanted then stands in the clock.
+    """
+    clock, width, depth = state.clock, rules.width, rules.depth
+    number = clock[SENT]
+    at = state.first[number]
+    wanted = at
+    for i in range(count):
+        wanted += route_length(sources[i], targets[i], width, depth)
+    if number + count > state.sent.size or wanted > state.channels.size:
+        clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
+        return False
+    for i in range(count):
+        packet = number + i
+        state.sent[packet] = asks[i]
+        state.group[packet] = groups[i]
+        state.pending[groups[i]] += 1
+        state.hop[packet] = at
+        at = lay_route(sources[i], targets[i], width, depth, state.channels, at)
+        state.first[packet + 1] = at
+        push(state.unsent, clock[UNSENT] + i, state.sent, packet)
+    state.entered[state.first[number] : at] = -1
+    clock[UNSENT] += count
+    clock[SENT] += count
+    return True
 
 
 class Network:
@@ -339,10 +314,11 @@ class Network:
 
     def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
         self.mesh, self.law = mesh, law
-        self.count = 0
+        width, depth, _ = mesh.extents
+        self.rules = NetworkRules(law.flits, law.routing_delay, law.buffer, law.whole, width, depth)
         n = mesh.processors * WAYS
         wheel = 1 << (law.flits + law.routing_delay + 2).bit_length()
-        self._state = _State(
+        self.state = NetworkState(
             sent=np.empty(0, dtype=np.int64),
             asked=np.empty(0, dtype=np.int64),
             hop=np.empty(0, dtype=np.int64),
@@ -362,23 +338,28 @@ class Network:
             pending=np.zeros(groups, dtype=np.int64),
             ends=np.zeros(groups, dtype=np.int64),
             done=np.empty(groups, dtype=np.int32),
-            clock=np.zeros(6, dtype=np.int64),
+            clock=np.zeros(9, dtype=np.int64),
         )
 
     @property
     def now(self) -> int:
         """The last cycle simulated."""
-        return int(self._state.clock[NOW])
+        return int(self.state.clock[NOW])
+
+    @property
+    def count(self) -> int:
+        """How many packets have been sent."""
+        return int(self.state.clock[SENT])
 
     @property
     def hops(self) -> int:
         """How many channels have been granted."""
-        return int(self._state.clock[HOPS])
+        return int(self.state.clock[HOPS])
 
     @property
     def delivered(self) -> int:
         """How many packets' arrivals are known."""
-        return int(self._state.clock[DELIVERED])
+        return int(self.state.clock[DELIVERED])
 
     def send(
         self,
@@ -389,34 +370,24 @@ class Network:
     ) -> None:
         """Have packets ask for injection, in cycles not yet past, from nodes to other nodes by number."""
         n = len(sources)
-        if not n:
-            return
-        first, channels = routes(self.mesh, sources, targets)
-        begin, hops = self.count, int(self._state.first[self.count])
-        if hops + len(channels) > MOST_HOPS:
-            raise NetworkError(f"its packets pass more than {MOST_HOPS} channels in all: no more can be kept")
-        self._make_room(begin + n, hops + len(channels))
-        state = self._state
-        state.sent[begin : begin + n] = times
-        state.group[begin : begin + n] = group
-        state.hop[begin : begin + n] = first[:-1] + hops
-        state.first[begin : begin + n + 1] = first + hops
-        state.channels[hops : hops + len(channels)] = channels
-        state.entered[hops : hops + len(channels)] = -1
-        self.count += n
-        enqueue(state, begin, begin + n)
+        if n:  # without packets no kernel need be compiled
+            columns = [np.empty(n, dtype=np.int64) for _ in range(4)]
+            for column, values in zip(columns, (times, sources, targets, group), strict=True):
+                column[:] = values
+            while not send(self.state, self.rules, n, *columns):
+                self.make_room()
 
     def advance(self, until: int, most_hops: int = NO_END) -> list[tuple[int, int]]:
         """Advance to a cycle or less far, as the kernel does; the groups completed, and when."""
-        law, state = self.law, self._state
-        if not advance(state, until, most_hops, law.flits, law.routing_delay, law.buffer, law.whole):
-            raise NetworkError(f"a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept")
+        if not advance(self.state, self.rules, until, most_hops):
+            raise waited_too_long()
+        state = self.state
         done = state.done[: int(state.clock[DONE])].tolist()
         return [(group, int(state.ends[group])) for group in done]
 
     def packets(self) -> Packets:
         """A copy of all packets as they are now."""
-        state, n = self._state, self.count
+        state, n = self.state, self.count
         hops = int(state.first[n])
         return Packets(
             state.sent[:n].copy(),
@@ -426,8 +397,12 @@ class Network:
             state.entered[:hops].copy(),
         )
 
-    def _make_room(self, packets: int, hops: int) -> None:
-        state = self._state
+    def make_room(self) -> None:
+        """Make the room that a kernel has found missing; the arrays of the state are then others."""
+        state = self.state
+        packets, hops = int(state.clock[ROOM_FOR_PACKETS]), int(state.clock[ROOM_FOR_HOPS])
+        if hops > MOST_HOPS:
+            raise NetworkError(f"its packets pass more than {MOST_HOPS} channels in all: no more can be kept")
         if packets > len(state.sent):
             room = max(packets, 2 * len(state.sent), 1024)
             state = state._replace(
@@ -440,11 +415,16 @@ class Network:
                 first=_longer(state.first, room + 1),
             )
         if hops > len(state.channels):
-            room = max(hops, 3 * len(state.channels) // 2, 1024)
+            room = max(hops, 3 * len(state.channels) // 2, 8192)
             state = state._replace(
                 channels=_longer(state.channels, room), entered=_longer(state.entered, room)
             )
-        self._state = state
+        self.state = state
+
+
+def waited_too_long() -> NetworkError:
+    """The fault of a packet whose waiting time cannot be kept."""
+    return NetworkError(f"a packet waited for more than {LONGEST_WAIT} cycles: no more can be kept")
 
 
 def _longer(array: NDArray[N], length: int) -> NDArray[N]:

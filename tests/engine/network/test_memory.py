@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from meshgui.engine.geometry import Mesh
-from meshgui.engine.network.wormhole import Law, Network
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import Network
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 

@@ -16,10 +16,11 @@ from meshgui.engine.network.routing import (
     describe_node,
     distances,
     ends,
+    lay_route,
     node_at,
     node_number,
     places,
-    routes,
+    route_length,
     spans,
 )
 from tests.properties.networks import DEEP, FLAT, channel_of, node_of
@@ -35,12 +36,14 @@ def test_every_route_goes_in_x_then_y_then_z(shape):
     """From any node to any other, as the twin walks it."""
     mesh = Mesh(shape)
     pairs = [(s, d) for s in range(mesh.processors) for d in range(mesh.processors) if s != d]
-    sources, targets = np.array(pairs).T
-    first, row = routes(mesh, sources, targets)
-    assert np.diff(first).tolist() == (distances(mesh, sources, targets) + 2).tolist()
-    for i, (source, target) in enumerate(pairs):
+    width, depth, _ = mesh.extents
+    row = np.full(sum(mesh.extents) + 2, -1, dtype=np.int32)
+    for source, target in pairs:
+        end = lay_route(source, target, width, depth, row, 1)
         way = channels(mesh.extents, node_of(shape, source), node_of(shape, target))
-        assert row[first[i] : first[i + 1]].tolist() == [channel_of(shape, channel) for channel in way]
+        assert row[1:end].tolist() == [channel_of(shape, channel) for channel in way]
+        assert end - 1 == route_length(source, target, width, depth)
+        assert end - 1 == distances(mesh, np.array([source]), np.array([target]))[0] + 2
 
 
 def test_nodes_are_numbered_row_by_row():

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import CompiledPattern
 
-import numpy as np
-
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
-
-__all__ = ["AllToAll"]
+__all__ = ["AllToAll", "write_all_to_all"]
 
 
-class AllToAll(Pattern):
+@kernel
+def write_all_to_all(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write all messages, in one stage."""
+    written = min(n * (n - 1), most) if stage == 0 else 0
+    for i in range(written):
+        source, target = i // (n - 1), i % (n - 1)
+        sources[i] = source
+        targets[i] = target + (1 if target >= source else 0)
+    return written
+
+
+class AllToAll(CompiledPattern):
     """Every process sends to every other: source by source, targets in array order."""
 
     id = "all-to-all"
     title = "All to all"
-
-    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
-        del random
-        n = len(processes)
-        sources, targets = np.divmod(np.arange(min(n * (n - 1), most)), n - 1)
-        yield Stage(sources, targets + (targets >= sources))
+    write_stage = write_all_to_all

@@ -10,18 +10,26 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import count, cycle
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import Kernel
 from meshgui.engine.network.routing import places
 from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.plugins import failure, is_own
 
-__all__ = ["Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "below", "stages", "strides"]
+__all__ = ["CompiledPattern", "Pattern", "PatternError", "Processes", "RandomNumbers", "Stage", "stages"]
+
+StageKernel = Kernel[[int, int, int, Floats, Ints, Ints], int]
+"""Writes a stage of an iteration among n processes: (n, number of the stage, most, drawn, sources, targets).
+
+It returns how many messages it wrote, `most` at most, and 0 once the iteration has no further stage. `drawn`
+are the random numbers of the iteration.
+"""
 
 
 class PatternError(NetworkError):
@@ -71,6 +79,24 @@ class Pattern(ABC):
         """The stages of one iteration among two processes or more; `most` messages of a stage are enough."""
 
 
+class CompiledPattern(Pattern):
+    """A pattern whose stages a kernel writes, so that runs send them without going through Python."""
+
+    write_stage: ClassVar[StageKernel]
+    draws: ClassVar[int] = 0  # random numbers of an iteration
+    draws_each: ClassVar[int] = 0  # and further ones for each message still to be sent
+
+    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
+        """See Pattern."""
+        drawn = random.random(self.draws + self.draws_each * most)
+        for number in count():
+            sources, targets = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+            written = self.write_stage(len(processes), number, most, drawn, sources, targets)
+            if not written:
+                return
+            yield Stage(sources[:written], targets[:written])
+
+
 def stages(pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers) -> Iterator[Stage]:
     """The stages that a job sends until its quota is reached; a single process sends nothing."""
     if len(processes) < 2:
@@ -116,13 +142,3 @@ def _fault_of(sources: Ints, targets: Ints, n: int) -> str | None:
     if not np.issubdtype(both.dtype, np.integer) or ((both < 0) | (both >= n)).any():
         return "a stage with processes that there are not"
     return "a stage in which a process sends to itself" if (sources == targets).any() else None
-
-
-def below(uniform: Floats, n: int) -> Ints:
-    """Whole numbers below n, from numbers below 1."""
-    return np.floor(uniform * n).astype(np.int64)
-
-
-def strides(n: int) -> list[int]:
-    """1, 2, 4 … below n."""
-    return [1 << i for i in range((n - 1).bit_length())]

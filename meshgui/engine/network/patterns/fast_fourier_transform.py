@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import CompiledPattern
 
-import numpy as np
-
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage, strides
-
-__all__ = ["FastFourierTransform"]
+__all__ = ["FastFourierTransform", "write_fast_fourier_transform"]
 
 
-class FastFourierTransform(Pattern):
+@kernel
+def write_fast_fourier_transform(
+    n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints
+) -> int:
+    """Write the butterfly over 2 to the power of `stage` processes."""
+    span = 1 << stage
+    written = min(n, most) if span < n else 0
+    for i in range(written):
+        sources[i] = i
+        targets[i] = i ^ span
+    return written
+
+
+class FastFourierTransform(CompiledPattern):
     """A two-dimensional transform: butterflies over 1, 2, 4 … processes, along the rows, then across them."""
 
     id = "fft"
     title = "2D FFT"
     powers_of_two = True
-
-    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
-        del random, most
-        n = len(processes)
-        ranks = np.arange(n)
-        for span in strides(n):
-            yield Stage(ranks, ranks ^ span)
+    write_stage = write_fast_fourier_transform

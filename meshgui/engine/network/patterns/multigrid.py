@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import CompiledPattern
 
-import numpy as np
-
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage, strides
-
-__all__ = ["Multigrid"]
+__all__ = ["Multigrid", "write_multigrid"]
 
 
-class Multigrid(Pattern):
+@kernel
+def write_multigrid(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write the exchange of borders on one grid: strides 1, 2, 4 … below n, then back to 1."""
+    grids = 0
+    while 1 << grids < n:
+        grids += 1
+    if stage > 2 * grids - 2:
+        return 0
+    stride = 1 << (stage if stage < grids else 2 * grids - 2 - stage)
+    written = min(2 * ((n - 1) // stride), most)
+    for i in range(written):
+        left = i // 2 * stride
+        sources[i] = left + i % 2 * stride
+        targets[i] = left + (1 - i % 2) * stride
+    return written
+
+
+class Multigrid(CompiledPattern):
     """NAS MG: a cycle over ever coarser grids and back, in each of which neighbours exchange their borders.
 
     On the grid of stride s work the processes 0, s, 2s …; the coarsest has two of them.
@@ -20,14 +35,4 @@ class Multigrid(Pattern):
     id = "multigrid"
     title = "NAS multigrid"
     powers_of_two = True
-
-    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
-        del random, most
-        n = len(processes)
-        down = strides(n)
-        for stride in (*down, *down[-2::-1]):
-            left = np.arange(0, n - stride, stride)
-            yield Stage(
-                np.stack((left, left + stride), 1).ravel(), np.stack((left + stride, left), 1).ravel()
-            )
+    write_stage = write_multigrid

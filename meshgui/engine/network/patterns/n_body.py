@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import CompiledPattern
 
-import numpy as np
-
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
-
-__all__ = ["NBody"]
+__all__ = ["NBody", "write_n_body"]
 
 
-class NBody(Pattern):
+@kernel
+def write_n_body(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write a shift along the ring, or after the last of them the way home."""
+    half = n // 2
+    if stage > half:
+        return 0
+    step = 1 if stage < half else n - half
+    written = min(n, most)
+    for i in range(written):
+        sources[i] = i
+        targets[i] = (i + step) % n
+    return written
+
+
+class NBody(CompiledPattern):
     """Copies of all bodies go half-way round a ring, a process at a time, then straight home by the chord."""
 
     id = "n-body"
     title = "n-body"
-
-    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
-        del random, most
-        n = len(processes)
-        ranks = np.arange(n)
-        half = n // 2
-        for _ in range(half):
-            yield Stage(ranks, (ranks + 1) % n)
-        yield Stage(ranks, (ranks - half) % n)
+    write_stage = write_n_body

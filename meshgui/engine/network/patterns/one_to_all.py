@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import CompiledPattern
 
-import numpy as np
-
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage, below
-
-__all__ = ["OneToAll"]
+__all__ = ["OneToAll", "write_one_to_all"]
 
 
-class OneToAll(Pattern):
+@kernel
+def write_one_to_all(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write all messages, in one stage."""
+    if stage > 0:
+        return 0
+    source = int(drawn[0] * n)
+    written = min(n - 1, most)
+    for i in range(written):
+        sources[i] = source
+        targets[i] = i + (1 if i >= source else 0)
+    return written
+
+
+class OneToAll(CompiledPattern):
     """A process chosen at random sends to every other, in array order."""
 
     id = "one-to-all"
     title = "One to all"
-
-    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
-        n = len(processes)
-        source = below(random.random(1), n)
-        targets = np.arange(min(n - 1, most))
-        yield Stage(np.repeat(source, len(targets)), targets + (targets >= source))
+    draws = 1
+    write_stage = write_one_to_all

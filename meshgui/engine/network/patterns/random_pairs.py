@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.patterns.base import CompiledPattern
 
-from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage, below
-
-__all__ = ["RandomPairs"]
+__all__ = ["RandomPairs", "write_random_pairs"]
 
 
-class RandomPairs(Pattern):
+@kernel
+def write_random_pairs(n: int, stage: int, most: int, drawn: Floats, sources: Ints, targets: Ints) -> int:
+    """Write as many messages as are wanted, in one stage."""
+    if stage > 0:
+        return 0
+    for i in range(most):
+        source, target = int(drawn[2 * i] * n), int(drawn[2 * i + 1] * (n - 1))
+        sources[i] = source
+        targets[i] = target + (1 if target >= source else 0)
+    return most
+
+
+class RandomPairs(CompiledPattern):
     """All messages at once, each from a process chosen at random to another one."""
 
     id = "random"
     title = "Random"
-
-    def iteration(self, processes: Processes, random: RandomNumbers, most: int) -> Iterator[Stage]:
-        """See Pattern."""
-        n = len(processes)
-        drawn = random.random(2 * most)
-        sources, targets = below(drawn[::2], n), below(drawn[1::2], n - 1)
-        yield Stage(sources, targets + (targets >= sources))
+    draws_each = 2
+    write_stage = write_random_pairs

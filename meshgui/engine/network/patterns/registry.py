@@ -6,13 +6,8 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from inspect import isabstract
 
-from meshgui.engine.network.patterns.all_to_all import AllToAll
 from meshgui.engine.network.patterns.base import Pattern, PatternError
-from meshgui.engine.network.patterns.fast_fourier_transform import FastFourierTransform
-from meshgui.engine.network.patterns.multigrid import Multigrid
-from meshgui.engine.network.patterns.n_body import NBody
-from meshgui.engine.network.patterns.one_to_all import OneToAll
-from meshgui.engine.network.patterns.random_pairs import RandomPairs
+from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.plugins import Plugins, failure, find_plugins
 
 __all__ = ["FILE", "GROUP", "pattern", "pattern_names", "patterns"]
@@ -20,13 +15,11 @@ __all__ = ["FILE", "GROUP", "pattern", "pattern_names", "patterns"]
 GROUP = "meshgui.patterns"
 FILE = "file"  # in place of a pattern: a file has the packets
 
-_OWN = (OneToAll, AllToAll, RandomPairs, NBody, FastFourierTransform, Multigrid)  # as menus list them
-
 
 @cache
 def patterns() -> Plugins[Pattern]:
     """Every pattern by its id: the project's own first, then third-party ones in order of id."""
-    return find_plugins(GROUP, "pattern", {cls.id: cls for cls in _OWN}, _load, PatternError)
+    return find_plugins(GROUP, "pattern", {cls.id: cls for cls in COMPILED}, _load, PatternError)
 
 
 def pattern(name: str) -> type[Pattern]:

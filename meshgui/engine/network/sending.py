@@ -1,0 +1,288 @@
+"""Sends the messages of jobs, stage after stage, in compiled code: from a job's end to the next in one call.
+
+A job is known by its processors in the order of its processes, the messages it still has to send, the number
+of the next stage in its iteration, and its random numbers. Its stages are written when they are sent: by the
+pattern's kernel, or by Python for a pattern that is plain Python (the kernels then return `STAGE_WANTED`), or
+copied from the scenario's explicit packets.
+
+Every kernel here can be called again after it has returned for want of something: it has done nothing since.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.heap import pop, push
+from meshgui.engine.network.patterns.compiled import write_stage
+from meshgui.engine.network.random_numbers import draw, seed_generator
+from meshgui.engine.network.wormhole import (
+    DELIVERED,
+    DONE,
+    HELD,
+    HOPS,
+    NOW,
+    SENT,
+    NetworkRules,
+    NetworkState,
+    advance,
+    send,
+)
+
+__all__ = [
+    "BEGUN",
+    "COMPLETED",
+    "DONE_JOBS",
+    "DONE_TIME",
+    "EXPLICIT",
+    "IDLE",
+    "NO_ROOM",
+    "PAUSED",
+    "PLAIN_PYTHON",
+    "SENDS_NOTHING",
+    "STAGE_WANTED",
+    "WAITED_TOO_LONG",
+    "WANTING",
+    "WRITTEN",
+    "JobMessages",
+    "SendingRules",
+    "begin_job",
+    "run_until_completion",
+    "take_turns",
+]
+
+# In place of a compiled pattern's number
+PLAIN_PYTHON: Final = -1
+EXPLICIT: Final = -2
+
+# What the kernels return
+BEGUN: Final = 0  # the job's first messages are sent
+SENDS_NOTHING: Final = 1  # the job is done as it begins
+IDLE: Final = 2  # no job is done by the time given
+COMPLETED: Final = 3  # jobs are done: DONE_JOBS of them, at DONE_TIME
+PAUSED: Final = 4  # as many hops are made as were allowed
+NO_ROOM: Final = 5  # call Network.make_room, then the kernel again
+STAGE_WANTED: Final = 6  # write the next stage of the job WANTING, its length at WRITTEN, then call again
+WAITED_TOO_LONG: Final = 7  # a packet has
+
+# The numbers in JobMessages.numbers
+BARRIERS, DONE_JOBS, DONE_TIME, NODES, HOLDERS, WANTING, WRITTEN = range(7)
+
+
+class SendingRules(NamedTuple):
+    """What the jobs have in common."""
+
+    pattern: int  # its place among the compiled ones, or PLAIN_PYTHON, or EXPLICIT
+    draws: int  # as in CompiledPattern
+    draws_each: int
+    startup: int
+    by_iteration: bool  # whether jobs wait for their messages between iterations only, not between stages
+
+
+class JobMessages(NamedTuple):
+    """The state of the kernels."""
+
+    # jobs
+    left: Ints  # messages still to be sent
+    stage: NDArray[np.int32]  # the next stage of the iteration
+    processes: NDArray[np.int32]  # how many, of a job that has begun; 0 before, and when it is done
+    first: Ints  # where its processors begin in `nodes`
+    generators: NDArray[np.uint64]  # [job, …]
+    # processors of the jobs under way, in the order in which these began; and the jobs
+    nodes: NDArray[np.int32]
+    holders: NDArray[np.int32]
+    # messages from Python: explicit packets, job by job, or the stage that was wanted
+    given: Ints  # [jobs + 1], where the explicit ones of each job begin
+    given_asks: Ints  # cycles from the job's start
+    given_sources: Ints  # processors, and of a stage processes
+    given_targets: Ints
+    # jobs all of whose messages so far have arrived, or will have at a known time: a heap by that time
+    barriers: NDArray[np.int32]
+    done: NDArray[np.int32]
+    # the stage at hand
+    sources: Ints
+    targets: Ints
+    asks: Ints
+    groups: Ints
+    drawn: Floats
+    generator: NDArray[np.uint64]  # the job's own, once the stage is sent
+    ready: Ints  # of each processor, when it may send next; 0 between stages
+    seed: NDArray[np.uint64]  # of all jobs' random numbers, in words; the last stands for the job
+    numbers: Ints
+
+
+@kernel
+def begin_job(
+    network: NetworkState,
+    rules: NetworkRules,
+    jobs: JobMessages,
+    sending: SendingRules,
+    job: int,
+    nodes: Ints,
+    cycle: int,
+) -> int:
+    """Let a job send from a cycle on, its processes on `nodes`: BEGUN, SENDS_NOTHING or what is wanted."""
+    if sending.pattern == EXPLICIT:
+        if jobs.given[job] == jobs.given[job + 1]:
+            return SENDS_NOTHING
+    elif nodes.size < 2:
+        return SENDS_NOTHING
+    elif jobs.processes[job] == 0:
+        keep_nodes(jobs, job, nodes)
+        jobs.seed[-1] = np.uint64(job)
+        seed_generator(jobs.seed, jobs.generators[job])
+    return send_stage(network, rules, jobs, sending, job, cycle)
+
+
+@kernel
+def keep_nodes(jobs: JobMessages, job: int, nodes: Ints) -> None:
+    """Keep a job's processors; where there is no more room, those of jobs that are done give way.
+
+    There is room for twice the machine's processors, of which each is held by one job at most.
+    """
+    numbers, kept = jobs.numbers, jobs.nodes
+    if numbers[NODES] + nodes.size > kept.size:
+        at, holders = 0, 0
+        for i in range(numbers[HOLDERS]):
+            other = jobs.holders[i]
+            begin, count = jobs.first[other], jobs.processes[other]
+            if count:
+                kept[at : at + count] = kept[begin : begin + count].copy()
+                jobs.first[other] = at
+                jobs.holders[holders] = other
+                at += count
+                holders += 1
+        numbers[NODES], numbers[HOLDERS] = at, holders
+    at = numbers[NODES]
+    kept[at : at + nodes.size] = nodes
+    jobs.first[job], jobs.processes[job] = at, nodes.size
+    jobs.holders[numbers[HOLDERS]] = job
+    numbers[NODES] = at + nodes.size
+    numbers[HOLDERS] += 1
+
+
+@kernel
+def send_stage(
+    network: NetworkState,
+    rules: NetworkRules,
+    jobs: JobMessages,
+    sending: SendingRules,
+    job: int,
+    cycle: int,
+) -> int:
+    """Send a job's next stage: BEGUN, or what is wanted."""
+    begin, count, stage = 0, 0, 0
+    if sending.pattern >= 0:
+        count, stage = write_next_stage(jobs, sending, job)
+    else:
+        if sending.pattern == EXPLICIT:
+            begin = jobs.given[job]
+            count = jobs.given[job + 1] - begin
+        else:
+            count = jobs.numbers[WRITTEN]
+            if count == 0:
+                jobs.numbers[WANTING] = job
+                return STAGE_WANTED
+        jobs.sources[:count] = jobs.given_sources[begin : begin + count]
+        jobs.targets[:count] = jobs.given_targets[begin : begin + count]
+    if sending.pattern == EXPLICIT:
+        jobs.asks[:count] = cycle + jobs.given_asks[begin : begin + count]
+    else:
+        first = jobs.first[job]
+        for i in range(count):
+            jobs.sources[i] = jobs.nodes[first + jobs.sources[i]]
+            jobs.targets[i] = jobs.nodes[first + jobs.targets[i]]
+        jobs.asks[:count] = cycle
+        if sending.startup:
+            take_turns(jobs.asks, jobs.sources, count, sending.startup, jobs.ready)
+    jobs.groups[:count] = job
+    if not send(network, rules, count, jobs.asks, jobs.sources, jobs.targets, jobs.groups):
+        return NO_ROOM
+    jobs.generators[job] = jobs.generator
+    jobs.left[job] -= count
+    jobs.stage[job] = stage
+    jobs.numbers[WRITTEN] = 0
+    return BEGUN
+
+
+@kernel
+def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tuple[int, int]:
+    """Write a job's next messages, from process to process; how many, and the number of the next stage."""
+    n, left, stage = jobs.processes[job], jobs.left[job], jobs.stage[job]
+    jobs.generator[:] = jobs.generators[job]
+    count = 0
+    while True:
+        if stage == 0:
+            for i in range(sending.draws + sending.draws_each * left):
+                jobs.drawn[i] = draw(jobs.generator)
+        written = write_stage(
+            sending.pattern, n, stage, left - count, jobs.drawn, jobs.sources[count:], jobs.targets[count:]
+        )
+        count += written
+        stage = stage + 1 if written else 0
+        if count == left or (count and not (written and sending.by_iteration)):
+            return count, stage
+
+
+@kernel
+def take_turns(asks: Ints, sources: Ints, count: int, startup: int, ready: Ints) -> None:
+    """Put messages off until their processors are free: each takes `startup` cycles before a message.
+
+    The messages stand in order of time. `ready` has a place for each processor, all 0.
+    """
+    for i in range(count):
+        source = sources[i]
+        asks[i] = ready[source] = max(asks[i], ready[source]) + startup
+    for i in range(count):
+        ready[sources[i]] = 0
+
+
+@kernel
+def run_until_completion(
+    network: NetworkState,
+    rules: NetworkRules,
+    jobs: JobMessages,
+    sending: SendingRules,
+    until: int,
+    most_hops: int,
+) -> int:
+    """Advance until all messages of a job have arrived: COMPLETED, or IDLE if that is not by cycle `until`.
+
+    Jobs that have further stages send them as soon as those before have arrived; of several that do so in one
+    cycle the lower number first. Jobs stay COMPLETED until the caller has set
+    their number to 0.
+    """
+    numbers, clock = jobs.numbers, network.clock
+    stop = clock[HOPS] + most_hops
+    while True:
+        barrier = network.ends[jobs.barriers[0]] if numbers[BARRIERS] else HELD
+        if numbers[DONE_JOBS]:
+            if barrier > numbers[DONE_TIME]:
+                return COMPLETED
+        elif clock[DELIVERED] < clock[SENT] and clock[NOW] < min(barrier, until):
+            if clock[HOPS] >= stop:
+                return PAUSED
+            if not advance(network, rules, min(barrier, until), stop - clock[HOPS]):
+                return WAITED_TOO_LONG
+            for i in range(clock[DONE]):
+                push(jobs.barriers, numbers[BARRIERS], network.ends, network.done[i])
+                numbers[BARRIERS] += 1
+            continue
+        elif barrier > until:
+            return IDLE
+        job = jobs.barriers[0]
+        if jobs.left[job] > 0:
+            outcome = send_stage(network, rules, jobs, sending, job, barrier)
+            if outcome != BEGUN:
+                return outcome
+        else:
+            jobs.processes[job] = 0
+            jobs.done[numbers[DONE_JOBS]] = job
+            numbers[DONE_JOBS] += 1
+            numbers[DONE_TIME] = barrier
+        pop(jobs.barriers, numbers[BARRIERS], network.ends)
+        numbers[BARRIERS] -= 1

@@ -44,6 +44,7 @@ SAME = {
         allocator__options={}, scheduler={"name": "fcfs", "options": {}},
         workload__gaps={"kind": "exponential"}, workload__sides={"kind": "uniform"},
         network__flits=8, network__buffer=1, network__switching="wormhole", network__startup=0,
+        network__quota="exponential", network__barrier="stage",
     ),
     "a strategy's defaults spelt out": changed(allocator__options={"mapping": "blocks"}),
 }  # fmt: skip
@@ -66,6 +67,8 @@ OTHER = {
     "buffer": changed(network__buffer=2),
     "switching": changed(network__switching="store-and-forward", network__buffer=8),
     "startup": changed(network__startup=1),
+    "quota": changed(network__quota="fixed"),
+    "barrier": changed(network__barrier="iteration"),
 }
 
 

@@ -1,7 +1,7 @@
 """The naive twins of the communication patterns: message after message, as the patterns are told in words.
 
 001 §4.2 and appendix, 000 §2.3.3: processes 0 … n-1 in a line; all messages of a round have arrived before
-the next round is sent; the rounds of a pattern come over and over until the job's quota is used up.
+the next round is sent, or all of an iteration; the rounds come over and over until the quota is used up.
 """
 
 from collections.abc import Callable, Iterator
@@ -76,15 +76,25 @@ ROUNDS = {
 }
 
 
-def rounds(name: str, n: int, quota: int, chance: Chance | None = None) -> list[list[Message]]:
-    """All a job of n processes sends, round by round; alone, it has nobody to talk to."""
+def rounds(
+    name: str, n: int, quota: int, chance: Chance | None = None, *, by_iteration: bool = False
+) -> list[list[Message]]:
+    """All a job of n processes sends, round by round; alone, it has nobody to talk to.
+
+    By iteration, it does not wait between the rounds of an iteration.
+    """
     chance = chance or Random(0).random
     told: list[list[Message]] = []
     left = quota if n > 1 else 0
     while left:
+        if by_iteration:
+            told.append([])
         for talk in ROUNDS[name](n, chance):
             heard = list(islice(talk, left))
-            told.append(heard)
+            if by_iteration:
+                told[-1] += heard
+            else:
+                told.append(heard)
             left -= len(heard)
             if not left:
                 break

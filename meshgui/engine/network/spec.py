@@ -62,9 +62,19 @@ class NetworkSpec(Part):
             le=LARGEST_MEAN,
             allow_inf_nan=False,
             strict=True,
-            description="Mean of the exponential number of messages of a job",
+            description="Mean number of messages of a job",
         ),
     ] = 5.0
+    quota: Annotated[
+        Literal["exponential", "fixed"],
+        Field(description="Law of that number; fixed: every job sends the mean, rounded"),
+    ] = "exponential"
+    barrier: Annotated[
+        Literal["stage", "iteration"],
+        Field(
+            description="What a job waits for before it sends on: its messages of a stage, or of an iteration"
+        ),
+    ] = "stage"
     flits: Annotated[int, Field(ge=1, le=MOST_FLITS, strict=True, description="Flits of a packet")] = 8
     routing_delay: Annotated[
         int, Field(ge=0, le=1 << 16, strict=True, description="Cycles in each router")

@@ -76,7 +76,9 @@ class Traffic:
             draws = np.random.Generator(np.random.PCG64(seed))
             processes = Processes(self._mesh, tuple(boxes), nodes)
             quota = int(self.jobs.left[job])
-            self._stages[job] = stages(self._pattern(), processes, quota, draws)
+            self._stages[job] = stages(
+                self._pattern(), processes, quota, draws, by_iteration=self.sending.by_iteration
+            )
         while True:
             network = self.network
             outcome = begin_job(
@@ -132,11 +134,11 @@ class Traffic:
 
 
 def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> SendingRules:
+    by_iteration = spec.barrier == "iteration"
     for number, compiled in enumerate(COMPILED):
         if cls is compiled:
-            return SendingRules(number, compiled.draws, compiled.draws_each, spec.startup, by_iteration=False)
-    kind = EXPLICIT if cls is None else PLAIN_PYTHON
-    return SendingRules(kind, 0, 0, spec.startup, by_iteration=False)
+            return SendingRules(number, compiled.draws, compiled.draws_each, spec.startup, by_iteration)
+    return SendingRules(EXPLICIT if cls is None else PLAIN_PYTHON, 0, 0, spec.startup, by_iteration)
 
 
 def _messages_of(traffic: Traffic, quotas: Ints, seed: int) -> JobMessages:

@@ -82,9 +82,11 @@ def _drawn(workload: StochasticWorkload, network: NetworkSpec | None, mesh: Mesh
 
 
 def _quotas(network: NetworkSpec | None, n: int, seed: int) -> NDArray[np.int64]:
-    """How many messages each job sends: exponential, rounded, at least one (000 §4.3.2)."""
+    """How many messages each job sends: exponential or all the mean, rounded, at least one (000 §4.3.2)."""
     if network is None:
         return np.empty(0, dtype=np.int64)
+    if network.quota == "fixed":
+        return np.full(n, max(1, round(network.messages)), dtype=np.int64)
     draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed).spawn(4)[3]))
     mean = network.messages
     drawn = [max(1, round(-mean * math.log1p(-u))) for u in draws.random(n).tolist()]

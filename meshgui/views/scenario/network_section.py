@@ -20,6 +20,7 @@ __all__ = ["NetworkSection"]
 
 _PATH: Final = ("network",)
 _NOT_A_ROW: Final = ("packets", "path")  # have an editor of their own; a scenario in memory has no path
+_OF_PATTERNS: Final = ("messages", "quota", "barrier")  # say nothing of explicit packets
 _HINT: Final = "Send the jobs' messages through the links of the mesh, flit by flit"
 
 
@@ -83,5 +84,6 @@ class NetworkSection(QWidget):
 
     def _show(self) -> None:
         self._group.setVisible(self.on)
-        self._group.part("messages").setVisible(not self.explicit)
+        for name in _OF_PATTERNS:
+            self._group.part(name).setVisible(not self.explicit)
         self._packets.setVisible(self.on and self.explicit)

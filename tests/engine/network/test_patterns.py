@@ -30,12 +30,12 @@ def in_a_row(n):
     return Processes(Mesh((n, 1)), (Box(0, 0, 0, n, 1, 1),), np.arange(n))
 
 
-def told(name, n, quota, seed=0):
+def told(name, n, quota, seed=0, *, by_iteration=False):
     """What a job of n processes sends, stage by stage, as pairs."""
     draws = np.random.default_rng(seed)
     return [
         list(zip(stage.sources.tolist(), stage.targets.tolist(), strict=True))
-        for stage in stages(patterns()[name](), in_a_row(n), quota, draws)
+        for stage in stages(patterns()[name](), in_a_row(n), quota, draws, by_iteration=by_iteration)
     ]
 
 
@@ -47,13 +47,15 @@ def test_there_is_a_twin_of_every_pattern():
 
 
 @cases(400)
-@given(name=names, n=st.integers(1, 40), quota=st.integers(1, 600), seed=st.integers(0, 5))
-def test_every_stage_is_the_twins(name, n, quota, seed):
+@given(
+    name=names, n=st.integers(1, 40), quota=st.integers(1, 600), seed=st.integers(0, 5), waits=st.booleans()
+)
+def test_every_stage_is_the_twins(name, n, quota, seed, waits):
     """The same messages in the same order, parted by the same barriers, and as many as the quota says."""
     if name in POWERS_ONLY:
         n = 1 << (n % 7)
-    sent = told(name, n, quota, seed)
-    assert sent == rounds(name, n, quota, np.random.default_rng(seed).random)
+    sent = told(name, n, quota, seed, by_iteration=waits)
+    assert sent == rounds(name, n, quota, np.random.default_rng(seed).random, by_iteration=waits)
     assert sum(map(len, sent)) == (quota if n > 1 else 0)
     assert all(sent)
     for source, target in chain.from_iterable(sent):
@@ -163,6 +165,16 @@ def test_quotas_are_exponential_rounded_and_never_nothing():
     alone = recording.jobs.processors == 1
     assert sent[~alone].tolist() == recording.jobs.messages[~alone].tolist()
     assert not sent[alone].any()
+
+
+@pytest.mark.parametrize(("mean", "each"), [(30.0, 30), (2.4, 2), (0.3, 1)])
+def test_fixed_quotas_are_the_mean_of_every_job(mean, each):
+    """Rounded, and at least one (003 §V A); the other draws stay as they are."""
+    fixed = Simulation(with_network("gabl", jobs=50, messages=mean, quota="fixed")).jobs
+    assert fixed.messages.tolist() == [each] * 50
+    drawn = Simulation(with_network("gabl", jobs=50, messages=mean)).jobs
+    np.testing.assert_array_equal(fixed.sizes, drawn.sizes)
+    np.testing.assert_array_equal(fixed.arrival, drawn.arrival)
 
 
 def test_quotas_leave_the_other_draws_as_they_are():

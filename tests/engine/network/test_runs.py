@@ -84,6 +84,7 @@ def crowds(draw):
     else:
         packets = {}
     law = draw(LAWS) | {"startup": draw(st.sampled_from([0, 0, 1, 3]))}
+    law |= {"barrier": draw(st.sampled_from(["stage", "iteration"]))}
     queue, seed = draw(st.sampled_from(QUEUES)), draw(st.integers(0, 3))
     return talking(shape, jobs, name, pattern, queue, options, seed, **packets, **law)
 
@@ -100,7 +101,9 @@ def machine_of(of):
             said, messages = [], len(own)
         else:
             chance = np.random.default_rng(np.random.SeedSequence((of.seed, DRAWS, number))).random
-            said, messages = rounds(network.pattern, prod(size), job.messages, chance), job.messages
+            waits = network.barrier == "iteration"
+            said = rounds(network.pattern, prod(size), job.messages, chance, by_iteration=waits)
+            messages = job.messages
         rank = {"fcfs": 0, "easy": 0, "ssd": messages, "sjf": prod(size)}[of.scheduler.name]
         jobs.append(TalkingJob(job.arrival, size, rank, said, own, job.service or 0.0))
     options = of.allocator.options.model_dump(exclude_unset=True)
@@ -191,6 +194,17 @@ def test_the_next_stage_leaves_when_the_last_message_has_arrived():
     each = recording.scenario.network.law.unblocked(1)
     assert recording.network.sent.tolist() == [0, 0, each, each, 2 * each, 2 * each]
     assert recording.end_time == 3 * each
+
+
+def test_between_iterations_only_all_stages_leave_at_once():
+    """n-body of four: two shifts and the way home in one cycle, the next iteration when all have arrived."""
+    recording = simulate(talking((4, 1), [(0, (4, 1), 20)], pattern="n-body", barrier="iteration"))
+    first = int(recording.network.delivered[:12].max())
+    assert recording.network.sent.tolist() == [0] * 12 + [first] * 8
+    staged = simulate(talking((4, 1), [(0, (4, 1), 20)], pattern="n-body"))
+    assert recording.network.sources.tolist() == staged.network.sources.tolist()
+    assert recording.network.targets.tolist() == staged.network.targets.tolist()
+    assert recording.end_time < staged.end_time
 
 
 def test_a_single_processor_sends_nothing():

@@ -1,8 +1,9 @@
 """The base class of patterns of communication (000 §2.3.3, 001 §4.2 and appendix).
 
-A job's n processes form a linear array. A pattern is a row of stages, over and over: all messages of a stage
-are sent at once, and the next stage begins when all of them have arrived. Sending stops when the job's quota
-of messages is reached, in the midst of a stage if need be.
+A job's n processes form a linear array. A pattern is an iteration of stages, over and over: all messages of a
+stage are sent at once, and the next stage begins when all of them have arrived; or those of all stages of an
+iteration are sent at once. Sending stops when the job's quota of messages is reached, in the midst of a stage
+if need be.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, cycle
+from itertools import count
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -97,18 +98,29 @@ class CompiledPattern(Pattern):
             yield Stage(sources[:written], targets[:written])
 
 
-def stages(pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers) -> Iterator[Stage]:
-    """The stages that a job sends until its quota is reached; a single process sends nothing."""
+def stages(
+    pattern: Pattern, processes: Processes, quota: int, random: RandomNumbers, *, by_iteration: bool = False
+) -> Iterator[Stage]:
+    """The stages that a job sends until its quota is reached; a single process sends nothing.
+
+    By iteration, all stages of an iteration are one.
+    """
     if len(processes) < 2:
         return
     left = quota
-    for _ in cycle((None,)):
+    while left > 0:
         before = left
+        together: list[Stage] = []
         for stage in _iteration(pattern, processes, random, left):
-            yield Stage(stage.sources[:left], stage.targets[:left])
-            left -= len(stage.sources)
-            if left <= 0:
-                return
+            part = Stage(stage.sources[:left], stage.targets[:left])
+            left -= len(part.sources)
+            together.append(part)
+            if not by_iteration:
+                yield together.pop()
+            if not left:
+                break
+        if together:
+            yield Stage(*map(np.concatenate, zip(*together, strict=True)))
         if left == before:
             raise PatternError(f"the pattern {pattern.id} has no stage for {len(processes)} processes")
 

@@ -5,15 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.recording import Recording
@@ -26,10 +19,10 @@ from meshgui.model.time_window import TimeWindow
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, Theme
-from meshgui.views.timeline.frame import Frame, nearness
+from meshgui.views.timeline.frame import Frame, TimeScale, nearness
 from meshgui.views.timeline.highlights import paint_jobs, paint_packets
 from meshgui.views.timeline.picture import TimelinePicture
-from meshgui.views.timeline.span import paint_span, span_label
+from meshgui.views.timeline.span import label_rect, paint_label, paint_span, span_label
 from meshgui.views.widgets.following import follow
 
 __all__ = ["TimelineCanvas"]
@@ -46,12 +39,12 @@ class TimelineCanvas(QWidget):
     ) -> None:
         super().__init__(parent)
         self._cursor, self._selection, self._themes = cursor, selection, themes
-        self._window = TimeWindow()
+        self.window_of_time = TimeWindow()  # the part of the run in sight
         self._lanes = JobLanes()
         self._recording: Recording | None = None
         self._picture: TimelinePicture | None = None
-        self._pictures_drawn = 0
-        self._scrubbing = False  # while the playhead is dragged, what is in sight stays where it is
+        self.pictures_drawn = 0  # how often the background was drawn: moving the playhead must not count
+        self._scrubbing = False  # while the playhead is dragged, the part in sight stays
         self._span_shown: tuple[int, int] | None = None
         self._playhead: QRect = QRect()
         self.setAccessibleName("Timeline")
@@ -64,22 +57,10 @@ class TimelineCanvas(QWidget):
         Sizing(themes, self).call(self.setMinimumHeight, 140).rule(self.updateGeometry)
 
     @property
-    def window_of_time(self) -> TimeWindow:
-        """The part of the run in sight."""
-        return self._window
-
-    @property
-    def pictures_drawn(self) -> int:
-        """How often the background was drawn: moving the playhead must not count."""
-        return self._pictures_drawn
-
-    @property
     def playhead(self) -> float | None:
         """Where the playhead stands, in pixels from the left, if it is in sight."""
-        view = self._cursor.view
-        if view is None or not self._window.low <= view.time <= self._window.high:
-            return None
-        return self._x(view.time)
+        view, scale = self._cursor.view, self._scale
+        return scale.x(view.time) if view is not None and scale.low <= view.time <= scale.high else None
 
     @property
     def time_text(self) -> str:
@@ -90,7 +71,7 @@ class TimelineCanvas(QWidget):
         if self._recording is not None and self._recording.network is not None:
             return clock_words(self._recording, self._cursor.time)
         frame = self._frame()
-        pixel = self._window.span / max(frame.right - frame.left, 1)
+        pixel = self.window_of_time.span / max(frame.right - frame.left, 1)
         return f"{self._cursor.time:.{min(max(int(-np.floor(np.log10(10 * pixel))), 2), 6)}f}"
 
     @property
@@ -103,14 +84,12 @@ class TimelineCanvas(QWidget):
         return packets.now(recording, self._cursor.position, self._cursor.time)
 
     def time_at(self, x: float) -> float:
-        """The time at a place, held to what is in sight."""
-        frame = self._frame()
-        share = min(max((x - frame.left) / (frame.right - frame.left), 0.0), 1.0)
-        return self._window.low + share * self._window.span
+        """The time at a place, cut to what is in sight."""
+        return self._scale.time(x)
 
     def fit(self) -> None:
-        """Bring the whole run in sight."""
-        self._window.fit()
+        """Show the whole run."""
+        self.window_of_time.fit()
         self._redraw()
 
     def job_at(self, place: QPointF) -> int | None:
@@ -118,12 +97,13 @@ class TimelineCanvas(QWidget):
         packet = self.packet_at(place)
         if packet is not None and self._recording is not None and self._recording.network is not None:
             return int(self._recording.network.jobs[packet])
-        return self._picture.job_at(place.x(), place.y()) if self._picture is not None else None
+        bars = self._picture.bars if self._picture is not None else None
+        return bars.at(place.x(), place.y()) if bars is not None else None
 
     def packet_at(self, place: QPointF) -> int | None:
         """The packet whose bar lies there."""
         strip = self._picture.packets if self._picture is not None else None
-        return strip.packet_at(place.x(), place.y()) if strip is not None else None
+        return strip.bars.at(place.x(), place.y()) if strip is not None and strip.bars is not None else None
 
     # Following
 
@@ -133,7 +113,7 @@ class TimelineCanvas(QWidget):
         recording = self._cursor.recording
         if recording is not self._recording:
             self._take(recording)
-        elif not self._scrubbing and self._window.reveal(self._cursor.time):
+        elif not self._scrubbing and self.window_of_time.reveal(self._cursor.time):
             self._redraw()
         else:
             self._move_playhead()
@@ -147,9 +127,9 @@ class TimelineCanvas(QWidget):
         if not recording.complete and len(recording.jobs):
             end = max(end, float(recording.jobs.arrival[-1]))  # a scale that need not change at every look
         same_run = before is not None and before.jobs is recording.jobs
-        self._window.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
+        self.window_of_time.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
         if not same_run:
-            self._window.fit()
+            self.window_of_time.fit()
         self._lanes.follow(recording)
         self._redraw()
 
@@ -185,6 +165,12 @@ class TimelineCanvas(QWidget):
     def _frame(self) -> Frame:
         return self._picture.frame if self._picture is not None else self._lay_out()
 
+    @property
+    def _scale(self) -> TimeScale:
+        if self._picture is not None:
+            return self._picture.scale
+        return TimeScale(self._lay_out(), self.window_of_time, 1.0)
+
     def _lay_out(self) -> Frame:
         network = self._recording.network if self._recording is not None else None
         if network is None:
@@ -192,12 +178,8 @@ class TimelineCanvas(QWidget):
         usual = network.law.unblocked(sum(network.mesh.extents) // 3)  # a packet's time on the way
         wide = self.width() / self._themes.scale
         return Frame.lay_out(
-            self.width(), self.height(), self._themes, nearness(usual / self._window.span * wide)
+            self.width(), self.height(), self._themes, nearness(usual / self.window_of_time.span * wide)
         )
-
-    def _x(self, time: float) -> float:
-        frame = self._frame()
-        return frame.left + (time - self._window.low) / self._window.span * (frame.right - frame.left)
 
     def _playhead_area(self) -> QRect:
         """The area that the playhead and its label cover."""
@@ -238,13 +220,14 @@ class TimelineCanvas(QWidget):
 
     def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
-            frame = self._lay_out()
-            selected = self._selection.job, self._selection.packet
-            picture = TimelinePicture(frame, self._window, self._themes, self.devicePixelRatioF(), selected)
-            picture.draw(recording, curves, self._lanes)
-            self._picture = picture
-            self._pictures_drawn += 1
+            self._picture = self._new_picture(self.devicePixelRatioF())
+            self._picture.draw(recording, curves, self._lanes)
+            self.pictures_drawn += 1
         return self._picture
+
+    def _new_picture(self, ratio: float) -> TimelinePicture:
+        selected = self._selection.job, self._selection.packet
+        return TimelinePicture(self._lay_out(), self.window_of_time, self._themes, ratio, selected)
 
     def _paint_empty(self, painter: QPainter) -> None:
         theme = self._themes.theme
@@ -272,7 +255,7 @@ class TimelineCanvas(QWidget):
                 painter.drawText(room, flags, text)
 
     def _paint_playhead(self, painter: QPainter, picture: TimelinePicture) -> None:
-        """The span chosen and the playhead, and around their labels the ruler's numbers."""
+        """Draw the selected span and the playhead, and the ruler's numbers around their labels."""
         self._playhead = self._playhead_area()
         covers = []
         pill, span = self._pill(picture.frame), self._selection.span
@@ -286,17 +269,10 @@ class TimelineCanvas(QWidget):
         at = self.playhead
         if at is None or pill is None:
             return
-        theme, px, frame = self._themes.theme, self._themes.px, picture.frame
-        accent = theme.colour("accent")
-        width = px(2)
-        painter.fillRect(QRect(round(at - width / 2), pill.bottom(), width, frame.height), accent)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(accent)
-        painter.drawRoundedRect(pill, px(4), px(4))
-        painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
-        painter.setPen(theme.colour("accent_text"))
-        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self.time_text)
+        width = self._themes.px(2)
+        line = QRect(round(at - width / 2), pill.bottom(), width, picture.frame.height)
+        painter.fillRect(line, self._themes.theme.colour("accent"))
+        paint_label(painter, pill, self.time_text, self._themes, "accent", "accent_text")
 
     def _pill(self, frame: Frame) -> QRect | None:
         """Where the playhead's label stands; with a network as wide as any cycle needs."""
@@ -304,27 +280,23 @@ class TimelineCanvas(QWidget):
         if at is None or recording is None:
             return None
         px = self._themes.px
-        metrics = QFontMetrics(self._themes.text("caption", QFont.Weight.Medium))
         text = longest_clock_words(recording) if recording.network is not None else self.time_text
-        pill = QRect(0, px(2), metrics.horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
-        pill.moveCenter(QPoint(round(at), pill.center().y()))
+        pill = label_rect(text, at, frame, self._themes)
         pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
         return pill
 
     # What is exported
 
     def draw(self, painter: QPainter) -> None:
-        """Draw on any paper, as finely as that is; no pixels are enlarged."""
+        """Draw on any paper at its own resolution; no pixels are enlarged."""
         recording = self._recording
         if recording is None:
             self._paint_empty(painter)
             return
         curves = run_curves(recording)
         ratio = float(_FINE) if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
-        selected = self._selection.job, self._selection.packet
-        picture = TimelinePicture(self._lay_out(), self._window, self._themes, ratio, selected)
+        picture = self._picture = self._new_picture(ratio)
         picture.prepare(recording, curves, self._lanes)
-        self._picture = picture
         picture.paint(painter, recording, curves)
         self._paint_over(painter, recording, curves, picture)
 
@@ -346,7 +318,8 @@ class TimelineCanvas(QWidget):
     def _twin(self, dress: Dress, size: QSize) -> TimelineCanvas:
         twin = TimelineCanvas(self._cursor, self._selection, dress)
         twin.setFixedSize(size)
-        twin._recording, twin._lanes, twin._window = self._recording, self._lanes, self._window
+        twin._recording, twin._lanes = self._recording, self._lanes
+        twin.window_of_time = self.window_of_time
         return twin
 
     # The widget's own life

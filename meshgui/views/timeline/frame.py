@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,8 +19,8 @@ _PARTS: Final = (0.32, 0.24, 0.44, 0.0)  # of the height: processors in use, que
 _PARTS_FAR: Final = (0.26, 0.18, 0.34, 0.22)  # with a network, the whole run in sight
 _PARTS_NEAR: Final = (0.2, 0.0, 0.25, 0.55)  # and single packets: the queue hardly changes in their time
 
-_FAR: Final = 2.0  # pixels for a packet: so few, and bars say nothing
-_NEAR: Final = 30.0  # so many, and each can be pointed at
+_FAR: Final = 2.0  # pixels for a packet: too few for bars
+_NEAR: Final = 30.0  # enough to point at each
 
 
 class Band(NamedTuple):
@@ -90,7 +91,11 @@ class TimeScale:
         self._frame, self.ratio = frame, ratio
         self.low, self.high = window.low, window.high
         self.columns = max(self.device(frame.right) - self.device(frame.left), 1)
-        self.edges: NDArray[np.float64] = np.linspace(window.low, window.high, self.columns + 1)
+
+    @cached_property
+    def edges(self) -> NDArray[np.float64]:
+        """The times at which columns begin and end."""
+        return np.linspace(self.low, self.high, self.columns + 1)
 
     @property
     def span(self) -> float:
@@ -103,13 +108,18 @@ class TimeScale:
         return self.columns / self.span
 
     def device(self, length: float) -> int:
-        """So much of the widget in pixels drawn."""
+        """A length of the widget in pixels drawn."""
         return round(length * self.ratio)
 
     def x(self, time: float) -> float:
         """Where a time lies in the widget."""
         share = (time - self.low) / self.span
         return self._frame.left + share * (self._frame.right - self._frame.left)
+
+    def time(self, x: float) -> float:
+        """The time at a place of the widget, cut to what is in sight."""
+        share = (x - self._frame.left) / (self._frame.right - self._frame.left)
+        return self.low + min(max(share, 0.0), 1.0) * self.span
 
     def within(self, begin: float, end: float) -> tuple[float, float]:
         """Where a span begins and ends in the widget, cut to what is in sight."""
@@ -128,5 +138,5 @@ class TimeScale:
 
 
 def nearness(pixels: float) -> float:
-    """How near one is to single packets, 0 to 1, where one takes so many pixels."""
+    """How far the timeline is zoomed to single packets, from 0 to 1, if one takes so many pixels."""
     return float(np.clip(np.log(max(pixels, 1e-9) / _FAR) / np.log(_NEAR / _FAR), 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""The timeline: drag to move in time, wheel to zoom, point at a bar to find whose it is.
+"""The timeline: drag to move in time, wheel to zoom, point at a bar to see its job or packet.
 
 With a network it reaches down to single cycles; Shift and a drag choose the cycles over which the use of
 channels is counted.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import floor
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.narration import job_title
@@ -19,6 +19,7 @@ from meshgui.model.selection import Selection
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.canvas import TimelineCanvas
 from meshgui.views.timeline.highlights import packet_words
+from meshgui.views.widgets.tips import Tips
 
 __all__ = ["TimelineView"]
 
@@ -37,6 +38,7 @@ class TimelineView(TimelineCanvas):
         self._panned_from: QPointF | None = None
         self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
         self._span_from: QPointF | None = None
+        Tips(self, self._words_at)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Left: go there, with Shift begin a span of cycles. Middle: begin to pan."""
@@ -64,13 +66,13 @@ class TimelineView(TimelineCanvas):
             moved = event.position().x() - self._panned_from.x()
             self._panned_from = event.position()
             frame = self._frame()
-            self._window.pan(-moved * self._window.span / (frame.right - frame.left))
+            self.window_of_time.pan(-moved * self.window_of_time.span / (frame.right - frame.left))
             self._redraw()
         else:
             self._selection.hover(self.job_at(event.position()), self.packet_at(event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A click on a bar that did not become a drag selects its job, or its packet."""
+        """Select the job or the packet of a bar that was clicked, not dragged from."""
         if event.button() == Qt.MouseButton.LeftButton and self._scrubbing:
             self._scrubbing = False
             job, packet = self._pressed
@@ -85,7 +87,7 @@ class TimelineView(TimelineCanvas):
             self.unsetCursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """On the span chosen: forget it. Elsewhere: bring the whole run in sight."""
+        """On the selected span: deselect it. Elsewhere: show the whole run."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         span = self._selection.span
@@ -95,7 +97,7 @@ class TimelineView(TimelineCanvas):
             self.fit()
 
     def _stretch_span(self, begin: float, end: float) -> None:
-        """The cycles between two places, once the pointer has gone far enough for a drag."""
+        """Select the cycles between two places, once the pointer has moved far enough for a drag."""
         if abs(end - begin) >= QApplication.startDragDistance():
             first, last = sorted((self._cycle_at(begin), self._cycle_at(end)))
             self._selection.select_span((first, last))
@@ -106,7 +108,7 @@ class TimelineView(TimelineCanvas):
         self._cursor.go_to_time(self._cycle_at(x) if network else self.time_at(x))
 
     def _cycle_at(self, x: float) -> int:
-        """The cycle at a place, none later than the run has got to."""
+        """The cycle at a place, at most the last one simulated."""
         known = self._recording.end_time if self._recording is not None else 0.0
         return floor(min(self.time_at(x), known))
 
@@ -117,9 +119,10 @@ class TimelineView(TimelineCanvas):
         delta = event.angleDelta()
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or abs(delta.x()) > abs(delta.y()):
             notches = (delta.x() or delta.y()) / _NOTCH
-            self._window.pan(-notches * _PAN_A_NOTCH * self._window.span)
+            self.window_of_time.pan(-notches * _PAN_A_NOTCH * self.window_of_time.span)
         else:
-            self._window.zoom(self.time_at(event.position().x()), _ZOOM_A_NOTCH ** (delta.y() / _NOTCH))
+            factor = _ZOOM_A_NOTCH ** (delta.y() / _NOTCH)
+            self.window_of_time.zoom(self.time_at(event.position().x()), factor)
         self._redraw()
         event.accept()
 
@@ -128,28 +131,20 @@ class TimelineView(TimelineCanvas):
         self._selection.hover(None)
         super().leaveEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Show a tooltip for what lies under the pointer."""
-        if isinstance(event, QHelpEvent):
-            text = self._words_at(event.pos())
-            QToolTip.showText(event.globalPos(), text, self)
-            return True
-        return super().event(event)
-
-    def _words_at(self, place: QPoint) -> str:
+    def _words_at(self, place: QPointF) -> str:
         recording = self._recording
         if recording is None:
             return ""
-        packet = self.packet_at(QPointF(place))
+        packet = self.packet_at(place)
         if packet is not None:
             return packet_words(recording, packet)
-        job = self.job_at(QPointF(place))
+        job = self.job_at(place)
         if job is not None:
             waited = recording.times[recording.started[job]] - recording.jobs.arrival[job]
             return f"{job_title(recording, job)}, after waiting {waited:.2f}"
         strip = self._picture.packets if self._picture is not None else None
         band = self._frame().packets
-        if strip is not None and not strip.shows_bars and band.top <= place.y() < band.bottom:
+        if strip is not None and strip.bars is None and band.top <= place.y() < band.bottom:
             closer = "Select a job to see its own" if strip.near else "Zoom in to see them one by one"
             return f"How many packets are under way. {closer}"
         if self._frame().events.top <= place.y() < self._frame().events.bottom:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPixmap
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPixmap
 
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.chart_axis import round_numbers
@@ -17,15 +16,15 @@ from meshgui.model.job_lanes import JobLanes, job_spans
 from meshgui.model.packet_spans import PacketSpans, packet_spans
 from meshgui.model.run_curves import RunCurves
 from meshgui.model.time_window import TimeWindow
-from meshgui.views.style.colours import HUE_COUNT, job_colours, label_colour, mix
+from meshgui.views.style.colours import job_colours, mix
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
+from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes, ink_on
 from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
 
 __all__ = ["TimelinePicture"]
 
-_LEAST_BAR: Final = 2.5  # narrower than this on average, bars say less than how many there are
 _LEAST_LANE: Final = 3
 _MOST_LANE: Final = 22
 _SPARSE: Final = 6  # pixels an event has to itself, on average, for its job's colour to be seen
@@ -49,11 +48,10 @@ class TimelinePicture:
         self.frame, self._window, self._themes, self._ratio = frame, window, themes, ratio
         self._theme = themes.theme
         self.scale = TimeScale(frame, window, ratio)
-        self._columns, self._edges = self.scale.columns, self.scale.edges
+        self._columns, self._edges, self._device = self.scale.columns, self.scale.edges, self.scale.device
         self._pen = max(1, round(1.3 * themes.scale * ratio))
-        self._bars: NDArray[np.int64] | None = None  # the job at a lane and column, or -1
+        self.bars: BarLanes | None = None  # of the jobs
         self._line = QFontMetrics(themes.text("caption")).height()
-        self._lane_height = 0
         self.packets: PacketStrip | None = None
         self._all_packets = False
         self.whose_packets = ""  # where not all have bars: which have
@@ -102,49 +100,9 @@ class TimelinePicture:
         """Whether another selection would show other packets."""
         return self.packets is not None and self.packets.near and not self._all_packets
 
-    @property
-    def end(self) -> float:
-        """Where what is in sight ends."""
-        return self._window.high
-
-    @property
-    def shows_bars(self) -> bool:
-        """Whether each job has its bar, rather than a curve of how many run."""
-        return self._bars is not None
-
-    def job_at(self, x: float, y: float) -> int | None:
-        """The job whose bar lies at a place of the widget."""
-        column = self.scale.column_at(x)
-        if self._bars is None or column is None:
-            return None
-        lane = int((y * self._ratio - self._device(self.frame.jobs.top)) // self._lane_height)
-        if not 0 <= lane < len(self._bars):
-            return None
-        job = int(self._bars[lane, column])
-        return job if job >= 0 else None
-
     def bar(self, lane: int, start: float, finish: float) -> QRectF:
         """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
-        frame = self.frame
-        left, right = self.scale.within(start, finish)
-        width = max(right - left, 2.0)
-        if self._bars is None:
-            height = self._themes.px(5)
-            return QRectF(left, frame.jobs.bottom - height, width, height)
-        lane_height = self._lane_height / self._ratio
-        gap = self._gap / self._ratio
-        return QRectF(left, frame.jobs.top + lane * lane_height, width, lane_height - gap)
-
-    def x(self, time: float) -> float:
-        """Where a time lies in the widget."""
-        return self.scale.x(time)
-
-    def _device(self, length: float) -> int:
-        return round(length * self._ratio)
-
-    @property
-    def _gap(self) -> int:
-        return max(1, round(self._ratio)) if self._lane_height >= 4 else 0
+        return bar_or_mark(self.bars, self.frame.jobs, self.scale, self._themes, lane, (start, finish))
 
     def _place_marks(self, recording: Recording) -> None:
         """Round times, as far apart as their numbers need; with a network whole cycles."""
@@ -200,55 +158,50 @@ class TimelinePicture:
         widths = last - first
         unit = self._ratio
         lane_height = min(room // max(lanes.count, 1), self._device(self._themes.px(_MOST_LANE)))
-        if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < _LEAST_BAR * unit):
+        if lane_height < _LEAST_LANE * unit or (len(widths) and widths.mean() < LEAST_BAR * unit):
             self._draw_curve(raster, band, curves.running, float(curves.most.running))
             return
-        self._lane_height = lane_height
-        left = np.minimum(np.floor(first).astype(np.int64), self._columns - 1)
-        length = np.maximum(np.floor(last).astype(np.int64) - left, 1)
+        first, last = np.floor(first), np.floor(last)
         # A bar gives its last pixel to the gap before the next one, where it can spare it.
-        length -= length >= 4
-        bars = np.full((lanes.count, self._columns), -1, dtype=np.int64)
-        begin = lanes.lane[found.jobs].astype(np.int64) * self._columns + left
-        ramp = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
-        bars.reshape(-1)[np.repeat(begin, length) + ramp] = np.repeat(found.jobs, length)
-        self._bars = bars
-        hues = pixels(job_colours(np.arange(HUE_COUNT), self._theme.name))
-        rows = np.where(bars >= 0, bars % HUE_COUNT, -1)
-        raster.lanes(self._device(band.top), lane_height, self._gap, rows, hues)
+        last -= last - first >= 4
+        values = np.full((lanes.count, self._columns), -1, dtype=np.int64)
+        fill_lanes(lanes.lane[found.jobs].astype(np.int64), first, last, found.jobs, values)
+        gap = max(1, round(self._ratio)) if lane_height >= 4 else 0
+        self.bars = BarLanes(band, self.scale, lane_height, gap, values)
+        self.bars.draw(raster, values, self._themes)
 
     def _draw_packets(self, raster: Raster, recording: Recording) -> None:
         network = recording.network
         if network is None:
             return
         band = self.frame.packets
-        everybody = packet_spans(network)
-        strip = PacketStrip(band, self.scale, everybody, recording.end_time, self._themes)
-        self.packets, self.packets_drawn = strip, everybody
+        every = packet_spans(network)
+        strip = PacketStrip(band, self.scale, every, recording.end_time, self._themes)
+        self.packets, self.packets_drawn = strip, every
         if strip.draw(raster):
             self._all_packets = True
             return
         if strip.near:
-            for words, spans, least in self._fewer(everybody):
+            for words, spans, least in self._fewer(every):
                 part = PacketStrip(band, self.scale, spans, recording.end_time, self._themes)
                 if part.draw(raster, least):
                     self.packets, self.packets_drawn, self.whose_packets = part, spans, words
                     return
-        self._draw_curve(raster, band, everybody.under_way, float(everybody.most))
+        self._draw_curve(raster, band, every.under_way, float(every.most))
 
-    def _fewer(self, everybody: PacketSpans) -> Iterator[tuple[str, PacketSpans, int]]:
-        """Whose packets to draw alone where all are too many, and how low their lanes may be.
+    def _fewer(self, every: PacketSpans) -> Iterator[tuple[str, PacketSpans, int]]:
+        """Parts of the packets to draw alone where all are too many, and how low their lanes may be.
 
         The selected job's. With a packet selected, that and those that blocked it, unless the job's leave it
         room enough to be followed among them.
         """
         job, packet = self.selected
-        if packet is not None and packet < len(everybody.record):
+        if packet is not None and packet < len(every.record):
             if job is not None:
-                yield f"of job {job}", everybody.of_job(job), TALL_LANE
-            yield f"around {packet}", everybody.around(packet), 0
+                yield f"of job {job}", every.of_job(job), TALL_LANE
+            yield f"around {packet}", every.around(packet), 0
         elif job is not None:
-            yield f"of job {job}", everybody.of_job(job), 0
+            yield f"of job {job}", every.of_job(job), 0
 
     def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
         """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.
@@ -311,25 +264,15 @@ class TimelinePicture:
         for mark in self._marks.tolist():
             text = f"{mark:.{self._decimals}f}"
             room = QRect(0, 0, metrics.horizontalAdvance(text) + 2 * gap, frame.ruler.height)
-            room.moveCenter(QPoint(round(self.x(mark)), room.center().y()))
+            room.moveCenter(QPoint(round(self.scale.x(mark)), room.center().y()))
             if not any(room.intersects(cover) for cover in covers):
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _write_numbers(self, painter: QPainter) -> None:
         """Job numbers on the bars that are large enough."""
-        if self._bars is None or self._lane_height < self._device(self._themes.px(12)):
+        if self.bars is None or self.bars.height < self._device(self._themes.px(12)):
             return
-        font = self._themes.text("caption", QFont.Weight.Medium)
-        font.setPixelSize(min(font.pixelSize(), round(self._lane_height / self._ratio) - 2))
-        painter.setFont(font)
-        lane_height, left = self._lane_height / self._ratio, self.frame.left
-        for lane, row in enumerate(self._bars):
-            cuts = np.flatnonzero(np.diff(row, prepend=-2, append=-2))
-            begin, width = cuts[:-1], np.diff(cuts)
-            wide = (width >= self._device(self._themes.px(24))) & (row[begin] >= 0)
-            for start, length in zip(begin[wide].tolist(), width[wide].tolist(), strict=True):
-                job = int(row[start])
-                painter.setPen(QColor.fromRgbF(*label_colour(job, self._theme.name)))
-                room = QRectF(left + start / self._ratio, self.frame.jobs.top + lane * lane_height,
-                              length / self._ratio, lane_height - self._gap / self._ratio)  # fmt: skip
-                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(job))
+        self.bars.set_font(painter, self._themes)
+        for run in self.bars.runs(self._device(self._themes.px(24))):
+            painter.setPen(ink_on(run.value, self._themes))
+            painter.drawText(self.bars.run_rect(run), Qt.AlignmentFlag.AlignCenter, str(run.value))

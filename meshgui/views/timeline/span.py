@@ -1,4 +1,4 @@
-"""The span of cycles over which the use of channels is counted, as a band over the timeline's strips."""
+"""The labels on the timeline's ruler, and the span of cycles over which the use of channels is counted."""
 
 from __future__ import annotations
 
@@ -8,18 +8,37 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale
 
-__all__ = ["paint_span", "span_label"]
+__all__ = ["label_rect", "paint_label", "paint_span", "span_label"]
 
 Span = tuple[int, int]
+
+
+def label_rect(text: str, middle: float, frame: Frame, themes: Dress) -> QRect:
+    """Where a label stands on the ruler that is centred at a place from left to right."""
+    px, metrics = themes.px, QFontMetrics(themes.text("caption", QFont.Weight.Medium))
+    rect = QRect(0, px(2), metrics.horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
+    rect.moveCenter(QPoint(round(middle), rect.center().y()))
+    return rect
+
+
+def paint_label(painter: QPainter, rect: QRect, text: str, themes: Dress, ground: str, ink: str) -> None:
+    """Write a label on a ground, both in colours of the theme."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(themes.theme.colour(ground))
+    painter.drawRoundedRect(rect, themes.px(4), themes.px(4))
+    painter.setPen(themes.theme.colour(ink))
+    painter.setFont(themes.text("caption", QFont.Weight.Medium))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+    painter.restore()
 
 
 def span_label(span: Span, frame: Frame, scale: TimeScale, themes: Dress, pill: QRect) -> QRect:
     """Where the span's cycle numbers stand on the ruler: in its middle, beside the playhead's own label."""
     px = themes.px
     left, right = scale.within(span[0], span[1] + 1)
-    metrics = QFontMetrics(themes.text("caption", QFont.Weight.Medium))
-    room = QRect(0, px(2), metrics.horizontalAdvance(_words(span)) + px(12), frame.ruler.height - px(5))
-    room.moveCenter(QPoint(round((left + right) / 2), room.center().y()))
+    room = label_rect(_words(span), (left + right) / 2, frame, themes)
     if room.intersects(pill):
         later = pill.right() + px(4)
         earlier = pill.left() - px(4) - room.width()
@@ -35,27 +54,16 @@ def paint_span(
     painter: QPainter, span: Span, frame: Frame, scale: TimeScale, themes: Dress, label: QRect
 ) -> None:
     """Tint the cycles, first to last, and write their numbers."""
-    theme, px = themes.theme, themes.px
+    theme = themes.theme
     left, right = scale.within(span[0], span[1] + 1)
     top, bottom = frame.ruler.bottom, frame.events.bottom
     if right > left:
-        tint = theme.colour("accent")
-        tint.setAlphaF(0.09)
-        painter.fillRect(QRectF(left, top, right - left, bottom - top), tint)
+        painter.fillRect(QRectF(left, top, right - left, bottom - top), theme.colour("accent", 0.09))
     for cycle, x in ((span[0], left), (span[1] + 1, right)):
         if scale.low <= cycle <= scale.high:
             painter.fillRect(QRectF(x - 0.5, top, 1, bottom - top), theme.colour("accent"))
-    if right <= left:
-        return
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour("selection"))
-    painter.drawRoundedRect(label, px(4), px(4))
-    painter.setPen(theme.colour("text"))
-    painter.setFont(themes.text("caption", QFont.Weight.Medium))
-    painter.drawText(label, Qt.AlignmentFlag.AlignCenter, _words(span))
-    painter.restore()
+    if right > left:
+        paint_label(painter, label, _words(span), themes, "selection", "text")
 
 
 def _words(span: Span) -> str:

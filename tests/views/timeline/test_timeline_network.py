@@ -183,7 +183,7 @@ def test_words_say_which_packet_it_is(timeline):
     zoom_to(timeline, 60.0)
     network = full_mesh().network
     packet, places = next(iter(bars(timeline).items()))
-    words = timeline._words_at(places[0])
+    words = timeline._words_at(QPointF(places[0]))
     waited = sum(passage.waited for passage in network.passages(packet)[1:])
     source, target = (describe_node(network.mesh, int(n[packet])) for n in (network.sources, network.targets))
     assert words.startswith(f"Packet {packet} of ")
@@ -325,7 +325,7 @@ def in_sight(view, packets):
 def test_where_all_are_too_many_the_selected_jobs_packets_have_bars(crowded, selection):
     """Nobody's at first; all of the job's that are in sight, and no others, once it is selected."""
     assert bars(crowded) == {}
-    assert "Select a job" in crowded._words_at(QPoint(400, crowded._frame().packets.top + 4))
+    assert "Select a job" in crowded._words_at(QPointF(400, crowded._frame().packets.top + 4))
     network = full_mesh().network
     job = int(network.jobs[np.flatnonzero((network.injected < 460) & (network.delivered > 460))[0]])
     selection.select(job)

@@ -52,9 +52,9 @@ class PlotsView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._with_network = False
         kinds = (*PLOTS, *NETWORK_PLOTS)
-        self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes, self)
+        self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes)
         self.chooser.chosen.connect(self._arrange)
-        self._summary = ElidedLabel(themes, parent=self)
+        self._summary = ElidedLabel(themes)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
         self._empty.setProperty("type", "muted")

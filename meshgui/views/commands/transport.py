@@ -42,15 +42,8 @@ _IN_NETWORK: Final = 3  # the choices from here on take a network
 class Transport(QWidget):
     """First, back, play, on, last; speed; line, decision or event, and cycle, hop or packet in a network."""
 
-    def __init__(
-        self,
-        player: Player,
-        cursor: Cursor,
-        themes: ThemeManager,
-        icons: IconShelf,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, player: Player, cursor: Cursor, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
         self._player, self._cursor, self._themes, self._icons = player, cursor, themes, icons
         self._clock = QElapsedTimer()
         self._timer = QTimer(self)
@@ -65,7 +58,7 @@ class Transport(QWidget):
         self.last_button = self._button("skip-forward", "Last", cursor.last)
         self.speed_button = self._speed_chooser()
         choices = [(choice.value, words) for choice, words in _CHOICES]
-        self.granularity = Segmented(choices, themes, self, apart=_IN_NETWORK)
+        self.granularity = Segmented(choices, themes, apart=_IN_NETWORK)
         self._in_network: bool | None = None  # whether the choices for a network are visible
         self.granularity.chosen.connect(self._choose)
         self._rule = QFrame(self)

@@ -30,10 +30,8 @@ _NOTHING: Final = Chart("", "", "", ())
 class ChartPanel(QWidget):
     """Shows one `Chart`. It shows no jobs and no boxes, so that nothing in it follows the selection."""
 
-    def __init__(
-        self, _selection: Selection, _pin: Pin, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, _selection: Selection, _pin: Pin, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self.chart = _NOTHING
         self._data = chart_data(_NOTHING)

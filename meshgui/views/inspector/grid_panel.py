@@ -55,8 +55,8 @@ class _Boards(NamedTuple):
 class GridPanel(QWidget):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
-    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
+        super().__init__()
         self._selection = selection  # for its twin: there are no jobs in a grid
         self._pin, self._themes = pin, themes
         self.grid: Grid | None = None

@@ -39,10 +39,8 @@ _NOTHING = "Open a scenario to see what its strategy keeps."
 class InspectorView(FollowingView):
     """Sections that are matched by title from step to step, so that each is updated where it stands."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.sections: dict[str, Section] = {}
         self._recording: Recording | None = None
         self._last: tuple[tuple[object, int] | None, dict[str, Tree]] = (None, {})

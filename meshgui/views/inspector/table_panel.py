@@ -86,10 +86,8 @@ def _columns(table: Table, jobs: set[int]) -> tuple[Column[_InspectedRows], ...]
 class TablePanel(QWidget):
     """Shows one `Table`; it stays the same widget from step to step."""
 
-    def __init__(
-        self, selection: Selection, pin: Pin, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, selection: Selection, pin: Pin, themes: ThemeManager) -> None:
+        super().__init__()
         self._selection, self._pin, self._themes = selection, pin, themes
         self._shown = _NOTHING
         self._run = 0

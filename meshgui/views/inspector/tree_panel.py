@@ -41,8 +41,8 @@ _REACH: Final = 4  # pixels beside a node that still point at it
 class TreePanel(QWidget):
     """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
 
-    def __init__(self, selection: Selection, pin: Pin, themes: Dress, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
+        super().__init__()
         self._selection, self._pin, self._themes = selection, pin, themes
         self._chosen_by: TreePanel = self  # a picture's twin shows what was chosen in the panel
         self.tree = _NOTHING

@@ -27,8 +27,8 @@ _VIEWS = (
 class MeshStatus(QLabel):
     """Time, use and queue, in labels of constant width."""
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         themes.changed.connect(self._dress)
         self._dress()
@@ -60,8 +60,8 @@ class MeshControls(QWidget):
     network_asked = Signal()
     use_asked = Signal()
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self._icons = IconShelf(themes)
         self._axis = 2

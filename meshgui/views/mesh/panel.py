@@ -36,20 +36,18 @@ class MeshView(QWidget):
     height for the mesh, they lie over the mesh while the pointer is there.
     """
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__()
         self._cursor = cursor
         self._themes = themes
         self._shape: tuple[int, ...] | None = None
         self._source = SceneSource(cursor, selection, themes, self)
-        self._flat = MeshFlat(self._source, self)
-        self._space: MeshGL | None = MeshGL(self._source, self) if opengl_works() else None
-        self._status = MeshStatus(themes, self)
+        self._flat = MeshFlat(self._source)
+        self._space: MeshGL | None = MeshGL(self._source) if opengl_works() else None
+        self._status = MeshStatus(themes)
         self._note = QLabel("OpenGL is missing here: drawn flat", self)
         self._note.setProperty("type", "caption")
-        self._controls = MeshControls(themes, self)
+        self._controls = MeshControls(themes)
         self._arrange()
         self._connect()
         self._show_canvas(flat=self._space is None)

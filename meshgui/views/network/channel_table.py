@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
@@ -39,10 +38,8 @@ _REST_MS: Final = 80
 class ChannelTable(FollowingView):
     """A table of channels under the span of cycles that it is about."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.figures: ChannelFigures | None = None
         self._record: NetworkRecord | None = None
         self._shown_for: tuple[object, ...] = ()

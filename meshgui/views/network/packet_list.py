@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout
 
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.model.columns import SortOrder
@@ -22,10 +22,8 @@ __all__ = ["PacketList"]
 class PacketList(FollowingView):
     """A table of packets; an empty one offers to go to the next packet."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.states: PacketStates | None = None
         self._record: NetworkRecord | None = None
         self._selected: int | None = None

@@ -33,10 +33,8 @@ class NetworkView(FollowingView):
 
     edit_asked = Signal()
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         views = (cursor, selection, themes)
         self.parts = Segmented(_PARTS, themes)
         self.parts.chosen.connect(lambda _: self._arrange())

@@ -36,8 +36,8 @@ class UseCurve(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self._traffic: ChannelTraffic | None = None
         self._span = (0, 1)

@@ -44,10 +44,8 @@ class AlgorithmView(FollowingView):
 
     about_asked = Signal()  # the strategy's page is to be shown
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.about = QToolButton()
         self.about.setToolTip("About this strategy (F1)")

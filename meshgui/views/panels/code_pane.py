@@ -41,8 +41,8 @@ class CodePane(QWidget):
     clicked = Signal(int)
     wrapped = Signal()
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self.lines: tuple[Line, ...] = ()
         self.current: int | None = None

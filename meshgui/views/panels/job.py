@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
-    QWidget,
 )
 
 from meshgui.engine.geometry import Box, describe_size
@@ -44,10 +43,8 @@ Wordings = tuple[str, ...]
 class JobCard(FollowingView):
     """The selected job, or else the one pointed at, or else the one something just happened to."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.job: int | None = None
         self._scenario: Scenario | None = None
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)

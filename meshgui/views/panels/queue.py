@@ -23,10 +23,8 @@ __all__ = ["QueuePanel"]
 class QueuePanel(FollowingView):
     """Which jobs wait, for what and since when; which run, where and for how much longer."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.waiting = _JobList("Waiting", WAITING_COLUMNS, selection, themes)
         self.running = _JobList("Running", RUNNING_COLUMNS, selection, themes)
         split = QSplitter(Qt.Orientation.Vertical)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from meshgui.engine.sentences import JobLink, PacketLink, pieces_of
 from meshgui.model.cursor import Cursor, View
@@ -34,10 +34,8 @@ class _Word(NamedTuple):
 class SentenceBar(FollowingView):
     """The sentence, with two lines reserved for it whether it needs them or not."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self.text: str = _EMPTY  # a sentence, or a text without links
         self._links = Links(selection)
         self._words: list[_Word] = []

@@ -34,10 +34,8 @@ _CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 class TimelineCanvas(QWidget):
     """Ruler, processors in use, queue, jobs and events over time, with the playhead."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: Dress, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: Dress) -> None:
+        super().__init__()
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self.window_of_time = TimeWindow()  # the part of the run in sight
         self._lanes = JobLanes()

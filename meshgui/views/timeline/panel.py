@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.narration import job_title
@@ -31,10 +31,8 @@ _NOTCH: Final = 120.0  # Qt's eighths of a degree
 class TimelineView(TimelineCanvas):
     """The timeline with its mouse actions."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(cursor, selection, themes, parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
         self._panned_from: QPointF | None = None
         self._pressed: tuple[int | None, int | None] = (None, None)  # a job and its packet
         self._span_from: QPointF | None = None

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from meshgui.engine.sentences import CycleLink, Link
 from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
@@ -54,9 +54,8 @@ class DataTable(QTableView, Generic[D]):
         *,
         order: SortOrder | None = None,
         give_way: Sequence[GiveWay] = (),
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.rows: TableModel[D] = TableModel(columns, self)
         self.source: D | None = None
         self.placeholder = ""  # what an empty table says

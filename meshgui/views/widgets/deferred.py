@@ -17,8 +17,8 @@ V = TypeVar("V", bound=QWidget)
 class Deferred(QWidget, Generic[V]):
     """Holds one view, created by `make` when it is needed."""
 
-    def __init__(self, make: Callable[[], V], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, make: Callable[[], V]) -> None:
+        super().__init__()
         self._make = make
         self._view: V | None = None
         layout = QVBoxLayout(self)

@@ -14,8 +14,8 @@ __all__ = ["EmptyState"]
 class EmptyState(QWidget):
     """A text, and below it a button."""
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setProperty("type", "muted")

@@ -28,10 +28,8 @@ def follow(owner: QObject, signal: Signal[P], listener: Callable[P, object]) -> 
 class FollowingView(QWidget):
     """A panel that follows the cursor and the selection; while hidden it delays its updates."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__()
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self._moved = True
         self._reselected = True

@@ -43,9 +43,8 @@ class ElidedLabel(QLabel):
         size: TextSize = "body",
         colour: str = "text",
         weight: QFont.Weight = QFont.Weight.Normal,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._themes, self._size, self._colour, self._weight = themes, size, colour, weight
         self._known = True
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -116,8 +115,8 @@ class ElidedLabel(QLabel):
 class Swatch(QWidget):
     """A square in a job's colour; it keeps its room while there is no job."""
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self._job: int | None = None
         themes.changed.connect(self.update)
@@ -140,8 +139,8 @@ class Swatch(QWidget):
 class Heading(QWidget):
     """The title of a part of a panel, with a count beside it."""
 
-    def __init__(self, title: str, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         words = ElidedLabel(themes, weight=QFont.Weight.DemiBold)
         words.setText(title)
@@ -168,7 +167,7 @@ class Heading(QWidget):
     def say(self, sentence: str) -> None:
         """Show a sentence between title and count, without moving them."""
         if self._sentence is None:
-            self._sentence = ElidedLabel(self._themes, "caption", "muted", parent=self)
+            self._sentence = ElidedLabel(self._themes, "caption", "muted")
             self._row.insertWidget(1, self._sentence, 1)
             self._row.setStretchFactor(self._count, 0)
         self._sentence.setText(sentence)

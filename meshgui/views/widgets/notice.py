@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
@@ -18,8 +18,8 @@ class Notice(QFrame):
 
     closed = Signal()
 
-    def __init__(self, themes: ThemeManager, icons: IconShelf, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
         self._themes = themes
         self.setObjectName("notice")
         sign = tool_button(icons, "triangle-alert", "")

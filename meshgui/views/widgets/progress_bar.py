@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QProgressBar
 
 __all__ = ["ProgressBar"]
 
@@ -14,8 +14,8 @@ class ProgressBar(QProgressBar):
     the whole window anew, which was a third of the time of a step.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTextVisible(False)
 
     def show_progress(self, done: int, of: int) -> None:

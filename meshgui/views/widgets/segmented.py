@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton
 
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -19,13 +19,9 @@ class Segmented(QFrame):
     chosen = Signal(int)
 
     def __init__(
-        self,
-        choices: Sequence[tuple[str, str]],
-        themes: ThemeManager,
-        parent: QWidget | None = None,
-        apart: int | None = None,
+        self, choices: Sequence[tuple[str, str]], themes: ThemeManager, apart: int | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("segmented")
         self._themes = themes
         self._group = QButtonGroup(self)

@@ -104,7 +104,7 @@ class RunProgress(QWidget):
     ) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._bar = ProgressBar(self)
+        self._bar = ProgressBar()
         self._count = QLabel(self)
         self._stop = QToolButton(self)
         self._stop.setAutoRaise(True)

@@ -30,8 +30,8 @@ _LARGEST_ZOOM: Final = 12.0
 class MeshFlat(SceneCanvas, QWidget):
     """The flat view."""
 
-    def __init__(self, source: SceneSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, source: SceneSource) -> None:
+        super().__init__()
         self._zoom = 1.0
         self._offset = QPointF()
         self._held: tuple[Scene, Slice | None, NDArray[np.int32]] | None = None

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.arrays import Floats, Floats32
 from meshgui.engine.geometry import Mesh
@@ -52,8 +51,8 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     failed = Signal(str)  # drawing with OpenGL turned out to be impossible
 
-    def __init__(self, source: SceneSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, source: SceneSource) -> None:
+        super().__init__()
         self.setFormat(surface_format())
         self.motion = True  # views are reached by turning, not by jumping
         self._renderer: MeshRenderer | None = None

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from meshgui.catalogue.entries import CatalogueEntry, ComparedPoints, Number, ResultPoint, Setting
 from meshgui.engine.figures import Figures
-from meshgui.engine.statistics import Estimate, estimate
+from meshgui.engine.statistics import Estimate, difference_of_means, estimate
 
 __all__ = [
     "ALIKE",
@@ -23,7 +23,6 @@ __all__ = [
     "JudgedNumber",
     "Samples",
     "Verdict",
-    "difference_of_means",
     "judge",
     "judge_number",
     "ratio_of_means",
@@ -156,11 +155,6 @@ def ratio_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
     ratio = math.fsum(above) / len(above) / base
     rest = estimate([a - ratio * b for a, b in zip(above, below, strict=True)])  # 0 in the mean
     return Estimate(ratio, rest.half_width / abs(base), len(above))
-
-
-def difference_of_means(above: Sequence[float], below: Sequence[float]) -> Estimate:
-    """How far one mean is above another, from runs of both with the same seeds."""
-    return estimate([a - b for a, b in zip(above, below, strict=True)])
 
 
 def _measured(number: Number, pair: ComparedPoints, samples: Samples) -> Estimate:

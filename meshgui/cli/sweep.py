@@ -32,6 +32,7 @@ from meshgui.engine.figures import FIGURES
 from meshgui.engine.files import same_file
 from meshgui.experiment.bundle import Bundle, is_bundle, read_bundle
 from meshgui.experiment.bundle_writer import write_bundle
+from meshgui.experiment.differences import Baseline, baseline_from, paired_differences
 from meshgui.experiment.fields import FieldError, axis_from
 from meshgui.experiment.grid import Experiment, Target, experiment_of
 from meshgui.experiment.results import PointResult
@@ -84,6 +85,11 @@ def declare(parser: Parser) -> None:
     declare_batches(parser, "make one long run of each point instead and cut it into N batches")
     declare_workers(parser)
     declare_store(parser)
+    parser.add_argument(
+        "--against", metavar="KEY=VALUE",
+        help="also how far every point is above the one with this value of a field that is varied, such as"
+        " allocator.name=ff: differences of runs with the same seeds, with intervals of their own",
+    )  # fmt: skip
     parser.add_argument("--csv", metavar="OUT.csv", type=Path, help="write the results, a row a point")
     parser.add_argument(
         "--bundle", metavar="OUT.zip", type=Path,
@@ -100,6 +106,7 @@ def execute(options: Namespace) -> int:
     bundle = _bundle(options)
     experiment = _experiment(options) if bundle is None else bundle.experiment
     _check_files(options)
+    against = _baseline(experiment, options)
     if options.bundle is not None:
         check_fit(experiment, options.file)
     if options.check and bundle is not None:
@@ -111,16 +118,17 @@ def execute(options: Namespace) -> int:
         zipped = stack.enter_context(wanted_file(options.bundle, "the bundle"))
         with faults(), Store(options.store) as store:
             results = _swept(experiment, store, options)
+            differences = None if against is None else paired_differences(experiment, results, against)
             if zipped is not None:
                 with writing(options.bundle, "the bundle"):
                     write_bundle(zipped, experiment, store)
         if table is not None:
             with writing(options.csv, "the results"):
-                table.write(csv_of(experiment, results))
+                table.write(csv_of(experiment, results, differences))
     if options.json:
-        output.write_json(results_as_json(experiment, results))
+        output.write_json(results_as_json(experiment, results, differences))
     else:
-        output.write(results_in_words(experiment, results))
+        output.write(results_in_words(experiment, results, differences))
     failed = [result for result in results if result.fault]
     if failed:
         first = ": ".join(filter(None, (", ".join(failed[0].point.labels), failed[0].fault)))
@@ -143,6 +151,8 @@ def _bundle(options: Namespace) -> Bundle | None:
                 f"{options.file}: --{name.replace('_', '-')}: expected none with a bundle, which has its own"
             )
     if options.check:
+        if options.against is not None:
+            raise UsageError("meshgui sweep: --check: expected no --against beside it: no results are shown")
         for name in ("store", "csv", "bundle"):
             if getattr(options, name) is not None:
                 raise UsageError(
@@ -191,6 +201,15 @@ def _experiment(options: Namespace) -> Experiment:
     except FieldError as error:
         where = "--vary" if options.vary else "--batches"
         raise UsageError(f"{options.file}: {where}: {error}") from None
+
+
+def _baseline(experiment: Experiment, options: Namespace) -> Baseline | None:
+    if options.against is None:
+        return None
+    try:
+        return baseline_from(experiment, options.against)
+    except FieldError as error:
+        raise UsageError(f"{options.file}: --against: {error}") from None
 
 
 def _complaint(error: ValidationError) -> str:

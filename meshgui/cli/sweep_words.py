@@ -12,6 +12,7 @@ from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import printable
 from meshgui.engine.words import are, so_many
 from meshgui.experiment.batches import Autocorrelation, worst_autocorrelation
+from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
 
@@ -24,7 +25,9 @@ _LONGEST: Final = 48  # letters of a value in the table
 # A sweep
 
 
-def results_as_json(experiment: Experiment, results: Sequence[PointResult]) -> dict[str, Any]:
+def results_as_json(
+    experiment: Experiment, results: Sequence[PointResult], differences: PairedDifferences | None = None
+) -> dict[str, Any]:
     """The results as data."""
     cut = experiment.batches
     return {
@@ -32,36 +35,85 @@ def results_as_json(experiment: Experiment, results: Sequence[PointResult]) -> d
         "id": experiment.id,
         "target": experiment.target.model_dump(mode="json"),
         "batches": None if cut is None else cut.model_dump(mode="json"),
-        "points": [
-            {
-                "values": dict(zip(experiment.keys, result.point.values, strict=True)),
-                "runs": result.runs,
-                "precise": result.precise,
-                "fault": result.fault or None,
-                "figures": {
-                    name: as_json(found) | joined(name, result.sampled if cut else ())
-                    for name, found in (result.estimates | result.wall).items()
-                },
-            }
-            for result in results
-        ],
+        "points": [_as_json(experiment, result, differences) for result in results],
     }
 
 
-def results_in_words(experiment: Experiment, results: Sequence[PointResult]) -> str:
-    """A row a point, and a sentence on how sure the means are."""
-    wanted = (*_SHOWN, *experiment.target.figures)
-    shown = [name for name in dict.fromkeys(wanted) if any(name in result.estimates for result in results)]
+def _as_json(
+    experiment: Experiment, result: PointResult, differences: PairedDifferences | None
+) -> dict[str, Any]:
+    samples = result.sampled if experiment.batches else ()
+    point: dict[str, Any] = {
+        "values": dict(zip(experiment.keys, result.point.values, strict=True)),
+        "runs": result.runs,
+        "precise": result.precise,
+        "fault": result.fault or None,
+        "figures": {
+            name: as_json(found) | joined(name, samples)
+            for name, found in (result.estimates | result.wall).items()
+        },
+    }
+    return point if differences is None else point | _differences_as_json(differences, result)
+
+
+def _differences_as_json(differences: PairedDifferences, result: PointResult) -> dict[str, Any]:
+    found = {name: differences.of(result, name) for name in result.estimates}
+    known = {name: as_json(one) for name, one in found.items() if one is not None}
+    return {"pairs": differences.pairs(result), "differences": known or None}
+
+
+def results_in_words(
+    experiment: Experiment, results: Sequence[PointResult], differences: PairedDifferences | None = None
+) -> str:
+    """A row a point, and a sentence on how sure the means are; then the differences, if wanted."""
+    shown = _shown(experiment, results)
     columns = [
-        *([key, *_clipped([r.point.labels[i] for r in results])] for i, key in enumerate(experiment.keys)),
+        *_values(experiment, results),
         *(figure_column(name, [result.estimates.get(name) for result in results]) for name in shown),
     ]
     if experiment.batches is None:
         columns.append(right(["Runs", *(str(result.runs) for result in results)]))
     columns.append(["", *(_verdict(experiment, result) for result in results)])
     title = [printable(experiment.title), ""] if experiment.title else []
-    table = output.columns([tuple(row) for row in zip(*columns, strict=True)])
-    return "\n".join([*title, table, "", *_sentences(experiment, results)])
+    lines = [*title, _table(columns), "", *_sentences(experiment, results)]
+    if differences is not None:
+        lines += ["", *_differences_in_words(experiment, results, differences)]
+    return "\n".join(lines)
+
+
+def _differences_in_words(
+    experiment: Experiment, results: Sequence[PointResult], differences: PairedDifferences
+) -> list[str]:
+    """A row for every point but those of the baseline."""
+    rows = [result for result in results if result.point.index in differences.others]
+    pairs = right(["Pairs", *(str(differences.pairs(result)) for result in rows)])
+    columns = [
+        *_values(experiment, rows),
+        *(
+            figure_column(name, [differences.of(result, name) for result in rows])
+            for name in _shown(experiment, results)
+        ),
+        pairs,
+    ]
+    sure = percent(experiment.target.confidence)
+    base = printable(differences.label)
+    said = f"Less those of {base}: differences of runs in pairs, with {sure} intervals of their own."
+    return [_table(columns), "", said]
+
+
+def _shown(experiment: Experiment, results: Sequence[PointResult]) -> list[str]:
+    """The figures in the tables."""
+    wanted = (*_SHOWN, *experiment.target.figures)
+    return [name for name in dict.fromkeys(wanted) if any(name in result.estimates for result in results)]
+
+
+def _values(experiment: Experiment, results: Sequence[PointResult]) -> list[list[str]]:
+    """A column for each field varied."""
+    return [[key, *_clipped([r.point.labels[i] for r in results])] for i, key in enumerate(experiment.keys)]
+
+
+def _table(columns: Sequence[Sequence[str]]) -> str:
+    return output.columns([tuple(row) for row in zip(*columns, strict=True)])
 
 
 def _clipped(labels: list[str]) -> list[str]:

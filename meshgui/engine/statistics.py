@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["Estimate", "autocorrelation", "estimate", "quantile"]
+__all__ = ["Estimate", "autocorrelation", "difference_of_means", "estimate", "quantile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,11 @@ def estimate(samples: Sequence[float], confidence: float = 0.95) -> Estimate:
         return Estimate(float(samples[0]), 0.0, n)  # exactly, without rounding of their sum
     variance = math.fsum([(x - mean) ** 2 for x in samples]) / (n - 1)
     return Estimate(mean, quantile(n, confidence) * math.sqrt(variance / n), n)
+
+
+def difference_of_means(above: Sequence[float], below: Sequence[float], confidence: float = 0.95) -> Estimate:
+    """How far one mean is above another, from runs of both with the same seeds: what they share falls out."""
+    return estimate([a - b for a, b in zip(above, below, strict=True)], confidence)
 
 
 @lru_cache(maxsize=10_000)

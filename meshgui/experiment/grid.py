@@ -38,11 +38,15 @@ _USUAL_OF_NETWORKS: Final = ("latency",)
 
 
 class Target(Part):
-    """When a point has been run often enough: its figures are known to within a share of their means."""
+    """When a point has been run often enough: its figures are known to within a share of their means.
+
+    With fewer than ten runs at least, intervals that are narrow by chance end it too soon: docs/sweeps.md has
+    how often the intervals then hold the mean.
+    """
 
     precision: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 0.05
     confidence: Annotated[float, Field(ge=0.5, le=0.9999, allow_inf_nan=False)] = 0.95
-    least: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of every point")] = 5
+    least: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of every point")] = 10
     most: Annotated[int, Field(ge=1, le=1_000_000, description="Runs of a point, precise or not")] = 1000
     figures: Annotated[
         tuple[str, ...],

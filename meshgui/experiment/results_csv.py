@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
+from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import text_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
@@ -18,15 +19,24 @@ __all__ = ["columns_of", "csv_of", "number_of", "rows_of"]
 _FIRST = ("runs", "precise", "fault")
 
 
-def columns_of(experiment: Experiment, results: Sequence[PointResult]) -> list[str]:
-    """The headings: the fields varied, how often a point was run, and each figure with its error."""
+def columns_of(
+    experiment: Experiment, results: Sequence[PointResult], differences: PairedDifferences | None = None
+) -> list[str]:
+    """The headings: the fields varied, how often a point was run, and each figure with its error.
+
+    Then, where points are set beside others, the pairs of runs and each figure's difference.
+    """
     headings = [*experiment.keys, *_FIRST]
     for name in _names(results):
         headings += [name, f"{name}_half_width", f"{name}_relative_error"]
+    if differences is not None:
+        headings.append("pairs")
+        for name in _names(results):
+            headings += [f"{name}_difference", f"{name}_difference_half_width"]
     return headings
 
 
-def rows_of(results: Sequence[PointResult]) -> list[list[str]]:
+def rows_of(results: Sequence[PointResult], differences: PairedDifferences | None = None) -> list[list[str]]:
     """The cells: values as `--vary` reads them; what is not known is left empty."""
     names = _names(results)
     rows = []
@@ -35,16 +45,22 @@ def rows_of(results: Sequence[PointResult]) -> list[list[str]]:
         row = [*values, str(result.runs), "yes" if result.precise else "no", result.fault]
         for name in names:
             row += _cells(result.estimates.get(name))
+        if differences is not None:
+            row.append(str(differences.pairs(result) or ""))
+            for name in names:
+                row += _cells(differences.of(result, name))[:2]
         rows.append(row)
     return rows
 
 
-def csv_of(experiment: Experiment, results: Sequence[PointResult]) -> bytes:
+def csv_of(
+    experiment: Experiment, results: Sequence[PointResult], differences: PairedDifferences | None = None
+) -> bytes:
     """The table as a file."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(columns_of(experiment, results))
-    writer.writerows(rows_of(results))
+    writer.writerow(columns_of(experiment, results, differences))
+    writer.writerows(rows_of(results, differences))
     return text.getvalue().encode()
 
 

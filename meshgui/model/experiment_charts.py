@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
+from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.experiment.grid import Experiment
 from meshgui.experiment.results import PointResult
@@ -128,9 +129,10 @@ def chart_of(
     words: Mapping[str, str],
     *,
     beside: Comparison | None = None,
+    differences: PairedDifferences | None = None,
     published: bool = True,
 ) -> ChartData:
-    """The chart; `words` are the names of fields."""
+    """The chart of means or, of one experiment alone, of differences; `words` are the names of fields."""
     experiment = results.experiment
     figure = FIGURES[shown.figure]
     axis = next((axis for axis in experiment.axes if axis.key == shown.across), None)
@@ -139,7 +141,9 @@ def chart_of(
     categories = () if curves else tuple(map(label_of, values))
     places = SeriesPlaces()
     first = _free(experiment, shown)
-    series = _series(results, shown, first, places, categories)
+    series = _series(results, shown, first, places, categories, differences)
+    if differences is not None:
+        beside, published = None, False
     marks, sources = _marks(results, shown, series, categories) if published else ((), ())
     if beside is not None:
         others = beside.results
@@ -147,17 +151,19 @@ def chart_of(
         rounds = -(-len(places.known) // _ROUND)  # of colours that are taken
         series += _series(others, shown, keys, places, categories, beyond=max(rounds, 1) * _ROUND)
     unit = _UNITS.get(figure.unit)
+    what = figure.title if differences is None else f"{figure.title} − {differences.label}"
     return ChartData(
         title=experiment.title or figure.title,
         x_label=words.get(shown.across, shown.across) if axis is not None else "",
-        y_label=f"{figure.title} ({unit})" if unit else figure.title,
+        y_label=f"{what} ({unit})" if unit else what,
         series=tuple(series),
         kind="curves" if curves else "bars",
         categories=categories,
         x_scale=shown.x_scale if curves and _positive(axis) else "linear",
-        y_scale=shown.y_scale,
+        y_scale=shown.y_scale if differences is None else "linear",
+        y_reach=() if differences is None else (0.0,),
         marks=marks,
-        note=". ".join([_note(experiment, shown, words), *sources[:_SOURCES]]),
+        note=". ".join([_note(experiment, shown, words, differences), *sources[:_SOURCES]]),
     )
 
 
@@ -205,9 +211,10 @@ def _series(
     keys: Sequence[str],
     places: SeriesPlaces,
     categories: Sequence[str],
+    differences: PairedDifferences | None = None,
     beyond: int = 0,
 ) -> list[ChartSeries]:
-    """A series for each combination of the values of some fields.
+    """A series for each combination of the values of some fields; of differences, none of the baseline.
 
     What is compared has the same names as what it is compared to, and its places so far `beyond` theirs.
     """
@@ -227,9 +234,22 @@ def _series(
         alone = FIGURES[shown.figure].title if shown.across in {"", _STRATEGY} else ""
         name = ", ".join(labels) or alone or label_of(reader.value(_STRATEGY, points[0]))
         place = places.of(name) + beyond
+        drawn = [p for p in points if differences is None or p.point.index in differences.others]
+        if not drawn:
+            continue
         label = f"{name} · {results.name}" if dashed else name
         made.append(
-            _drawn(f"{'beside ' * dashed}{name}", label, place, points, shown, reader, categories, dashed)
+            _drawn(
+                f"{'beside ' * dashed}{name}",
+                label,
+                place,
+                drawn,
+                shown,
+                differences,
+                reader,
+                categories,
+                dashed,
+            )
         )
     return made
 
@@ -240,6 +260,7 @@ def _drawn(
     place: int,
     points: Sequence[PointResult],
     shown: ChartChoice,
+    differences: PairedDifferences | None,
     reader: _Reader,
     categories: Sequence[str],
     dashed: bool,
@@ -250,12 +271,15 @@ def _drawn(
         x = _across(reader.value(shown.across or _STRATEGY, point), categories)
         if x is None:
             continue
-        found = estimate_of(point, shown.figure)
+        if differences is None:
+            found, made = estimate_of(point, shown.figure), point.runs
+        else:
+            found, made = differences.of(point, shown.figure), min(point.runs, differences.pairs(point))
         half = math.inf if found is None else found.half_width * scale
         xs.append(x)
         ys.append(math.nan if found is None or point.fault else found.mean * scale)
         halves.append(half if math.isfinite(half) else math.nan)
-        runs.append(point.runs)
+        runs.append(made)
         names.append(("beside" if dashed else "point", point.point.index))
     return ChartSeries.of(key, label, place, xs, ys, half=halves, runs=runs, points=names)
 
@@ -298,11 +322,17 @@ def _highest(axis: FieldAxis) -> int:
     return max(range(len(axis.values)), key=lambda place: axis.values[place])
 
 
-def _note(experiment: Experiment, shown: ChartChoice, words: Mapping[str, str]) -> str:
+def _note(
+    experiment: Experiment,
+    shown: ChartChoice,
+    words: Mapping[str, str],
+    differences: PairedDifferences | None,
+) -> str:
     held = [
         f"{words.get(axis.key, axis.key)} {label_of(axis.values[shown.held[axis.key]])}"
         for axis in experiment.axes
         if axis.key in shown.held and axis.key != shown.across and len(axis.values) > 1
     ]
     sure = f"{experiment.target.confidence:.4g}"
-    return " · ".join([*held, f"means with {float(sure) * 100:.4g} % intervals"])
+    what = "means" if differences is None else "differences of runs in pairs"
+    return " · ".join([*held, f"{what} with {float(sure) * 100:.4g} % intervals"])

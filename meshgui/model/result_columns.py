@@ -11,6 +11,7 @@ import numpy as np
 from meshgui.engine.arrays import Floats
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.statistics import Estimate
+from meshgui.experiment.differences import PairedDifferences
 from meshgui.experiment.fields import label_of
 from meshgui.experiment.results import PointResult
 from meshgui.model.columns import UNKNOWN, Column, TableCell
@@ -53,12 +54,19 @@ class ResultRows:
 
 
 def result_columns(
-    results: Results, figure: str, words: Mapping[str, str], beside: Comparison | None, *, running: bool
+    results: Results,
+    figure: str,
+    words: Mapping[str, str],
+    beside: Comparison | None,
+    differences: PairedDifferences | None = None,
+    *,
+    running: bool,
 ) -> tuple[Column[ResultRows], ...]:
     """The fields varied, the figure looked at with its error, runs, state, and then every other figure."""
     axes = results.experiment.axes
     columns = [_varied(place, words.get(axis.key, axis.key), results) for place, axis in enumerate(axes)]
     columns += [*_mean(figure), _error(figure)]
+    columns += _difference(figure, differences) if differences is not None else ()
     columns += [_ratio(figure, beside)] if beside is not None else []
     columns += [_runs(), _state(running=running)]
     for name in figures_there(results.points):
@@ -119,6 +127,43 @@ def _mean(name: str) -> tuple[Column[ResultRows], ...]:
             widest=lambda _: ("1234.56 ± 12.34 %",),
         ),
         Column(f"{title}, half width", half, shown=False),
+    )
+
+
+def _difference(name: str, differences: PairedDifferences) -> tuple[Column[ResultRows], ...]:
+    """How far the mean is above the baseline's; muted where the interval holds 0."""
+
+    def mean(result: PointResult) -> float | None:
+        found = differences.of(result, name)
+        return None if found is None else found.mean
+
+    def half(d: ResultRows, row: int) -> float | None:
+        found = differences.of(d[row], name)
+        return None if found is None else _finite(found.half_width)
+
+    def cell(d: ResultRows, row: int) -> TableCell:
+        found = differences.of(d[row], name)
+        return UNKNOWN if found is None else TableCell(estimate_words(name, found).replace("-", "−"))
+
+    def tone(d: ResultRows, row: int) -> str:
+        found = differences.of(d[row], name)
+        return "text" if found is not None and abs(found.mean) > found.half_width else "muted"
+
+    title = f"− {differences.label}"
+    whole = f"{FIGURES[name].title} {title}"
+    return (
+        Column(
+            title[:24],
+            lambda d, row: mean(d[row]),
+            cell=cell,
+            name=whole,
+            tone=tone,
+            number=True,
+            key="difference",
+            order=lambda d: d.sorted_by(mean),
+            widest=lambda _: ("−1234.56 ± 12.34 %",),
+        ),
+        Column(f"{whole}, half width", half, shown=False),
     )
 
 

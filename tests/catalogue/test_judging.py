@@ -13,14 +13,13 @@ from meshgui.catalogue.judging import (
     PRECISION,
     RULE,
     Verdict,
-    difference_of_means,
     judge,
     judge_number,
     ratio_of_means,
     runs_needed,
 )
 from meshgui.catalogue.results_in_words import row_of
-from meshgui.engine.statistics import Estimate, estimate
+from meshgui.engine.statistics import Estimate, difference_of_means, estimate
 
 CATALOGUE = catalogue()
 LOADS = (1.0, 2.0, 3.0)

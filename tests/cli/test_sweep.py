@@ -180,6 +180,30 @@ def test_a_point_that_fails_says_what_for_and_the_others_are_there(swept, tmp_pa
     assert [bool(row["turnaround"]) for row in rows] == [True, False]
 
 
+def test_strategies_are_set_beside_one_of_them(swept, tmp_path):
+    """A second table has the differences, the CSV and the JSON have them behind the rest."""
+    out, words = tmp_path / "out.csv", ("--vary", "allocator.name=ff,bf", "workload.load=0.5,2", *FEW)
+    done = swept(*words, "--against", "allocator.name=ff", "--csv", out)
+    plain = swept(*words).stdout
+    assert done.stdout.startswith(plain)
+    heading, *rows, gap, sentence = done.stdout.removeprefix(plain).strip("\n").splitlines()
+    assert heading.split() == [
+        "allocator.name", "workload.load", "Turnaround", "Waiting", "Utilisation", "Pairs",
+    ]  # fmt: skip
+    assert [row.split()[:2] for row in rows] == [["bf", "0.5"], ["bf", "2"]]
+    assert all(row.endswith(" 4") for row in rows)
+    assert gap == ""
+    assert sentence.startswith("Less those of ff: differences of runs in pairs, with 95 % intervals")
+    table = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"))))
+    points = json.loads(swept(*words, "--against", "allocator.name=ff", "--json").stdout)["points"]
+    assert [point["differences"] is None for point in points] == [True, True, False, False]
+    for row, point in zip(table[2:], points[2:], strict=True):
+        found = point["differences"]["turnaround"]
+        assert float(row["turnaround_difference"]) == found["mean"]
+        assert float(row["turnaround_difference_half_width"]) == found["half_width"]
+        assert (row["pairs"], point["pairs"]) == ("4", 4)
+
+
 BAD = {
     "no equals sign": (("--vary", "workload.load"), "--vary: expected KEY=V1,V2,…, got workload.load"),
     "an unknown field": (("--vary", "load=1,2"), "--vary: load: no field of a scenario is called so: did"),
@@ -202,6 +226,8 @@ BAD = {
     "warm-up alone": (("--warm-up", 4), "--warm-up: expected --batches N beside it"),
     "too few jobs": (("--batches", 41), "--batches: scenario: expected at least 41 finished jobs for 41"),
     "a figure of no batch": (("--batches", 4, "--until", "packets"), "packets: batches have no such figure"),
+    "no field to compare by": (("--against", "ff"), "--against: expected KEY=VALUE, got ff"),
+    "a field not varied": (("--against", "mesh.shape=4x4"), "mesh.shape: expected a field that is varied"),
     "a check of a scenario": (("--check",), "--check: expected a bundle, which `sweep --bundle` writes"),
 }  # fmt: skip
 

@@ -130,6 +130,7 @@ def test_a_run_that_fails_now_is_noticed(here, bundled, monkeypatch):
         (("--check", "--store", "x.db"), "--check: expected no --store beside it"),
         (("--check", "--csv", "x.csv"), "--check: expected no --csv beside it"),
         (("--check", "--bundle", "x.zip"), "--check: expected no --bundle beside it"),
+        (("--check", "--against", "allocator.name=ff"), "--check: expected no --against beside it"),
     ],
 )
 def test_what_does_not_go_with_a_bundle_is_one_line(here, bundled, words, complaint):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
+from meshgui.experiment.differences import Baseline, paired_differences
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.fields import axis_from
 from meshgui.experiment.store import Store
@@ -19,6 +20,7 @@ from meshgui.model.experiment_charts import (
     usual_across,
     usual_held,
 )
+from meshgui.model.result_columns import ResultRows, result_columns
 from tests.experiments import SMALL, small_experiment
 
 
@@ -64,6 +66,42 @@ def test_numbers_across_make_curves_with_intervals(grid):
     assert first.runs.tolist() == [3, 3, 3]
     assert first.points == tuple(("point", p.point.index) for p in points)
     assert (chart.x_label, chart.y_label) == ("Load", "Turnaround (time units)")
+
+
+def test_differences_to_a_strategy_leave_it_out(grid):
+    """The others keep their colours; each point is its mean less the baseline's, with its own interval."""
+    baseline = Baseline("allocator.name", 0)
+    differences = paired_differences(grid.experiment, grid.points, baseline)
+    shown = ChartChoice("utilization", "workload.load", y_scale="log")
+    means = chart_of(grid, shown, WORDS)
+    chart = chart_of(grid, shown, WORDS, differences=differences, beside=comparison_of(grid, grid))
+    assert [(one.label, one.place) for one in chart.series] == [
+        (one.label, one.place) for one in means.series if one.label.startswith("gabl")
+    ]
+    first = chart.series[0]
+    points = [grid.points[index] for _, index in first.points]
+    found = [differences.of(point, "utilization") for point in points]
+    assert first.y.tolist() == pytest.approx([100 * one.mean for one in found])
+    assert ((first.high - first.low) / 2).tolist() == pytest.approx([100 * one.half_width for one in found])
+    assert first.runs.tolist() == [3, 3, 3]
+    assert (chart.y_label, chart.y_scale, chart.y_reach) == ("Utilisation − ff (%)", "linear", (0.0,))
+    assert chart.note == "differences of runs in pairs with 95 % intervals"
+    assert not chart.marks
+
+
+def test_the_table_has_a_column_of_differences(grid):
+    """Behind the error; muted where the interval holds 0, unknown for the baseline itself."""
+    differences = paired_differences(grid.experiment, grid.points, Baseline("allocator.name", 0))
+    columns = result_columns(grid, "turnaround", WORDS, None, differences, running=False)
+    titles = [column.title for column in columns if column.shown]
+    assert titles[3:7] == ["Turnaround", "Error", "− ff", "Runs"]
+    column = next(column for column in columns if column.key == "difference")
+    rows = ResultRows(grid)
+    for row, point in enumerate(grid.points):
+        found = differences.of(point, "turnaround")
+        assert column.value(rows, row) == (None if found is None else found.mean)
+        clear = found is not None and abs(found.mean) > found.half_width
+        assert column.tone(rows, row) == ("text" if clear else "muted")
 
 
 def test_shares_are_drawn_in_percent(grid):

@@ -75,7 +75,7 @@ class ExperimentExports(QObject):
             return
         try:
             with whole_file(path) as file:
-                file.write(csv_of(found.experiment, found.points))
+                file.write(csv_of(found.experiment, found.points, self._results.differences))
         except OSError as error:
             self._fail(f"{path} cannot be written: {os_fault(error)}.")
         else:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from meshgui.experiment.differences import PairedDifferences
 from meshgui.model.columns import SortOrder
 from meshgui.model.experiment_charts import Comparison, Results
 from meshgui.model.result_columns import ResultRows, result_columns
@@ -54,9 +55,14 @@ class ResultTable(QWidget):
         *,
         running: bool = False,
         beside: Comparison | None = None,
+        differences: PairedDifferences | None = None,
     ) -> None:
         """Show other points, or the same ones as they now stand."""
-        columns = () if results is None else result_columns(results, figure, words, beside, running=running)
+        columns = (
+            ()
+            if results is None
+            else result_columns(results, figure, words, beside, differences, running=running)
+        )
         heads = [(column.title, column.key) for column in columns]
         self.table.show_columns(columns, fresh=heads != self._heads)
         self._heads = heads

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.words import so_many
+from meshgui.experiment.differences import Baseline, PairedDifferences, paired_differences
 from meshgui.experiment.fields import label_of
 from meshgui.model.charts import ChartData
 from meshgui.model.experiment_charts import (
@@ -58,6 +59,7 @@ class ExperimentResults(QWidget):
         self._results: Results | None = None
         self._other: Results | None = None
         self._beside: Comparison | None = None
+        self._baseline: Baseline | None = None  # the points that all are set beside, if any
         self._words: Mapping[str, str] = {}
         self._running = False
         self._figure = "turnaround"
@@ -102,6 +104,7 @@ class ExperimentResults(QWidget):
             keys = results.experiment.keys
             self._across = self._across if self._across in keys else usual_across(results.experiment.axes)
             self._held = usual_held(results.experiment.axes, self._across)
+            self._baseline = None
         there = figures_there(results.points)
         if there and self._figure not in there:
             self._figure = there[0]
@@ -133,24 +136,38 @@ class ExperimentResults(QWidget):
         """What is shown."""
         return self._results
 
+    @property
+    def differences(self) -> PairedDifferences | None:
+        """The differences that are shown."""
+        results = self._results
+        if results is None or self._baseline is None:
+            return None
+        return paired_differences(results.experiment, results.points, self._baseline)
+
     # Drawing
 
     def _draw(self) -> None:
         results = self._results
         if results is None:
             return
-        shown = self.shown()
-        self.published.setVisible(bool(results.published))
+        shown, differences = self.shown(), self.differences
+        self.published.setVisible(bool(results.published) and differences is None)
         chart = chart_of(
             results,
             shown,
             self._words,
             beside=self._beside,
+            differences=differences,
             published=self.published.isChecked(),
         )
         self.chart.show_chart(chart)
         self.table.show_results(
-            results, self._figure, self._words, running=self._running, beside=self._beside
+            results,
+            self._figure,
+            self._words,
+            running=self._running,
+            beside=self._beside,
+            differences=differences,
         )
         runs = sum(point.runs for point in results.points)
         self.heading.show_count(
@@ -170,11 +187,31 @@ class ExperimentResults(QWidget):
         self.across.setEnabled(len(axes) > 1)
         curves = any(axis.key == self._across and is_numeric(axis) for axis in axes)
         self.log_x.setEnabled(curves)
-        self.log_y.setEnabled(bool(there))
+        self.log_y.setEnabled(bool(there) and self._baseline is None)
+        self._offer_baselines()
         self._offer_slices()
         self.compare_button.setText("Compare with…" if self._other is None else "Compare no more")
         self.compare_button.setEnabled(results is not None)
         self.compared.setText("" if self._other is None else f"dashed: {self._other.name}")
+
+    def _offer_baselines(self) -> None:
+        """The means, or how far they are above those of a strategy, or of another value that is no number."""
+        results = self._results
+        axes = () if results is None else results.experiment.axes
+        lines = [ListItem(None, "mean", "", "The mean of every point")] if axes else []
+        for axis in axes:
+            if len(axis.values) > 1 and not is_numeric(axis):
+                lines += [
+                    ListItem(
+                        Baseline(axis.key, place),
+                        f"− {label_of(value)}",
+                        "",
+                        f"How far every mean is above that of {label_of(value)}, from runs of the same jobs",
+                    )
+                    for place, value in enumerate(axis.values)
+                ]
+        self.baseline.refill(lines, self._baseline)
+        self.baseline.setVisible(len(lines) > 1)
 
     def _offer_slices(self) -> None:
         """For each other field: each of its values has a series, or one is held."""
@@ -210,6 +247,12 @@ class ExperimentResults(QWidget):
 
     def _figure_chosen(self) -> None:
         self._figure = str(self.figure.values()[0])
+        self._draw()
+
+    def _baseline_chosen(self) -> None:
+        [chosen] = self.baseline.values()
+        self._baseline = chosen if isinstance(chosen, Baseline) else None
+        self._offer()
         self._draw()
 
     def _across_chosen(self) -> None:
@@ -267,6 +310,9 @@ class ExperimentResults(QWidget):
         self.figure = _Chooser(themes, empty="Figure")
         self.figure.setAccessibleName("Figure")
         self.figure.edited.connect(self._figure_chosen)
+        self.baseline = _Chooser(themes, empty="mean")
+        self.baseline.setAccessibleName("Mean or difference")
+        self.baseline.edited.connect(self._baseline_chosen)
         self.across = _Chooser(themes, empty="One point")
         self.across.setAccessibleName("Across")
         self.across.edited.connect(self._across_chosen)
@@ -295,6 +341,7 @@ class ExperimentResults(QWidget):
         over.setProperty("type", "muted")
         top = QHBoxLayout()
         top.addWidget(self.figure, 3)
+        top.addWidget(self.baseline, 1)
         top.addWidget(over)
         top.addWidget(self.across, 2)
         top.addWidget(self.log_x)
@@ -335,6 +382,7 @@ class ExperimentResults(QWidget):
         sizing.margins(top, 12, 8, 12, 0).spacing(top, 8)
         sizing.margins(self._slice_row, 12, 0, 12, 0).spacing(self._slice_row, 8)
         sizing.call(self.figure.setMinimumWidth, 128).call(self.across.setMinimumWidth, 88)
+        sizing.call(self.baseline.setMinimumWidth, 72)
         sizing.call(self.table.setMinimumHeight, 96)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from meshgui.experiment.differences import Baseline
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.results import results_of
 from meshgui.experiment.store import Store
@@ -42,12 +43,12 @@ def reports():
 
 
 def test_a_finished_point_refills_no_chooser(qtbot, themes, refills, reports):
-    """Figure, axis and slice are filled with the first results; no later report touches any of them."""
+    """All are filled with the first results; no later report touches any of them."""
     results = ExperimentResults(themes)
     qtbot.addWidget(results)
     for report in reports:
         results.show_results(report, {}, running=True)
-        assert refills == {"Figure": 1, "Across": 1, "allocator.name": 1}
+        assert refills == {"Figure": 1, "Mean or difference": 1, "Across": 1, "allocator.name": 1}
     assert [point.runs for point in results.results.points] == [4] * 4
 
 
@@ -61,3 +62,41 @@ def test_another_axis_refills_only_the_slices(qtbot, themes, refills, reports):
     results.across.edited.emit()
     assert sum(refills.values()) == 1
     assert list(results.slices) == ["workload.load"]
+
+
+def test_differences_to_a_strategy_stand_in_chart_and_table(qtbot, themes, reports):
+    """One choice sets every point beside the one of that strategy, until the means are chosen again."""
+    results = ExperimentResults(themes)
+    qtbot.addWidget(results)
+    results.show_results(reports[-1], {})
+    assert [line.title for line in results.baseline._lines] == ["mean", "− ff", "− gabl"]
+    results.baseline.choose((Baseline("allocator.name", 0),))
+    results.baseline.edited.emit()
+    differences = results.differences
+    [series] = results.chart.chart.series
+    found = [differences.of(point, "turnaround") for point in reports[-1].points[2:]]
+    assert (series.label, series.y.tolist()) == ("gabl", [one.mean for one in found])
+    assert "− ff" in [column.title for column in results.table.table.rows.columns]
+    assert not results.log_y.isEnabled()
+    results.baseline.choose((None,))
+    results.baseline.edited.emit()
+    assert results.differences is None
+    assert len(results.chart.chart.series) == 2
+    assert "− ff" not in [column.title for column in results.table.table.rows.columns]
+
+
+def test_only_fields_that_are_no_numbers_give_differences(qtbot, themes):
+    """Over loads alone there is nothing to choose; a choice is forgotten with its experiment."""
+    results = ExperimentResults(themes)
+    qtbot.addWidget(results)
+    for axes, offered in ((("allocator.name=ff,gabl",), True), (("workload.load=1,2",), False)):
+        experiment = small_experiment(*axes, least=2, most=2)
+        with Store() as store:
+            Sweep(experiment, store, InProcess()).run()
+            results.show_results(Results(experiment, results_of(experiment, store)), {})
+        assert results.baseline.isVisibleTo(results) == offered
+        assert results.differences is None
+        if offered:
+            results.baseline.choose((Baseline("allocator.name", 1),))
+            results.baseline.edited.emit()
+            assert results.differences.label == "gabl"

@@ -25,7 +25,7 @@ IMPRECISE = "6 of 6 points are not within 5 % after the most runs"  # four runs 
 
 def test_at_first_one_point_can_be_run_and_the_window_says_what_to_do(window: ExperimentWindow):
     """Nothing is varied yet; the empty places say what comes next."""
-    assert window.run_bar.words.text().startswith("1 point, 4 runs at least; about 1 s on ")
+    assert window.run_bar.words.text().startswith("1 point, 9 runs at least; about 1 s on ")
     assert window.plan.invitation.isVisible()
     assert not window.run_bar.failures.isVisible()
     assert window.results.chart.chart.is_empty

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
 from pathlib import Path
 from traceback import walk_tb
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Plugins", "UnusablePlugin", "failure", "find_plugins", "is_own"]
+__all__ = ["Plugins", "UnusablePlugin", "failure", "find_plugins", "home_of", "is_own", "load_class"]
 
 _LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
@@ -34,6 +35,12 @@ class Plugins(dict[str, type[C]]):
     def reason(self, name: str) -> str | None:
         """Why a class of that name cannot be used, if there is one."""
         return next((one.reason for one in self.unusable if one.name == name), None)
+
+    def named(self, name: str, kind: str, error: type[Exception]) -> type[C]:
+        """The class of that id; the error if there is none, with the reason or the ids that there are."""
+        if name in self:
+            return self[name]
+        raise error(self.reason(name) or f"no {kind} is called {name}: expected one of {', '.join(self)}")
 
 
 def find_plugins(
@@ -66,6 +73,30 @@ def find_plugins(
             found[known] = cls
     found.unusable = tuple(sorted(unusable))
     return found
+
+
+def load_class(point: EntryPoint, name: str, base: type[C], error: type[Exception]) -> type[C]:
+    """A third party's class with an id and a title; the error with the reason if it is none of that base."""
+    try:
+        thing = point.load()
+    except (Exception, SystemExit) as fault:
+        raise error(failure(name, "being loaded", fault, home=home_of(point))) from fault
+    if not isinstance(thing, type) or not issubclass(thing, base) or isabstract(thing):
+        missing = ", ".join(sorted(getattr(thing, "__abstractmethods__", ())))
+        lacks = f": it lacks {missing}" if missing else ""
+        raise error(f"{name} is not a {base.__name__}{lacks}")
+    for key in ("id", "title"):
+        text = getattr(thing, key, None)
+        if not isinstance(text, str) or not text or not text.isprintable():
+            raise error(f"{name} cannot be used: {key}: expected a text, got {text!r}")
+    if " " in _id(thing):
+        raise error(f"{name} cannot be used: id: expected one word, got {_id(thing)!r}")
+    return thing
+
+
+def home_of(point: EntryPoint) -> str:
+    """The package that an entry point leads to."""
+    return point.module.partition(".")[0]
 
 
 def _id(cls: type[object]) -> str:

@@ -16,7 +16,7 @@ from meshgui.engine import allocation
 from meshgui.engine.allocation.answer_checks import misfit
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.guard import StrategyError, call, guarded, long_calls
-from meshgui.engine.plugins import Plugins, UnusablePlugin, find_plugins
+from meshgui.engine.plugins import Plugins, UnusablePlugin, find_plugins, home_of
 
 __all__ = [
     "GROUP",
@@ -71,12 +71,7 @@ def unusable_strategies() -> tuple[UnusablePlugin, ...]:
 
 def strategy(name: str) -> type[Strategy]:
     """The strategy of that id."""
-    known = strategies()
-    if name in known:
-        return known[name]
-    raise StrategyError(
-        known.reason(name) or f"no strategy is called {name}: expected one of {', '.join(known)}"
-    )
+    return strategies().named(name, "strategy", StrategyError)
 
 
 def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:
@@ -85,7 +80,7 @@ def _is_strategy(thing: object) -> TypeGuard[type[Strategy]]:
 
 def _load(point: EntryPoint, name: str) -> type[Strategy]:
     """A third party's class, behind the guard; a StrategyError if it is none that can be used."""
-    thing, _ = call(name, "being loaded", point.load, home=point.module.partition(".")[0])
+    thing, _ = call(name, "being loaded", point.load, home=home_of(point))
     return checked(thing, name)
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import EntryPoint
-from inspect import isabstract
 
 from meshgui.engine.network.patterns.base import Pattern, PatternError
 from meshgui.engine.network.patterns.compiled import COMPILED
-from meshgui.engine.plugins import Plugins, failure, find_plugins
+from meshgui.engine.plugins import Plugins, find_plugins, load_class
 
 __all__ = ["FILE", "GROUP", "pattern", "pattern_names", "patterns"]
 
@@ -24,12 +23,7 @@ def patterns() -> Plugins[Pattern]:
 
 def pattern(name: str) -> type[Pattern]:
     """The pattern of that id."""
-    known = patterns()
-    if name in known:
-        return known[name]
-    raise PatternError(
-        known.reason(name) or f"no pattern is called {name}: expected one of {', '.join(known)}"
-    )
+    return patterns().named(name, "pattern", PatternError)
 
 
 def pattern_names() -> tuple[str, ...]:
@@ -39,19 +33,7 @@ def pattern_names() -> tuple[str, ...]:
 
 def _load(point: EntryPoint, name: str) -> type[Pattern]:
     """A third party's class; a PatternError if it cannot be used."""
-    try:
-        thing = point.load()
-    except (Exception, SystemExit) as error:
-        home = point.module.partition(".")[0]
-        raise PatternError(failure(name, "being loaded", error, home=home)) from error
-    if not isinstance(thing, type) or not issubclass(thing, Pattern) or isabstract(thing):
-        raise PatternError(f"{name} is not a Pattern with an iteration")
-    for key in ("id", "title"):
-        text = getattr(thing, key, None)
-        if not isinstance(text, str) or not text or not text.isprintable():
-            raise PatternError(f"{name} cannot be used: {key}: expected a text, got {text!r}")
-    if " " in thing.id or thing.id == FILE:
-        raise PatternError(
-            f"{name} cannot be used: id: expected one word other than {FILE}, got {thing.id!r}"
-        )
-    return thing
+    cls = load_class(point, name, Pattern, PatternError)  # type: ignore[type-abstract]
+    if cls.id == FILE:
+        raise PatternError(f"{name} cannot be used: id: expected one word other than {FILE}, got {FILE!r}")
+    return cls

@@ -28,7 +28,6 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.patterns.base import Pattern, Processes, RandomNumbers, Stage
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.shortest_demand import ShortestServiceDemand
 from meshgui.engine.simulation import Simulation
@@ -109,12 +108,6 @@ def one_by_one(cls: type[Pattern]) -> type[Pattern]:
                 yield Stage(stage.sources[k : k + 1], stage.targets[k : k + 1])
 
     return type(f"{cls.__name__}OneByOne", (cls,), {"iteration": iteration})
-
-
-def fixed(network: NetworkSpec, n: int, seed: int) -> NDArray[np.int64]:
-    """Every job sends the mean number of messages."""
-    del seed
-    return np.full(n, max(1, round(network.messages)), dtype=np.int64)
 
 
 def last_first(strategy: Strategy, boxes: Boxes) -> NDArray[np.int64]:
@@ -226,9 +219,18 @@ VARIANTS: Final[dict[str, Variant]] = {
     ),
     "fixed": Variant(
         "every job sends the mean number of messages",
-        patches=(("meshgui.engine.workload.generator._quotas", fixed),),
+        with_network(quota="fixed"),
+    ),
+    "by iteration": Variant(
+        "`barrier` `iteration`: a job waits for its messages between iterations only, not between stages",
+        with_network(barrier="iteration"),
     ),
     "U[2,16]": Variant("sides U[2,16], rounded down to powers of two", sides_to_16, (_DOWN,)),
+    "U[2,16], by iteration": Variant(
+        "the same with `barrier` `iteration`",
+        lambda data: with_network(barrier="iteration")(sides_to_16(data)),
+        (_DOWN,),
+    ),
     "U[2,16], startup": Variant(
         "the same with `startup` 30", lambda data: with_network(startup=30)(sides_to_16(data)), (_DOWN,)
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -24,6 +25,12 @@ PAGE: Final = ROOT / "docs" / "network-results.md"
 REMARKS: Final = Path(__file__).with_name("network_remarks.md")
 _PRECISION: Final = 0.05  # as the papers have it
 _LEAST, _STEP = 10, 10  # runs
+_IN_STAGES: Final = ("n-body", "fft", "multigrid")  # in the others an iteration is a single stage
+_READINGS: Final = (  # sides; where jobs wait: between stages, between iterations; jobs and runs
+    ("U[2,8]", (AS_IT_IS, "by iteration"), 1000, _LEAST),
+    ("U[2,16]", ("U[2,16]", "U[2,16], by iteration"), 300, 5),
+)
+_TIMES_OFF: Final = ("finish_time", "blocking", "latency")
 _IDS: Final = ("000-T4.2", "000-C4", "000-C4s", "001-T2", "002", "003")
 
 
@@ -137,6 +144,30 @@ class Page:
             yield f"What moves it ({moved_in(setting)}; published numbers in brackets; {runs} runs):"
             yield table(("variant", *(heading(column, setting) for column in moved.columns)), rows)
 
+    def readings(self, name: str) -> Iterator[str]:
+        """Where a job waits, and how large jobs are: each reading of the patterns with several stages."""
+        rows = []
+        for setting in self.named(name):
+            pattern = setting.scenario["network"]["pattern"]
+            if pattern not in _IN_STAGES:
+                continue
+            for sides, variants, jobs, runs in _READINGS:
+                for barrier, variant in zip(("stages", "iterations"), variants, strict=True):
+                    samples = self.runs.of(setting, min(runs, self.most), variant, jobs=jobs)
+                    rows.append((pattern, sides, barrier, *self.nearness(setting, samples)))
+        heading = ("pattern", "sides", "waits between", "reproduced", "same order", "differs")
+        yield table((*heading, *(f"{FIGURES[figure].title}: times off" for figure in _TIMES_OFF)), rows)
+
+    def nearness(self, setting: Setting, samples: Samples) -> Iterator[str]:
+        """How many numbers came to which verdict, and by what factor each figure is off in the mean."""
+        all_judged = [(number, self.judged(setting, number, samples)) for number in setting.numbers]
+        judged = [(number, stands) for number, stands in all_judged if number.strategy != stands.to]
+        counted = Counter(str(stands.verdict) for _, stands in judged)
+        yield from (str(counted[kind]) for kind in ("reproduced", "same order", "differs"))
+        for figure in _TIMES_OFF:
+            ratios = [stands.ratio for number, stands in judged if number.figure == figure and stands.ratio]
+            yield f"{math.exp(sum(abs(math.log(ratio)) for ratio in ratios) / len(ratios)):.2f}"
+
     def larger_sides(self, argument: str) -> Iterator[str]:
         """001's table 2 with the sides that its dispersal speaks for."""
         del argument
@@ -246,7 +277,7 @@ def filled(page: Page) -> str:
     lines = REMARKS.read_text(encoding="utf-8").splitlines()
     kinds = {
         "results": page.of, "moved": page.moved, "larger": page.larger_sides, "under": page.under,
-        "verdicts": page.verdicts_of, "remarks": page.remarks,
+        "readings": page.readings, "verdicts": page.verdicts_of, "remarks": page.remarks,
     }  # fmt: skip
     tables = [n for n, line in enumerate(lines) if line.startswith("{{")]
     for n in sorted(tables, key=lambda n: lines[n].startswith("{{verdicts")):

@@ -26,6 +26,15 @@ MODEL: Final = 1
 so that results of before are not taken for results of now."""
 
 _NO_MATTER: Final = ("title", "notes", "seed")  # to the results of a run
+_ADDED: Final = {
+    ("allocator", "options", "stop"): "below-one",
+    ("workload", "sides", "beyond"): "clamp",
+    ("network", "quota"): "exponential",
+    ("network", "barrier"): "stage",
+}
+"""Fields that came after runs had been kept, and the value under which a run is what it was without them:
+left out where they have it, so that the key stays, and stores of before are still good."""
+
 _SCENARIOS: Final = 16  # kept by a process that makes them
 
 
@@ -54,6 +63,8 @@ class RunResult(NamedTuple):
 def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule: bool = False) -> RunSpec:
     """What to run for a scenario, however it was written down; if wanted, with its schedule as figures."""
     plain = scenario.whole().model_dump(mode="json")
+    for path, value in _ADDED.items():
+        _leave_out(plain, path, value)
     data: dict[str, Any] = {
         "model": MODEL,
         "scenario": {key: value for key, value in plain.items() if key not in _NO_MATTER},
@@ -64,6 +75,16 @@ def run_spec_of(scenario: Scenario, batches: Batches | None = None, *, schedule:
         data["schedule"] = True
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return RunSpec(hashlib.sha256(text.encode()).hexdigest(), text)
+
+
+def _leave_out(data: dict[str, Any], path: tuple[str, ...], value: object) -> None:
+    """Take a field out of plain data if it has that value."""
+    *parents, last = path
+    here: Any = data
+    for key in parents:
+        here = here.get(key) if isinstance(here, dict) else None
+    if isinstance(here, dict) and here.get(last) == value:
+        del here[last]
 
 
 def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = None) -> RunResult:

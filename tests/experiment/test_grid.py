@@ -80,6 +80,7 @@ VARIED = {
     "workload.sides.low": ("1,2", SMALL),
     "workload.sides.high": ("2,null", SMALL),
     "workload.sides.mean": ("1,2.5", drawn(sides={"kind": "exponential"})),
+    "workload.sides.beyond": ("clamp,redraw", drawn(sides={"kind": "exponential"})),
     "workload.sides.intervals": ("[[1,4,1]],[[1,2,1]]", drawn(sides=INTERVALS)),
     "workload.sides.intervals.*": ("[1,2,0.5],[2,2,0.5]", drawn(sides=INTERVALS)),
     "workload.sides.intervals.*.*": ("1,2", drawn(sides=INTERVALS)),
@@ -121,6 +122,8 @@ VARIED = {
         "virtual-cut-through,wormhole", SMALL | {"network": WITH_NETWORK["network"] | {"buffer": 8}}
     ),
     "network.startup": ("0,5", WITH_NETWORK),
+    "network.quota": ("exponential,fixed", WITH_NETWORK),
+    "network.barrier": ("stage,iteration", WITH_NETWORK),
     "network.path": ("null", WITH_NETWORK),
     "network.packets": ("[[0,0,0,0,1,0,0]],[]", LISTED_PACKETS),
     "network.packets.*": ("[0,0,0,0,1,0,0],[1,0,0,0,1,0,0]", LISTED_PACKETS),

@@ -58,6 +58,7 @@ OTHER = {
     "jobs": changed(workload__jobs=31),
     "gaps": changed(workload__gaps={"kind": "constant"}),
     "sides": changed(workload__sides={"kind": "exponential"}),
+    "sides drawn again": changed(workload__sides={"kind": "exponential", "beyond": "redraw"}),
     "largest side": changed(workload__sides={"kind": "uniform", "high": 3}),
     "no network": changed(network=None),
     "pattern": changed(network__pattern="random"),
@@ -70,6 +71,21 @@ OTHER = {
     "quota": changed(network__quota="fixed"),
     "barrier": changed(network__barrier="iteration"),
 }
+
+
+def test_fields_that_came_later_leave_old_keys_as_they_were():
+    """Runs kept before are found again: a later field is in the text only where it does something."""
+    later = {"beyond", "quota", "barrier", "stop"}
+    old = changed(allocator={"name": "anca"}, workload__sides={"kind": "exponential"})
+    assert not any(f'"{name}"' in run_spec_of(scenario_from(old)).text for name in later)
+    assert key(old) == "aa2d69cec6c1ac6eae3034463a2d1c88f4d0e229beecab3e20d94f932cd26a93"
+    new = changed(
+        allocator={"name": "anca", "options": {"stop": "at-one"}},
+        workload__sides={"kind": "exponential", "beyond": "redraw"},
+        network__quota="fixed",
+        network__barrier="iteration",
+    )
+    assert all(f'"{name}"' in run_spec_of(scenario_from(new)).text for name in later)
 
 
 @pytest.mark.parametrize("how", SAME)

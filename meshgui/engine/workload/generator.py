@@ -115,14 +115,20 @@ def _sides(law: Sides, side: int, draws: NDArray[np.float64]) -> NDArray[np.int6
         return law.low + np.floor(first * (high - law.low + 1)).astype(np.int64)
     if law.kind == "exponential":
         mean = law.mean if law.mean is not None else side / 2
+        if law.beyond == "redraw":
+            # What lies in [1, side + 1) of an exponential is 1 and an exponential cut at the side: one draw
+            # of that has the law of as many as it takes (004 §4.2).
+            kept = -math.expm1(-side / mean)
+            drawn = [1 + math.floor(-mean * math.log1p(-u * kept)) for u in first.tolist()]
+            return np.minimum(np.array(drawn, dtype=np.int64), side)
         lengths = [math.floor(-mean * math.log1p(-u)) for u in first.tolist()]
         return np.clip(np.array(lengths, dtype=np.int64), 1, side)
     ends = np.cumsum([p for _, _, p in law.intervals])
     chosen = np.minimum(np.searchsorted(ends, first, side="right"), len(ends) - 1)
     lows = np.array([low for low, _, _ in law.intervals])[chosen]
     highs = np.array([high for _, high, _ in law.intervals])[chosen]
-    drawn: NDArray[np.int64] = lows + np.floor(second * (highs - lows + 1)).astype(np.int64)
-    return drawn
+    sides: NDArray[np.int64] = lows + np.floor(second * (highs - lows + 1)).astype(np.int64)
+    return sides
 
 
 def _service(law: Service, uniforms: Uniforms, sizes: NDArray[np.int32], mesh: Mesh) -> NDArray[np.float64]:

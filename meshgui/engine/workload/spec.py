@@ -64,6 +64,10 @@ class ExponentialSides(Part):
 
     kind: Literal["exponential"]
     mean: Positive | None = None
+    beyond: Annotated[
+        Literal["clamp", "redraw"],
+        Field(description="What is below 1 or above the mesh's side: cut to it, or drawn again as in 004"),
+    ] = "clamp"
 
 
 class IntervalSides(Part):

@@ -67,6 +67,32 @@ def test_exponential_sides_are_rounded_down_and_held_inside(mean):
     assert stats.chisquare(counts, expected * len(drawn)).pvalue > UNLIKELY
 
 
+@pytest.mark.parametrize("mean", [None, 2.5, 60.0])
+def test_exponential_sides_beyond_the_mesh_are_drawn_again(mean):
+    """004 §4.2: what is not in [1, side + 1) is discarded, and the rest rounded down."""
+    side, scale = 8, mean or 4
+    sides = stream(sides={"kind": "exponential", "mean": mean, "beyond": "redraw"}).sizes
+    at_least = np.exp(-np.arange(1, side + 2) / scale)
+    expected = (at_least[:-1] - at_least[1:]) / (at_least[0] - at_least[-1])
+    counts = np.bincount(sides.ravel(), minlength=side + 1)
+    assert counts[0] == 0
+    assert stats.chisquare(counts[1:], expected * sides.size).pvalue > UNLIKELY
+    plain = np.random.default_rng(3).exponential(scale, 200_000)
+    kept = np.floor(plain[(plain >= 1) & (plain < side + 1)]).astype(int)
+    both = np.stack([counts[1:], np.bincount(kept, minlength=side + 1)[1:]])
+    assert stats.chi2_contingency(both).pvalue > UNLIKELY
+
+
+@pytest.mark.parametrize("mean", [1e-12, 1e12])
+def test_means_far_from_the_mesh_leave_sides_inside_when_drawn_again(mean):
+    """A mean of nearly nothing gives sides of 1, one beyond all measure every side alike."""
+    sides = stream((4, 4), sides={"kind": "exponential", "mean": mean, "beyond": "redraw"}).sizes[:, :2]
+    if mean < 1:
+        assert set(sides.ravel()) == {1}
+    else:
+        assert stats.chisquare(np.bincount(sides.ravel())[1:]).pvalue > UNLIKELY
+
+
 def test_interval_sides_come_from_each_interval_as_often_as_told():
     """001's laws: the interval by its probability, the side uniform inside it."""
     intervals = [[1, 2, 0.5], [3, 6, 0.3], [8, 8, 0.2]]

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final, Generic, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QMessageBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMessageBox, QSplitter, QWidget
 
 from meshgui.model.batch_session import BatchSession
 from meshgui.views.batch.run_bar import RunBar
+from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.batch.store_worker import StoreWorker
 from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.help.experiments_help import ExperimentsHelp
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, widget_of
 from meshgui.views.widgets.notice import Notice
 
-__all__ = ["AnswerButton", "BatchWindow"]
+__all__ = ["BatchWindow"]
 
 W = TypeVar("W", bound=StoreWorker)
 
 _FRAME: Final = QSize(16, 48)
 _LEFT_LEAST: Final = 300
 
-Role = QMessageBox.ButtonRole
-
-
-class AnswerButton(NamedTuple):
-    """A button of a question."""
-
-    words: str
-    role: QMessageBox.ButtonRole
-    enabled: bool = True
+_ROLE: Final = QMessageBox.ButtonRole
+_KEEP: Final = "Keep in a file…"
 
 
 class BatchWindow(QWidget, Generic[W]):
@@ -52,8 +48,7 @@ class BatchWindow(QWidget, Generic[W]):
         self._themes, self._icons, self._settings = themes, icons, settings
         self._worker_now: W | None = None
         self._ending_workers: list[W] = []
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.notice = Notice(themes, icons)
         self.help = ExperimentsHelp(self, themes, icons)
         self.exporter = Exporter(settings, themes, self)
@@ -100,7 +95,14 @@ class BatchWindow(QWidget, Generic[W]):
         raise NotImplementedError
 
     def _failed(self, fault: str) -> None:
-        """The runs cannot go on, or something else went wrong."""
+        """Report a fault of the runs, or of something else."""
+        if self.busy:
+            self._fail_runs(fault)
+        else:
+            self.notice.tell(fault)
+
+    def _fail_runs(self, fault: str) -> None:
+        """The runs cannot go on."""
         raise NotImplementedError
 
     def _reset(self) -> None:
@@ -155,55 +157,96 @@ class BatchWindow(QWidget, Generic[W]):
 
     # Parts
 
-    def _assemble(self, left: QWidget, run_bar: RunBar, right: QWidget, size: QSize, left_width: int) -> None:
+    def _assemble(
+        self,
+        left: QWidget,
+        run_bar: RunBar,
+        store: StoreChooser,
+        right: QWidget,
+        size: QSize,
+        left_width: int,
+    ) -> None:
         """Put the parts in their places, as the window stood when it was closed."""
-        self._left, self._left_width = QWidget(), left_width
-        column = QVBoxLayout(self._left)
-        column.addWidget(left, 1)
-        column.addWidget(run_bar)
+        sizing = Sizing(self._themes, self)
+        self._store, self._left_width = store, left_width
+        beside = widget_of(sizing.column((left, 1), run_bar))
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.addWidget(self._left)
+        self.splitter.addWidget(beside)
         self.splitter.addWidget(right)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(1, 1)
-        whole = QVBoxLayout(self)
-        whole.addWidget(self.notice)
-        whole.addWidget(self.splitter, 1)
-        for layout in (column, whole):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
+        sizing.column(self.notice, (self.splitter, 1), on=self)
         run_bar.pause_asked.connect(self._pause_or_resume)
         run_bar.cancel_asked.connect(self._cancel)
         run_bar.again_asked.connect(self._try_again)
+        store.created.connect(self._keep_in)
+        store.opened.connect(self._open_store)
+        store.forgotten.connect(self._keep_in_memory)
         self._restore(size)
-        Sizing(self._themes, self).call(self._left.setMinimumWidth, _LEFT_LEAST).rule(self._divide)
+        sizing.call(beside.setMinimumWidth, _LEFT_LEAST).rule(self._divide)
+
+    def _keep_in(self, path: Path) -> None:
+        """Keep the runs in a file from now on, and put those of memory there."""
+        raise NotImplementedError
+
+    def _open_store(self, path: Path) -> None:
+        """Show what a file has."""
+        raise NotImplementedError
+
+    def _keep_in_memory(self) -> None:
+        """Keep the runs in memory from now on."""
+        raise NotImplementedError
 
     def _add_shortcuts(self, *shortcuts: tuple[str, Callable[[], object]]) -> None:
         """Bind the window's own keys, and those of every such window."""
-        common: Iterable[tuple[str, Callable[[], object]]] = (
+        for keys, act in (
+            *shortcuts,
             ("Ctrl+Shift+P", self.exporter.export_picture),
             ("Ctrl+Shift+T", self.exporter.export_table),
             ("Ctrl+Shift+C", self.exporter.copy_table),
             ("Ctrl+W", self.close),
-        )
-        for keys, act in (*shortcuts, *common):
+        ):
             QShortcut(QKeySequence(keys), self, act)
 
-    def _ask(self, title: str, text: str, more: str, answers: Iterable[AnswerButton], default: str) -> str:
+    # Questions
+
+    def _may_stop(self, title: str, text: str, more: str) -> bool:
+        """Whether the runs may be stopped to close the window."""
+        stop, go_on = "Stop and close", "Keep running"
+        buttons = {stop: _ROLE.DestructiveRole, go_on: _ROLE.RejectRole}
+        return self._ask(title, text, more, buttons, go_on) == stop
+
+    def _may_lose(self, title: str, more: str, lose: str) -> bool:
+        """Whether runs in memory may be given up: the user accepts it, or they are in a file by then."""
+        buttons = {_KEEP: _ROLE.AcceptRole, lose: _ROLE.DestructiveRole, "Cancel": _ROLE.RejectRole}
+        text, default = "The runs are in memory only.", lose if self.busy else _KEEP
+        answer = self._ask(title, text, more, buttons, default, disabled=_KEEP if self.busy else "")
+        return self._store.ask_new() and self._is_kept() if answer == _KEEP else answer == lose
+
+    def _is_kept(self) -> bool:
+        """Whether no runs are in memory alone."""
+        return not self._session.unsaved
+
+    def _ask(
+        self,
+        title: str,
+        text: str,
+        more: str,
+        buttons: Mapping[str, QMessageBox.ButtonRole],
+        default: str,
+        disabled: str = "",
+    ) -> str:
         """Ask a question, and return the words of the button that was clicked."""
         box = QMessageBox(self)
         box.setWindowTitle(title)
         box.setText(text)
         box.setInformativeText(more)
-        buttons = {}
-        for answer in answers:
-            button = box.addButton(answer.words, answer.role)
-            button.setEnabled(answer.enabled)
-            buttons[answer.words] = button
-        box.setDefaultButton(buttons[default])
+        made = {words: box.addButton(words, role) for words, role in buttons.items()}
+        for words, button in made.items():
+            button.setEnabled(words != disabled)
+        box.setDefaultButton(made[default])
         box.exec()
-        clicked = box.clickedButton()
-        return next((words for words, button in buttons.items() if button is clicked), "")
+        return next((words for words, button in made.items() if button is box.clickedButton()), "")
 
     # Opening and closing
 

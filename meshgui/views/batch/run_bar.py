@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLayout, QPushButton, QSizePolicy, QWidget
 
 from meshgui.model.batch_session import BatchSession, Phase
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import TextSize, ThemeManager
+from meshgui.views.widgets.building import as_panel, hairline, keep_room, label, push_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.progress_bar import ProgressBar
 
-__all__ = ["RunBar", "button_for"]
+__all__ = ["RunBar"]
 
 _FINE: Final = 1000  # steps of the bar
 
@@ -40,21 +32,16 @@ class RunBar(QWidget):
         super().__init__()
         self._session, self._themes, self._size = session, themes, size
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        as_panel(self)
+        self.words = label(wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.bar = ProgressBar()
-        keeps = self.bar.sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)
-        self.bar.setSizePolicy(keeps)
+        keep_room(self.bar)
         self.error_line = ErrorLine(themes)
-        self.cancel = button_for("Cancel", "Stop; every run made is kept", self.cancel_asked)
-        self.pause = button_for("Pause", "", self.pause_asked)
-        self.again = button_for("Try again", "Go on; nothing has been lost", self.again_asked)
-        self.again.setProperty("primary", True)
+        self.cancel = push_button("Cancel", "Stop; every run made is kept", self.cancel_asked)
+        self.pause = push_button("Pause", "", self.pause_asked)
+        self.again = push_button("Try again", "Go on; nothing has been lost", self.again_asked, primary=True)
         self._starters: Sequence[QPushButton] = ()
         themes.changed.connect(self._fit_words)
 
@@ -101,26 +88,10 @@ class RunBar(QWidget):
         """Put parts above the words. The first starter is the main one and stands at the right."""
         self._starters = starters
         starters[0].setProperty("primary", True)
-        buttons, body, column = QHBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
-        for button in (self.cancel, *starters[1:]):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        for button in (self.pause, self.again, starters[0]):
-            buttons.addWidget(button)
-        for part in (*above, self.words, self.bar, self.error_line, buttons):
-            if isinstance(part, QWidget):
-                body.addWidget(part)
-            else:
-                body.addLayout(part)
-        rule = QFrame()
-        rule.setProperty("rule", True)
-        rule.setFixedHeight(1)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(rule)
-        column.addLayout(body)
         sizing = Sizing(self._themes, self)
-        sizing.margins(body, 12, 8, 12, 12).spacing(body, 8).spacing(buttons, 8)
+        buttons = sizing.row(self.cancel, *starters[1:], 1, self.pause, self.again, starters[0], spacing=8)
+        parts = (*above, self.words, self.bar, self.error_line, buttons)
+        sizing.column(hairline(), sizing.column(*parts, spacing=8, margins=(12, 8, 12, 12)), on=self)
         self._fit_words()
         self._session.changed.connect(self.show_session)
         self.show_session()
@@ -129,11 +100,3 @@ class RunBar(QWidget):
         font = self._themes.text(self._size)
         self.words.setFont(font)
         self.words.setFixedHeight(2 * QFontMetrics(font).lineSpacing())
-
-
-def button_for(text: str, hint: str, clicked: SignalInstance) -> QPushButton:
-    """A button with a tooltip, and what it does."""
-    button = QPushButton(text)
-    button.setToolTip(hint)
-    button.clicked.connect(clicked)
-    return button

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreChooser"]
 
@@ -31,46 +33,34 @@ class StoreChooser(QWidget):
 
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
-        self._path: Path | None = None
+        self.path: Path | None = None  # the file; None: memory
         self.name = ElidedLabel(themes)
-        self.name.setText("Memory")
-        self.forget = QToolButton()
-        self.forget.setToolTip("Keep the runs in memory; the file stays as it is")
+        self.forget = tool_button(
+            icons, "x", "Keep the runs in memory; the file stays as it is", self._forget
+        )
         self.forget.setAccessibleName("Keep the runs in memory")
-        self.forget.clicked.connect(self._forget)
-        icons.dress(self.forget, "x")
-        self.new = QPushButton("Keep in a file…")
-        self.new.setToolTip("Choose a file for the runs; those there are already go into it")
-        self.new.clicked.connect(self.ask_new)
-        self.open = QPushButton("Open…")
-        self.open.setToolTip("Open a file with runs of before, and see what it has")
-        self.open.clicked.connect(self._ask_open)
-        self.hint = QLabel(_NOWHERE)
-        self.hint.setProperty("type", "caption")
-        self.hint.setWordWrap(True)
+        self.new = push_button(
+            "Keep in a file…", "Choose a file for the runs; those there are already go into it", self.ask_new
+        )
+        self.open = push_button(
+            "Open…", "Open a file with runs of before, and see what it has", self._ask_open
+        )
+        self.hint = label(kind="caption", wrap=True)
         self.error_line = ErrorLine(themes)
-        line, buttons, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
-        line.addWidget(self.name, 1)
-        line.addWidget(self.forget)
-        buttons.addWidget(self.new)
-        buttons.addWidget(self.open)
-        buttons.addStretch(1)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(line)
-        column.addWidget(self.hint)
-        column.addWidget(self.error_line)
-        column.addLayout(buttons)
-        Sizing(themes, self).spacing(column, 4).spacing(buttons, 8).spacing(line, 4)
+        sizing = Sizing(themes, self)
+        sizing.column(
+            sizing.row((self.name, 1), self.forget, spacing=4),
+            self.hint,
+            self.error_line,
+            sizing.row(self.new, self.open, 1, spacing=8),
+            spacing=4,
+            on=self,
+        )
         self.show_path(None)
-
-    @property
-    def path(self) -> Path | None:
-        """The file; none: memory."""
-        return self._path
 
     def show_path(self, path: Path | None) -> None:
         """Keep the runs there from now on."""
-        self._path = path
+        self.path = path
         self.name.setText("Memory" if path is None else path.name)
         self.name.setToolTip("" if path is None else str(path))
         self.hint.setText(_NOWHERE if path is None else _THERE)
@@ -78,7 +68,7 @@ class StoreChooser(QWidget):
 
     def ask_new(self) -> bool:
         """Let a file be chosen; whether one was."""
-        folder = self._path.parent if self._path is not None else Path()
+        folder = self.path.parent if self.path is not None else Path()
         name, _ = QFileDialog.getSaveFileName(
             self,
             "Keep the runs in a file",
@@ -93,7 +83,7 @@ class StoreChooser(QWidget):
         return True
 
     def _ask_open(self) -> None:
-        folder = str(self._path.parent) if self._path is not None else ""
+        folder = str(self.path.parent) if self.path is not None else ""
         name, _ = QFileDialog.getOpenFileName(self, "Open a store", folder, STORE_FILTER)
         if name:
             self.opened.emit(Path(name))

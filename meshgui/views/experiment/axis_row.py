@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.model.axis_values import text_of
@@ -15,8 +15,10 @@ from meshgui.views.experiment.varied_fields import VariedChoice, VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import restyle
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AxisRow"]
 
@@ -51,20 +53,12 @@ class AxisRow(QWidget):
         self.ticks = ListButton(themes, ticked=True, empty="Choose values")
         self.ticks.setAccessibleName("Values")
         self.ticks.edited.connect(self._ticks_edited)
-        self.remove = QToolButton()
-        self.remove.setToolTip("Vary it no more")
-        self.remove.setAccessibleName("Vary it no more")
-        self.remove.clicked.connect(self.removed)
-        icons.dress(self.remove, "x")
+        self.remove = tool_button(icons, "x", "Vary it no more", self.removed)
         self.error_line = ErrorLine(themes)
-        top, column = QHBoxLayout(), QVBoxLayout(self)
-        top.addWidget(self.field, 1)
-        top.addWidget(self.remove)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(top)
-        for part in (self.line, self.ticks, self.error_line):  # a grid would leave no space above the line
-            column.addWidget(part)
-        sizing = Sizing(themes, self).spacing(top, 4).spacing(column, 4)
+        sizing = Sizing(themes, self)
+        top = sizing.row((self.field, 1), self.remove, spacing=4)
+        # A grid would leave no space above the line.
+        sizing.column(top, self.line, self.ticks, self.error_line, spacing=4, on=self)
         sizing.rule(lambda: self.line.setFont(themes.text()))
         self._show_editor()
 
@@ -108,10 +102,7 @@ class AxisRow(QWidget):
     def say(self, fault: str) -> None:
         """Say what is wrong, or stop."""
         self.error_line.say(fault, capital=False)
-        if bool(self.line.property("invalid")) != bool(fault):
-            self.line.setProperty("invalid", bool(fault))
-            self.line.style().unpolish(self.line)
-            self.line.style().polish(self.line)
+        restyle(self.line, "invalid", bool(fault))
 
     def _field_chosen(self) -> None:
         self._unknown = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from meshgui.experiment.executors import cores
 from meshgui.model.compute_target import ComputeTarget
@@ -13,6 +13,7 @@ from meshgui.views.forms.editors import LineEditor, NumberEditor, SegmentEditor
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ComputeTargetForm"]
@@ -40,27 +41,16 @@ class ComputeTargetForm(QWidget):
         self.workers.set_value(there)
         self.address = LineEditor("tcp://HOST:8786")
         self.address.describe("Address", "Where the Dask scheduler listens")
-        unit = QLabel("process" if there == 1 else "processes")
-        unit.setProperty("type", "muted")
-        processes = QWidget()
-        line = QHBoxLayout(processes)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.workers)
-        line.addWidget(unit)
-        line.addStretch(1)
+        sizing = Sizing(themes, self)
+        unit = label("process" if there == 1 else "processes", "muted")
         self._pages = QStackedWidget()
-        self._pages.addWidget(processes)
+        self._pages.addWidget(widget_of(sizing.row(self.workers, unit, 1, spacing=8)))
         self._pages.addWidget(self.address)
         self.error_line = ErrorLine(themes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.where)
-        column.addWidget(self._pages)
-        column.addWidget(self.error_line)
+        sizing.column(self.where, self._pages, self.error_line, spacing=8, on=self)
+        sizing.call(self._pages.setFixedHeight, 30)
         for editor in (self.where, self.workers, self.address):
             editor.edited.connect(self._changed)
-        sizing = Sizing(themes, self).spacing(column, 8).spacing(line, 8)
-        sizing.call(self._pages.setFixedHeight, 30)
 
     def target(self) -> ComputeTarget | None:
         """What it says, or None while something in it is wrong, which it says."""

@@ -6,10 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtCore import QObject, Signal
 
-from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.results_csv import csv_of
 from meshgui.model.experiment_charts import Results
 from meshgui.model.experiment_session import ExperimentSession
@@ -18,6 +16,7 @@ from meshgui.views.exporting.exporter import Exporter
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import menu_button
 
 __all__ = ["ExperimentExports"]
 
@@ -47,15 +46,9 @@ class ExperimentExports(QObject):
         self._results, self._session = results, session
         self._awaited: Path | None = None  # a bundle that is being written
         self.exporter = exporter
-        self.button = QToolButton()
-        self.button.setText("Export")
-        self.button.setToolTip("Write the chart, tables or a bundle")
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        icons.dress(self.button, "download")
-        self.menu = QMenu(self.button)
+        hint = "Write the chart, tables or a bundle"
+        self.button, self.menu = menu_button(icons, "download", "Export", hint)
         self.menu.aboutToShow.connect(self._fill)
-        self.button.setMenu(self.menu)
         self.exporter.done.connect(self._say)
         self.exporter.failed.connect(self._fail)
         Sizing(themes, self).icons(16, self.button)
@@ -68,18 +61,10 @@ class ExperimentExports(QObject):
     def write_figures(self) -> None:
         """Ask where, and write every figure of every point, as a sweep on the command line does."""
         found = self._results.results
-        if found is None:
-            return
-        path = self.exporter.ask_where(f"{_title(found)}, all figures", "csv", "CSV (*.csv)")
-        if path is None:
-            return
-        try:
-            with whole_file(path) as file:
-                file.write(csv_of(found.experiment, found.points, self._results.differences))
-        except OSError as error:
-            self._fail(f"{path} cannot be written: {os_fault(error)}.")
-        else:
-            self._say(f"All figures are in {path}.")
+        if found is not None:
+            title = f"{_title(found)}, all figures"
+            content = partial(csv_of, found.experiment, found.points, self._results.differences)
+            self.exporter.write_file(title, "csv", "CSV (*.csv)", content, "All figures are")
 
     def ask_bundle(self) -> None:
         """Ask where the bundle is to be, and have it written."""
@@ -122,7 +107,7 @@ class ExperimentExports(QObject):
         bundle.setEnabled(there and not busy and self._awaited is None)
 
     def _export_points(self) -> None:
-        for table in self._results.table.table.tables():
+        for table in self._results.table.tables():
             self.exporter.export(table)
 
     def _say(self, words: str) -> None:

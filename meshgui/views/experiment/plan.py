@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.batches import Batches
@@ -20,6 +20,14 @@ from meshgui.views.experiment.varied_fields import VariedField, varied_fields
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import (
+    as_panel,
+    label,
+    left,
+    push_button,
+    scroll_area,
+    widget_of,
+)
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.labels import ElidedLabel
 
@@ -35,25 +43,22 @@ class ExperimentPlan(QWidget):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._themes, self._icons = themes, icons
-        self._scenario: Scenario | None = None
+        self.scenario: Scenario | None = None  # what every point is made from
         self._batches: Batches | None = None
         self._fields: list[VariedField] = []
         self.rows: list[AxisRow] = []
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.machine = ElidedLabel(themes, "caption", "muted")
-        self.other = QPushButton("Take the scenario that is open now")
-        self.other.clicked.connect(self.scenario_asked)
+        self.other = push_button("Take the scenario that is open now", "", self.scenario_asked)
         self.other.hide()
-        self.invitation = QLabel(
-            "Choose what to vary, such as the strategy or the load. Without it one point is run."
+        self.invitation = label(
+            "Choose what to vary, such as the strategy or the load. Without it one point is run.",
+            "muted",
+            wrap=True,
         )
-        self.invitation.setProperty("type", "muted")
-        self.invitation.setWordWrap(True)
-        self.add = QPushButton("Vary a field")
-        self.add.setToolTip("Add a field with its values; every combination is run")
-        self.add.clicked.connect(self._add_requested)
+        hint = "Add a field with its values; every combination is run"
+        self.add = push_button("Vary a field", hint, self._add_requested)
         icons.dress(self.add, "plus")
         self.error_line = ErrorLine(themes)  # about all of it together
         self.precision = PrecisionForm(themes)
@@ -64,18 +69,13 @@ class ExperimentPlan(QWidget):
             part.edited.connect(self.edited)
 
     @property
-    def scenario(self) -> Scenario | None:
-        """What every point is made from."""
-        return self._scenario
-
-    @property
     def words(self) -> dict[str, str]:
         """What the fields are called."""
         return {found.key: found.label for found in self._fields}
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Vary another scenario; rows stay, and say where they do not fit it."""
-        self._scenario = scenario
+        self.scenario = scenario
         self._batches = None
         self._fields = varied_fields(scenario)
         self.title.setText(scenario.title or "Untitled")
@@ -123,9 +123,9 @@ class ExperimentPlan(QWidget):
         """What it says, or None while a part of it says nothing; what is wrong is said beside it."""
         target, place = self.precision.target(), self.compute_target.target()
         rows = tuple(row.row() for row in self.rows if row.key)
-        if self._scenario is None:
+        if self.scenario is None:
             return None
-        draft = ExperimentDraft(self._scenario, rows, target or Target(), self._batches)
+        draft = ExperimentDraft(self.scenario, rows, target or Target(), self._batches)
         faults = draft.faults()
         self._say(faults, "")
         return draft if target is not None and place is not None and not faults else None
@@ -178,50 +178,20 @@ class ExperimentPlan(QWidget):
         self.invitation.setVisible(not self.rows)
 
     def _lay_out(self) -> None:
-        self._body = QWidget()
-        self._column = QVBoxLayout(self._body)
-        self._varied = QVBoxLayout()
-        self._headings: list[ElidedLabel] = []
-        self._column.addWidget(self.title)
-        self._column.addWidget(self.machine)
-        self._column.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
-        self._heading("Vary")
-        self._column.addWidget(self.invitation)
-        self._column.addLayout(self._varied)
-        self._column.addWidget(self.error_line)
-        self._column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
-        for title, part in (
-            ("Until", self.precision),
-            ("Keep in", self.store),
-            ("Work on", self.compute_target),
-        ):
-            self._heading(title)
-            self._column.addWidget(part)
-        self._column.addStretch(1)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(self._body)
-        self._body.setAutoFillBackground(False)  # the panel's own ground shows
-        self._scroll.viewport().setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._scroll)
-        sizing = Sizing(self._themes, self).margins(self._column, 12, 12, 12, 12)
-        sizing.spacing(self._column, 8).spacing(self._varied, 12)
-        self._themes.changed.connect(self._fit_headings)  # after the headings themselves: they forget it
-        self._fit_headings()
-
-    def _heading(self, title: str) -> None:
-        heading = ElidedLabel(self._themes, weight=QFont.Weight.DemiBold)
-        heading.setText(title)
-        self._headings.append(heading)
-        self._column.addWidget(heading)
-
-    def _fit_headings(self) -> None:
-        above = self._themes.px(12)
-        for heading in self._headings:
-            heading.setContentsMargins(0, above, 0, 0)
-            heading.setFixedHeight(heading.sizeHint().height() + above)
+        sizing = Sizing(self._themes, self)
+        self._varied = sizing.column(spacing=12)
+        headings = [ElidedLabel(self._themes, weight=QFont.Weight.DemiBold) for _ in range(4)]
+        for heading, title in zip(headings, ("Vary", "Until", "Keep in", "Work on"), strict=True):
+            heading.setText(title)
+            sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
+        vary, until, keep, work = headings
+        column = sizing.column(
+            *(self.title, self.machine, left(self.other)),
+            *(vary, self.invitation, self._varied, self.error_line, left(self.add)),
+            *(until, self.precision, keep, self.store, work, self.compute_target, 1),
+            spacing=8,
+            margins=(12, 12, 12, 12),
+        )
+        self._body = widget_of(column)
+        self._scroll = scroll_area(self._body)
+        sizing.column(self._scroll, on=self)

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import ValidationError
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.parts import complaint_of
@@ -15,6 +15,7 @@ from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
 
@@ -85,22 +86,16 @@ class PrecisionForm(QWidget):
         self.edited.emit()
 
     def _row(self, row: int, title: str, hint: str, *parts: QWidget | str) -> None:
-        label = QLabel(title)
-        label.setProperty("type", "muted")
-        label.setToolTip(hint)
-        self._sizing.call(label.setFixedWidth, 96)
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
-        line = QHBoxLayout()
+        name = label(title, "muted")
+        name.setToolTip(hint)
+        self._sizing.call(name.setFixedWidth, 96)
         for part in parts:
-            if isinstance(part, str):
-                sign = QLabel(part)
-                sign.setProperty("type", "muted")
-                line.addWidget(sign)
-            else:
-                if isinstance(part, NumberEditor):
-                    part.describe(title, hint)
-                line.addWidget(part, 1)
-        self._sizing.spacing(line, 8)
+            if isinstance(part, NumberEditor):
+                part.describe(title, hint)
+        line = self._sizing.row(
+            *(label(part, "muted") if isinstance(part, str) else (part, 1) for part in parts), spacing=8
+        )
+        self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addLayout(line, row, 1)
 
 

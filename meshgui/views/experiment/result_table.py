@@ -7,7 +7,6 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from meshgui.experiment.differences import PairedDifferences
 from meshgui.model.columns import SortOrder
@@ -20,32 +19,29 @@ __all__ = ["ResultTable"]
 
 _AIR: Final = 10  # more than a column needs elsewhere: here they do not share the width
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_UNSORTED: Final = SortOrder("", descending=False)
 
 
-class ResultTable(QWidget):
-    """A row a point. Rows keep their order while results come in, unless they are sorted by one of those."""
+class ResultTable(DataTable[ResultRows]):
+    """A row a point. Rows keep their order while results come in, unless they are sorted by one of those.
 
-    pointed = Signal(object)  # the point under the pointer, or None
+    A click selects; Enter and a double click open. Columns keep their width, and the table scrolls.
+    """
+
+    point_hovered = Signal(object)  # the point under the pointer, or None
     opened = Signal(int)  # a point whose run is to be seen
 
     def __init__(self, themes: ThemeManager) -> None:
-        super().__init__()
-        self._themes = themes
-        self._heads: list[tuple[str, str]] = []
+        self.selected: int | None = None  # the point whose row is selected
         self._hovered: int | None = None
-        self._selected: int | None = None
-        self.table = _Table((), themes, order=SortOrder("", descending=False))
-        self.table.placeholder = "The points appear here, a row each, once there is something to run."
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.table.setAccessibleName("Points")
-        self.table.look_with(self._look)
-        self.table.pointed.connect(self._pointed)
-        self.table.walked.connect(self._walked)
-        self.table.chosen.connect(self._chosen)
-        self.table.opened.connect(self._opened)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table)
+        super().__init__((), themes, order=_UNSORTED)
+        self.placeholder = "The points appear here, a row each, once there is something to run."
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setAccessibleName("Points")
+        self.look_with(self._look_of)
+        self.pointed.connect(self._hover_row)
+        self.walked.connect(self._walk_to)
+        self.chosen.connect(self._select_row)
 
     def show_results(
         self,
@@ -64,78 +60,59 @@ class ResultTable(QWidget):
             else result_columns(results, figure, words, beside, differences, running=running)
         )
         heads = [(column.title, column.key) for column in columns]
-        self.table.show_columns(columns, fresh=heads != self._heads)
-        self._heads = heads
-        if self.table.order is not None and self.table.order.key not in {column.key for column in columns}:
-            self.table.sort_by(SortOrder("", descending=False))
-        self.table.show_rows(None if results is None else ResultRows(results))
+        self.show_columns(columns, fresh=heads != [(column.title, column.key) for column in self._columns])
+        if self.order is not None and self.order.key not in {column.key for column in columns}:
+            self.sort_by(_UNSORTED)
+        self.show_rows(None if results is None else ResultRows(results))
 
     def point_to(self, point: int | None) -> None:
         """Light up the row of a point."""
         if point != self._hovered:
             self._hovered = point
-            row = self._row_of(point)
-            if row is not None:
-                self.table.reveal(row)
-            self.table.viewport().update()
-
-    @property
-    def selected(self) -> int | None:
-        """The point whose row is selected."""
-        return self._selected
+            self._show_row(point)
 
     def select(self, point: int | None) -> None:
         """Select the row of a point."""
-        self._selected = point
-        row = self._row_of(point)
-        if row is not None:
-            self.table.reveal(row)
-        self.table.viewport().update()
+        self.selected = point
+        self._show_row(point)
 
     def order_of_rows(self) -> list[int]:
         """The points, as their rows stand."""
-        rows = self.table.source
-        count = self.table.rows.rowCount()
-        return [] if rows is None else [rows.point(self.table.row_of(row)) for row in range(count)]
+        rows, count = self.source, self.rows.rowCount()
+        return [] if rows is None else [rows.point(self.row_of(row)) for row in range(count)]
 
-    def _row_of(self, point: int | None) -> int | None:
+    def _show_row(self, point: int | None) -> None:
         order = self.order_of_rows()
-        return order.index(point) if point in order else None
+        if point in order:
+            self.reveal(order.index(point))
+        self.viewport().update()
 
-    def _point_at(self, row: int) -> int | None:
-        rows = self.table.source
-        there = rows is not None and 0 <= row < self.table.rows.rowCount()
-        return rows.point(self.table.row_of(row)) if rows is not None and there else None
+    def _point_in(self, row: int) -> int | None:
+        order = self.order_of_rows()
+        return order[row] if 0 <= row < len(order) else None
 
-    def _look(self, rows: ResultRows, row: int) -> RowLook:
+    def _look_of(self, rows: ResultRows, row: int) -> RowLook:
         index = rows.point(row)
-        return RowLook(index == self._selected, index == self._hovered)
+        return RowLook(index == self.selected, index == self._hovered)
 
-    def _pointed(self, row: int, _column: int) -> None:
-        point = self._point_at(row)
+    def _hover_row(self, row: int) -> None:
+        point = self._point_in(row)
         if point != self._hovered:
             self._hovered = point
-            self.table.viewport().update()
-            self.pointed.emit(point)
+            self.viewport().update()
+            self.point_hovered.emit(point)
 
-    def _walked(self, row: int) -> None:
-        self._selected = self._point_at(row)
-        self._pointed(row, 0)
-        self.table.viewport().update()
+    def _walk_to(self, row: int) -> None:
+        self._select_row(row)
+        self._hover_row(row)
 
-    def _chosen(self, row: int, _column: int) -> None:
-        self._selected = self._point_at(row)
-        self.table.viewport().update()
+    def _select_row(self, row: int) -> None:
+        self.selected = self._point_in(row)
+        self.viewport().update()
 
-    def _opened(self, row: int) -> None:
-        self._chosen(row, 0)
-        self.opened.emit(self._selected)
-
-
-class _Table(DataTable[ResultRows]):
-    """A click selects; Enter and a double click open. Columns keep their width, and the table scrolls."""
-
-    opened = Signal(int)
+    def _open_row(self, row: int) -> None:
+        self._select_row(row)
+        self.opened.emit(self.selected)
 
     def fit(self) -> None:
         """Give each column what it needs."""
@@ -144,14 +121,14 @@ class _Table(DataTable[ResultRows]):
             self.set_widths(tuple(self.needed(i) + air for i in range(len(self.rows.columns))))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """See the class."""
+        """Open with Enter."""
         if event.key() in _ENTER and self.currentIndex().isValid():
-            self.opened.emit(self.currentIndex().row())
+            self._open_row(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """See the class."""
+        """Open the row that was clicked."""
         index = self.indexAt(event.position().toPoint())
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
-            self.opened.emit(index.row())
+            self._open_row(index.row())

@@ -6,16 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSplitter,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QSplitter, QWidget
 
 from meshgui.engine.figures import FIGURES
 from meshgui.engine.scenario import Scenario
@@ -38,6 +29,14 @@ from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.experiment.result_table import ResultTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import (
+    as_panel,
+    keep_room,
+    label,
+    push_button,
+    text_button,
+    widget_of,
+)
 from meshgui.views.widgets.labels import ElidedLabel, Heading
 from meshgui.views.widgets.list_popup import ListButton, ListItem
 
@@ -56,7 +55,7 @@ class ExperimentResults(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        self._results: Results | None = None
+        self.results: Results | None = None  # what is shown
         self._other: Results | None = None
         self._beside: Comparison | None = None
         self._baseline: Baseline | None = None  # the points that all are set beside, if any
@@ -66,20 +65,16 @@ class ExperimentResults(QWidget):
         self._across = ""
         self._held: dict[str, int] = {}
         self._axes: tuple[object, ...] = ()
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.slices: dict[str, _Chooser] = {}
-        self._slices = QWidget()
-        self._slice_row = QHBoxLayout(self._slices)
+        as_panel(self)
+        self.slices: dict[str, ListButton] = {}
         self._make_tools()
         self.chart = ResultChart(themes)
         self.chart.setAccessibleName("Chart of the results")
         self.chart.picked.connect(self._picked)
         self.chart.pointed.connect(self._chart_pointed)
         self.heading = Heading("Points", themes)
-        self.table_tools = QHBoxLayout()  # what else can be done with the table stands here
         self.table = ResultTable(themes)
-        self.table.pointed.connect(self._table_pointed)
+        self.table.point_hovered.connect(self._table_pointed)
         self.table.opened.connect(self._open_point)
         self._lay_out()
         self.clear(ready=False)
@@ -88,7 +83,7 @@ class ExperimentResults(QWidget):
 
     def clear(self, *, ready: bool) -> None:
         """Show nothing, and say what to do next."""
-        self._results = None
+        self.results = None
         self._running = False
         self.chart.show_chart(ChartData("", "", "", empty=_READY if ready else _NOTHING))
         self.table.show_results(None, self._figure, self._words)
@@ -97,7 +92,7 @@ class ExperimentResults(QWidget):
 
     def show_results(self, results: Results, words: Mapping[str, str], *, running: bool = False) -> None:
         """Show the results by now; figure, axis and slices stay as chosen where they can."""
-        self._results, self._words, self._running = results, words, running
+        self.results, self._words, self._running = results, words, running
         axes = tuple((axis.key, tuple(map(label_of, axis.values))) for axis in results.experiment.axes)
         if axes != self._axes:
             self._axes = axes
@@ -116,8 +111,8 @@ class ExperimentResults(QWidget):
         """Lay another experiment's results over these, or take them away."""
         self._other = other
         self._beside = None
-        if other is not None and self._results is not None:
-            self._beside = comparison_of(self._results, other)
+        if other is not None and self.results is not None:
+            self._beside = comparison_of(self.results, other)
         self._offer()
         self._draw()
 
@@ -132,14 +127,9 @@ class ExperimentResults(QWidget):
         )
 
     @property
-    def results(self) -> Results | None:
-        """What is shown."""
-        return self._results
-
-    @property
     def differences(self) -> PairedDifferences | None:
         """The differences that are shown."""
-        results = self._results
+        results = self.results
         if results is None or self._baseline is None:
             return None
         return paired_differences(results.experiment, results.points, self._baseline)
@@ -147,7 +137,7 @@ class ExperimentResults(QWidget):
     # Drawing
 
     def _draw(self) -> None:
-        results = self._results
+        results = self.results
         if results is None:
             return
         shown, differences = self.shown(), self.differences
@@ -176,14 +166,16 @@ class ExperimentResults(QWidget):
 
     def _offer(self) -> None:
         """Have in every chooser what there is to choose now; one with the same lines is left alone."""
-        results = self._results
+        results = self.results
         there = [] if results is None else figures_there(results.points)
         figures = [ListItem(name, FIGURES[name].title, "", FIGURES[name].help) for name in there]
-        self.figure.refill(figures, self._figure)
+        self.figure.offer(figures)
+        self.figure.choose((self._figure,))
         self.figure.setEnabled(bool(there))
         axes = () if results is None else results.experiment.axes
         fields = [ListItem(axis.key, self._words.get(axis.key, axis.key)) for axis in axes]
-        self.across.refill(fields, self._across)
+        self.across.offer(fields)
+        self.across.choose((self._across,))
         self.across.setEnabled(len(axes) > 1)
         curves = any(axis.key == self._across and is_numeric(axis) for axis in axes)
         self.log_x.setEnabled(curves)
@@ -196,7 +188,7 @@ class ExperimentResults(QWidget):
 
     def _offer_baselines(self) -> None:
         """The means, or how far they are above those of a strategy, or of another value that is no number."""
-        results = self._results
+        results = self.results
         axes = () if results is None else results.experiment.axes
         lines = [ListItem(None, "mean", "", "The mean of every point")] if axes else []
         for axis in axes:
@@ -210,12 +202,13 @@ class ExperimentResults(QWidget):
                     )
                     for place, value in enumerate(axis.values)
                 ]
-        self.baseline.refill(lines, self._baseline)
+        self.baseline.offer(lines)
+        self.baseline.choose((self._baseline,))
         self.baseline.setVisible(len(lines) > 1)
 
     def _offer_slices(self) -> None:
         """For each other field: each of its values has a series, or one is held."""
-        results = self._results
+        results = self.results
         others = [] if results is None else [
             axis
             for axis in results.experiment.axes
@@ -229,7 +222,7 @@ class ExperimentResults(QWidget):
                 button.deleteLater()
             self.slices.clear()
             for place, key in enumerate(keys):
-                button = _Chooser(self._themes)
+                button = ListButton(self._themes)
                 button.edited.connect(lambda key=key: self._slice_chosen(key))
                 self.slices[key] = button
                 self._slice_row.insertWidget(place + 1, button, 1)
@@ -240,7 +233,8 @@ class ExperimentResults(QWidget):
             button = self.slices[axis.key]
             short = [f"{name}: each", *(f"{name}: {label}" for label in labels)]
             button.setAccessibleName(name)
-            button.refill(lines, self._held.get(axis.key, -1), short)
+            button.offer(lines, short)
+            button.choose((self._held.get(axis.key, -1),))
         self._slices.setVisible(bool(others))
 
     # Choosing
@@ -256,9 +250,9 @@ class ExperimentResults(QWidget):
         self._draw()
 
     def _across_chosen(self) -> None:
-        if self._results is not None:
+        if self.results is not None:
             self._across = str(self.across.values()[0])
-            self._held = usual_held(self._results.experiment.axes, self._across)
+            self._held = usual_held(self.results.experiment.axes, self._across)
             self._offer()
             self._draw()
 
@@ -296,8 +290,8 @@ class ExperimentResults(QWidget):
             self._open(self._other, index)
 
     def _open_point(self, index: int) -> None:
-        if self._results is not None:
-            self._open(self._results, index)
+        if self.results is not None:
+            self._open(self.results, index)
 
     def _open(self, results: Results, index: int) -> None:
         point = next(result.point for result in results.points if result.point.index == index)
@@ -307,80 +301,49 @@ class ExperimentResults(QWidget):
 
     def _make_tools(self) -> None:
         themes = self._themes
-        self.figure = _Chooser(themes, empty="Figure")
+        self.figure = ListButton(themes, empty="Figure")
         self.figure.setAccessibleName("Figure")
         self.figure.edited.connect(self._figure_chosen)
-        self.baseline = _Chooser(themes, empty="mean")
+        self.baseline = ListButton(themes, empty="mean")
         self.baseline.setAccessibleName("Mean or difference")
         self.baseline.edited.connect(self._baseline_chosen)
-        self.across = _Chooser(themes, empty="One point")
+        self.across = ListButton(themes, empty="One point")
         self.across.setAccessibleName("Across")
         self.across.edited.connect(self._across_chosen)
-        self.log_x = _toggle("log x", "A logarithmic axis for what is across")
-        self.log_y = _toggle("log y", "A logarithmic axis for the figure")
-        for toggle in (self.log_x, self.log_y):
-            toggle.clicked.connect(self._draw)
+        hints = "A logarithmic axis for what is across", "A logarithmic axis for the figure"
+        self.log_x = text_button("log x", hints[0], self._draw, checkable=True)
+        self.log_y = text_button("log y", hints[1], self._draw, checkable=True)
+        for toggle, hint in zip((self.log_x, self.log_y), hints, strict=True):
+            toggle.setAccessibleName(hint)
         self.published = QCheckBox("Published values")
         self.published.setToolTip("Lay what has been published of it over the chart")
         self.published.setChecked(True)
         self.published.clicked.connect(self._draw)
-        keeps = self.published.sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)
-        self.published.setSizePolicy(keeps)
+        keep_room(self.published)
         self.published.hide()
-        self.compare_button = QPushButton("Compare with…")
-        self.compare_button.setToolTip("Lay the results of another store over these, dashed")
-        self.compare_button.clicked.connect(self._compare_clicked)
-        self.compared = ElidedLabel(
-            themes, "caption", "muted"
-        )  # the legend has the name as well: it may be cut
-        self.chart_tools = QHBoxLayout()  # what else can be done with the chart stands here
+        self.compare_button = push_button(
+            "Compare with…", "Lay the results of another store over these, dashed", self._compare_clicked
+        )
+        self.compared = ElidedLabel(themes, "caption", "muted")  # may be cut: the legend has the name as well
 
     def _lay_out(self) -> None:
-        over = QLabel("over")
-        over.setProperty("type", "muted")
-        top = QHBoxLayout()
-        top.addWidget(self.figure, 3)
-        top.addWidget(self.baseline, 1)
-        top.addWidget(over)
-        top.addWidget(self.across, 2)
-        top.addWidget(self.log_x)
-        top.addWidget(self.log_y)
-        top.addStretch(1)
-        top.addWidget(self.published)
-        top.addWidget(self.compared)
-        top.addWidget(self.compare_button)
-        top.addLayout(self.chart_tools)
-        beside = QLabel("with")
-        beside.setProperty("type", "muted")
-        self._slice_row.addWidget(beside)
-        self._slice_row.addStretch(1)
-        above = QWidget()
-        column_above = QVBoxLayout(above)
-        column_above.addLayout(top)
-        column_above.addWidget(self._slices)
-        column_above.addWidget(self.chart, 1)
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        row = QHBoxLayout()
-        row.addWidget(self.heading, 1)
-        row.addLayout(self.table_tools)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
+        sizing = Sizing(self._themes, self)
+        self.tools = sizing.row(spacing=8)  # for the buttons of the window
+        top = sizing.row(
+            *((self.figure, 3), (self.baseline, 1), label("over", "muted"), (self.across, 2)),
+            *(self.log_x, self.log_y, 1, self.published, self.compared, self.compare_button, self.tools),
+            spacing=8,
+            margins=(12, 8, 12, 0),
+        )
+        self._slice_row = sizing.row(label("with", "muted"), 1, spacing=8, margins=(12, 0, 12, 0))
+        self._slices = widget_of(self._slice_row)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.addWidget(above)
-        self.splitter.addWidget(below)
+        self.splitter.addWidget(widget_of(sizing.column(top, self._slices, (self.chart, 1), spacing=8)))
+        self.splitter.addWidget(widget_of(sizing.column(self.heading, (self.table, 1))))
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.splitter)
-        sizing = Sizing(self._themes, self).margins(column_above, 0, 0, 0, 0).spacing(column_above, 8)
-        sizing.margins(top, 12, 8, 12, 0).spacing(top, 8)
-        sizing.margins(self._slice_row, 12, 0, 12, 0).spacing(self._slice_row, 8)
+        sizing.column(self.splitter, on=self)
         sizing.call(self.figure.setMinimumWidth, 128).call(self.across.setMinimumWidth, 88)
         sizing.call(self.baseline.setMinimumWidth, 72)
         sizing.call(self.table.setMinimumHeight, 96)
@@ -388,35 +351,6 @@ class ExperimentResults(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Room for a chart and a few rows."""
         return QSize(self._themes.px(480), self._themes.px(360))
-
-
-class _Chooser(ListButton):
-    """A button of one choice whose list is filled again only where its lines differ.
-
-    Results come in several times a second, and what there is to choose hardly ever changes by them.
-    """
-
-    def __init__(self, themes: ThemeManager, *, empty: str = "Choose") -> None:
-        super().__init__(themes, empty=empty)
-        self._filled: tuple[list[ListItem], list[str]] = ([], [])
-
-    def refill(self, lines: list[ListItem], chosen: object, short: Sequence[str] = ()) -> None:
-        """Have these lines to choose from, and this one chosen."""
-        wanted = (lines, list(short))
-        if wanted != self._filled:
-            self._filled = wanted
-            self.offer(lines, short)
-        if self.values() != (chosen,):
-            self.choose((chosen,))
-
-
-def _toggle(text: str, hint: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(hint)
-    button.setAccessibleName(hint)
-    button.setCheckable(True)
-    return button
 
 
 def _titled(scenario: Scenario, title: str, labels: Sequence[str]) -> Scenario:

@@ -6,12 +6,13 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel, QListWidget
+from PySide6.QtWidgets import QListWidget
 
 from meshgui.engine.words import so_many
 from meshgui.model.experiment_session import ExperimentSession
-from meshgui.views.batch.run_bar import RunBar, button_for
+from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, push_button
 
 __all__ = ["ExperimentRunBar"]
 
@@ -26,14 +27,13 @@ class ExperimentRunBar(RunBar):
     def __init__(self, session: ExperimentSession, themes: ThemeManager) -> None:
         super().__init__(session, themes)
         self._experiment = session
-        self._failed = QLabel()
-        self._failed.setProperty("type", "caption")
+        self._failed = label(kind="caption")
         self.failures = QListWidget()
         self.failures.setAccessibleName("Points that failed")
         self.failures.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._lines: list[str] = []  # of the failures
-        self.start = button_for("Start", "Make the runs (Ctrl+Return)", self.start_asked)
+        self.start = push_button("Start", "Make the runs (Ctrl+Return)", self.start_asked)
         self._fit_failures()
         themes.changed.connect(self._fit_failures)
         for part in (self._failed, self.failures):

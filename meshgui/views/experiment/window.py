@@ -22,7 +22,7 @@ from meshgui.experiment.sweep import SweepProgress
 from meshgui.model.compute_target import ComputeTarget, executor_for
 from meshgui.model.experiment_charts import Results
 from meshgui.model.experiment_session import DraftForecast, ExperimentSession, StoredExperiment
-from meshgui.views.batch.batch_window import AnswerButton, BatchWindow, Role
+from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
 from meshgui.views.experiment.plan import ExperimentPlan
@@ -68,9 +68,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.run_bar = ExperimentRunBar(self.session, themes)
         self.results = ExperimentResults(themes)
         self.exports = ExperimentExports(self.exporter, self.results, self.session, themes, icons)
-        self.results.chart_tools.addWidget(self.exports.button)
-        self.results.chart_tools.addWidget(self.help)
-        self._assemble(self.plan, self.run_bar, self.results, _SIZE, _LEFT)
+        self.results.tools.addWidget(self.exports.button)
+        self.results.tools.addWidget(self.help)
+        self._assemble(self.plan, self.run_bar, self.plan.store, self.results, _SIZE, _LEFT)
         self._connect()
 
     # What the main window calls
@@ -111,26 +111,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
             more = "Every run made so far is kept in the store."
             if self.session.store is None:
                 more = "Its runs are in memory only: they are lost when it is closed."
-            stop, go_on = "Stop and close", "Keep running"
-            answers = AnswerButton(stop, Role.DestructiveRole), AnswerButton(go_on, Role.RejectRole)
-            return self._ask(title, "The experiment is running.", more, answers, go_on) == stop
-        if not self.session.unsaved:
-            return True
-        keep, lose = "Keep in a file…", "Close"
-        answer = self._ask(
-            title,
-            "The runs are in memory only.",
-            "They are lost when the window is closed.",
-            (
-                AnswerButton(keep, Role.AcceptRole),
-                AnswerButton(lose, Role.DestructiveRole),
-                AnswerButton("Cancel", Role.RejectRole),
-            ),
-            keep,
-        )
-        if answer == keep:
-            return self.plan.store.ask_new() and self._is_moved()
-        return answer == lose
+            return self._may_stop(title, "The experiment is running.", more)
+        lost = "They are lost when the window is closed."
+        return not self.session.unsaved or self._may_lose(title, lost, "Close")
 
     def wait(self) -> None:
         """See BatchWindow."""
@@ -184,12 +167,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         if not whole:
             self._look_through(trial=False)
 
-    def _failed(self, fault: str) -> None:
-        if self.busy:
-            self.session.fail(fault)
-            self._show_results()
-        else:
-            self.notice.tell(fault)
+    def _fail_runs(self, fault: str) -> None:
+        self.session.fail(fault)
+        self._show_results()
 
     def _lose_store(self, fault: str) -> None:
         """The file was deleted during the run."""
@@ -233,7 +213,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     # Stores
 
     def _keep_in(self, path: Path) -> None:
-        """Keep the runs in a file from now on, and put those of memory there."""
+        """See BatchWindow."""
         experiment = self.session.keep_in(path)
         if experiment is not None:
             self._worker().move(experiment, path)
@@ -247,7 +227,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session.end_move(whole=whole)
         self._move_end.quit()
 
-    def _is_moved(self) -> bool:
+    def _is_kept(self) -> bool:
         """Wait until what memory had is in the file, handling events meanwhile; whether it is."""
         if self.session.moving:  # the answer is handled in this very loop, never before it
             self._move_end.exec()
@@ -328,9 +308,6 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.session.results_changed.connect(self._show_results)
         plan.edited.connect(self._edited)
         plan.scenario_asked.connect(self.scenario_asked)
-        plan.store.created.connect(self._keep_in)
-        plan.store.opened.connect(self._open_store)
-        plan.store.forgotten.connect(self._keep_in_memory)
         bar.start_asked.connect(self.start)
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QDir, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgressDialog, QWidget
 
-from meshgui.engine.files import os_fault
+from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.words import are, plural
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.tables import ExportTable, TooLongError, pasted, write_csv
@@ -219,6 +219,21 @@ class Exporter(QObject):
                 return None
         self._settings.setValue("export/folder", str(path.parent))
         return path
+
+    def write_file(
+        self, title: str, ending: str, kinds: str, content: Callable[[], bytes], what: str
+    ) -> None:
+        """Ask where, write a file, and report: `what` names its content."""
+        path = self.ask_where(title, ending, kinds)
+        if path is None:
+            return
+        try:
+            with whole_file(path) as file:
+                file.write(content())
+        except OSError as error:
+            self.failed.emit(f"{path} cannot be written: {os_fault(error)}.")
+        else:
+            self.done.emit(f"{what} in {path}.")
 
     def _may_replace(self, path: Path) -> bool:
         buttons = QMessageBox.StandardButton

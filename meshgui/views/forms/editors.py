@@ -14,18 +14,17 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from meshgui.views.forms.field_schema import Limits
-from meshgui.views.forms.number_box import NumberBox, number_text, set_property
+from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, restyle
 
 __all__ = [
     "Editor",
@@ -66,9 +65,7 @@ class Editor(QWidget):
         if place and place[0].isdigit() and int(place[0]) in blamed:
             blamed = range(int(place[0]), int(place[0]) + 1)
         for i, control in enumerate(self._controls):
-            invalid = place is not None and i in blamed
-            if bool(control.property("invalid")) != invalid:
-                set_property(control, "invalid", invalid)
+            restyle(control, "invalid", place is not None and i in blamed)
         return ""
 
     def describe(self, name: str, hint: str) -> None:
@@ -126,18 +123,17 @@ class TupleEditor(Editor):
         self._shown = len(self.boxes)
         row = self._row()
         Sizing(themes, self).spacing(row, 4)
-        self._signs = [QLabel(sign) for _ in self.boxes[1:]]
-        for i, label in enumerate(self._signs):
-            label.setProperty("type", "muted")
-            row.insertWidget(2 * i + 1, label)
+        self._signs = [label(sign, "muted") for _ in self.boxes[1:]]
+        for i, between in enumerate(self._signs):
+            row.insertWidget(2 * i + 1, between)
 
     def show_first(self, count: int) -> None:
         """Show and hand out only so many."""
         self._shown = count
         for i, box in enumerate(self.boxes):
             box.setVisible(i < count)
-        for i, label in enumerate(self._signs, 1):
-            label.setVisible(i < count)
+        for i, between in enumerate(self._signs, 1):
+            between.setVisible(i < count)
 
     def value(self) -> object:
         """See Editor."""
@@ -246,9 +242,7 @@ class NotesEditor(Editor):
         self.text.setTabChangesFocus(True)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.textChanged.connect(self.edited)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.text)
+        self._row()
         self.text.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.text.verticalScrollBar().rangeChanged.connect(self._fit)  # its lines are broken once it is shown
         themes.changed.connect(self._fit)

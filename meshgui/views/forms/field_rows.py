@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QIcon, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from meshgui.views.forms.editors import (
     Editor,
@@ -23,6 +23,7 @@ from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.style.tinting import tinted
+from meshgui.views.widgets.building import keep_room, label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ChoiceGroup", "ChoiceKind", "FieldGroup", "FieldRow"]
@@ -39,7 +40,7 @@ class FieldRow(QWidget):
     def __init__(
         self,
         path: FieldPath,
-        label: str,
+        name: str,
         editor: Editor,
         themes: ThemeManager,
         hint: str = "",
@@ -51,12 +52,11 @@ class FieldRow(QWidget):
         self.path = path
         self.editor = editor
         self._themes = themes
-        self._label = QLabel(label, self)
-        self._label.setWordWrap(True)
-        self._label.setProperty("type", "muted")
+        self._label = label(name, "muted", wrap=True)
+        self._label.setParent(self)
         self._label.setBuddy(editor)
         self._label.setToolTip(hint)
-        editor.describe(label, hint)
+        editor.describe(name, hint)
         self._error_line: ErrorLine | None = None  # made for the first error
         editor.setObjectName(".".join(path))
         editor.edited.connect(self.edited)
@@ -65,39 +65,31 @@ class FieldRow(QWidget):
         self._label.setVisible(not editor.wide)
         self._grid.setColumnStretch(1, 1)
         self._stacked: bool | None = None
-        self._vary: QToolButton | None = None
+        self.vary_button: QToolButton | None = None
         themes.changed.connect(self._fit)
         self._fit()
 
     def offer_to_vary(self) -> None:
         """Have a small button beside the editor, seen while the pointer is on the row."""
-        button = self._vary = QToolButton(self)
-        button.setToolTip("Vary it in an experiment")
+        button = self.vary_button = text_button("", "Vary it in an experiment", self.vary_asked)
+        button.setParent(self)
         button.setAccessibleName("Vary it in an experiment")
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by the keys it is chosen in the experiment's window
-        keeps = button.sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)
-        button.setSizePolicy(keeps)
+        keep_room(button)
         button.hide()
-        button.clicked.connect(self.vary_asked)
         self._fit()
-
-    @property
-    def vary_button(self) -> QToolButton | None:
-        """The button that has it varied, if there is one."""
-        return self._vary
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Show the button."""
         super().enterEvent(event)
-        if self._vary is not None:
-            self._vary.show()
+        if self.vary_button is not None:
+            self.vary_button.show()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Hide it again."""
         super().leaveEvent(event)
-        if self._vary is not None:
-            self._vary.hide()
+        if self.vary_button is not None:
+            self.vary_button.hide()
 
     def show_error(self, message: str, inside: Sequence[str] = ()) -> None:
         """Say what is wrong below the editor, and mark the place in it."""
@@ -136,17 +128,17 @@ class FieldRow(QWidget):
         else:
             self._grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(self.editor, 0, 1)
-        if self._vary is not None:
-            self._grid.addWidget(self._vary, 0, 2)  # above the editor where it is narrow
+        if self.vary_button is not None:
+            self._grid.addWidget(self.vary_button, 0, 2)  # above the editor where it is narrow
         self._label.setContentsMargins(self._themes.px(12 * self._indented), 0, 0, 0)
 
     def _fit(self) -> None:
         px = self._themes.px
         self._label.setFixedWidth(px(84))
-        if self._vary is not None:
-            self._vary.setIcon(QIcon(tinted("chart-line", self._themes.theme.muted)))
-            self._vary.setIconSize(QSize(px(14), px(14)))
-            self._vary.setFixedSize(px(24), px(24))
+        if self.vary_button is not None:
+            self.vary_button.setIcon(QIcon(tinted("chart-line", self._themes.theme.muted)))
+            self.vary_button.setIconSize(QSize(px(14), px(14)))
+            self.vary_button.setFixedSize(px(24), px(24))
         self._stacked = None
         self._arrange()
         self._grid.setHorizontalSpacing(px(8))
@@ -165,15 +157,13 @@ class FieldGroup(QWidget):
         self._schemas = entries(schema)
         self._given: Mapping[str, object] = {}
         self._parts: dict[str, ChoiceGroup | FieldGroup | FieldRow] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = Sizing(themes, self).column(spacing=8, on=self)
         for name, part in self._schemas.items():
             row = _row(part, (*path, name), themes, indented=indented)
             row.edited.connect(self.edited)
             self._parts[name] = row
             self._column.addWidget(row)
-        Sizing(themes, self).spacing(self._column, 8)
-        self.start()
+        self.set_value({})
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -201,10 +191,6 @@ class FieldGroup(QWidget):
     def put_first(self, row: QWidget) -> None:
         """Have a row above the others."""
         self._column.insertWidget(0, row)
-
-    def start(self) -> None:
-        """Show what to begin with."""
-        self.set_value({})
 
 
 class ChoiceKind(NamedTuple):
@@ -248,9 +234,7 @@ class ChoiceGroup(QWidget):
         self.pick = PickEditor([(kind.name, kind.title, kind.hint) for kind in kinds], headings)
         self._field = FieldRow(path, label, self.pick, themes)
         self._field.edited.connect(self._picked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._field)
+        column = Sizing(themes, self).column(self._field, spacing=8, on=self)
         self._groups: dict[object, FieldGroup] = {}
         for kind in kinds:
             place = (*path, inside) if inside else path
@@ -260,7 +244,6 @@ class ChoiceGroup(QWidget):
             column.addWidget(group)
         if kinds:
             self.pick.set_value(kinds[0].name)
-        Sizing(themes, self).spacing(column, 8)
         self._show()
 
     def value(self) -> dict[str, object] | None:

@@ -6,13 +6,14 @@ from decimal import Decimal
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy
 
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import restyle
 
-__all__ = ["NumberBox", "number_text", "read_number", "set_property"]
+__all__ = ["NumberBox", "number_text", "read_number"]
 
 
 def number_text(value: object) -> str:
@@ -31,13 +32,6 @@ def read_number(text: str, *, whole: bool) -> object:
     except ValueError:
         pass
     return text
-
-
-def set_property(widget: QWidget, name: str, value: bool) -> None:
-    """Set what the stylesheet looks at, and have it look again."""
-    widget.setProperty(name, value)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
 
 
 class NumberBox(QAbstractSpinBox):
@@ -95,8 +89,7 @@ class NumberBox(QAbstractSpinBox):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Where it is narrow, the arrows make room for the number; the keys still step."""
         narrow = self.width() < self._themes.px(76)
-        if bool(self.property("narrow")) != narrow:  # Qt's NoButtons leaves no room for the text when styled
-            set_property(self, "narrow", narrow)
+        restyle(self, "narrow", narrow)  # Qt's NoButtons leaves no room for the text when styled
         super().resizeEvent(event)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -17,14 +17,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,7 +29,9 @@ from meshgui.model.tables import PlainTable
 from meshgui.views.forms.editors import Editor
 from meshgui.views.forms.field_schema import Schema, in_words, start_value
 from meshgui.views.forms.row_table_model import Cells, RowTableModel, rows_from_csv
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.table_model import ModelIndex
 
@@ -105,9 +104,9 @@ class RowTableEditor(Editor):
         self.table.horizontalHeader().setHighlightSections(False)
         self.table.horizontalHeader().setSectionsClickable(False)
         self.table.installEventFilter(self)
-        self.add = self._button("Add", "Add a row like the one above it", self._add)
-        self.remove = self._button("Remove", "Remove the selected rows (Delete)", self._remove)
-        self.paste = self._button("Paste", "", self._paste)
+        self.add = text_button("Add", "Add a row like the one above it", self._add)
+        self.remove = text_button("Remove", "Remove the selected rows (Delete)", self._remove)
+        self.paste = text_button("Paste", "", self._paste)
         self._explain_paste()
         self._lay_out()
         self.rows.dataChanged.connect(self._cell_changed)
@@ -191,26 +190,12 @@ class RowTableEditor(Editor):
                 return True
         return super().eventFilter(watched, event)
 
-    def _button(self, text: str, hint: str, does: Callable[[], None]) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(hint)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.clicked.connect(does)
-        return button
-
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(0)
+        sizing = Sizing(self._themes, self)
         for button in (self.add, self.remove, self.paste):
-            buttons.addWidget(button)
-        buttons.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.table)
-        column.addLayout(buttons)
-        column.addWidget(self.error_line)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        buttons = sizing.row(self.add, self.remove, self.paste, 1)
+        sizing.column(self.table, buttons, self.error_line, on=self).setSpacing(2)
 
     def _explain_paste(self) -> None:
         headings = ", ".join(self.rows.columns[place].name for place in self._shown())

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
-    QListView,
+    QListWidget,
+    QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,8 +29,8 @@ from meshgui.views.widgets.table_model import ModelIndex
 
 __all__ = ["EntryList"]
 
-_TOP: Final = QModelIndex()
 _ALL: Final = "All papers"
+_ID: Final = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QWidget):
@@ -50,76 +41,71 @@ class EntryList(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._all_results: dict[str, EntryResults] = {}
-        self._wanted = ""
+        self.current = ""  # the id of the entry chosen
         self.paper = QComboBox()
         self.paper.setAccessibleName("Paper")
         self.paper.setToolTip("List the results of one paper alone")
         self.paper.addItem(_ALL, "")
         self.paper.currentIndexChanged.connect(self._filter)
-        self.rows = _Rows()
         self.list = _List()
-        self.list.setModel(self.rows)
-        self.list.setItemDelegate(_Delegate(self.list, themes))
+        self.list.setItemDelegate(_Delegate(self.list, self._all_results, themes))
         self.list.setUniformItemSizes(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Published results")
-        self.list.selectionModel().currentChanged.connect(self._current_changed)
-        head = QHBoxLayout()
-        head.addWidget(self.paper)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.list, 1)
-        Sizing(themes, self).margins(head, 12, 12, 12, 8)
+        self.list.currentItemChanged.connect(self._choose_item)
+        sizing = Sizing(themes, self)
+        sizing.column(sizing.row(self.paper, margins=(12, 12, 12, 8)), (self.list, 1), on=self)
         themes.changed.connect(self.list.doItemsLayout)
-
-    @property
-    def current(self) -> str:
-        """The id of the entry chosen; empty: none."""
-        return self._wanted
 
     def fill(self, all_results: Iterable[EntryResults]) -> None:
         """List these entries, and the papers they are from."""
-        self._all_results = {results.entry.id: results for results in all_results}
-        papers = dict.fromkeys(_paper(results) for results in self._all_results.values())
-        for paper in papers:
+        self._all_results |= {results.entry.id: results for results in all_results}
+        for paper in dict.fromkeys(map(_paper, self._all_results.values())):
             self.paper.addItem(PAPERS[paper].short if paper in PAPERS else paper, paper)
         self._filter()
 
     def update_with(self, all_results: Iterable[EntryResults]) -> None:
         """Show the newest results of some entries; rows keep their places."""
-        for results in all_results:
-            if results.entry.id in self._all_results:
-                self._all_results[results.entry.id] = results
-                self.rows.update(results)
+        self._all_results |= {r.entry.id: r for r in all_results if r.entry.id in self._all_results}
+        for row in range(self.list.count()):
+            self._describe(self.list.item(row))
+        self.list.viewport().update()
 
     def choose(self, name: str) -> None:
         """Go to an entry, if it is there."""
-        row = self.rows.row_of(name)
-        if row is not None:
-            self.list.setCurrentIndex(self.rows.index(row, 0))
+        for row in range(self.list.count()):
+            if self.list.item(row).data(_ID) == name:
+                self.list.setCurrentRow(row)
 
     def _filter(self) -> None:
-        paper = self.paper.currentData()
-        wanted = self._wanted
-        self.rows.fill([s for s in self._all_results.values() if not paper or _paper(s) == paper])
-        if self.rows.rowCount():
-            self.list.setCurrentIndex(self.rows.index(self.rows.row_of(wanted) or 0, 0))
+        paper, wanted = self.paper.currentData(), self.current
+        self.list.clear()
+        for name, results in self._all_results.items():
+            if not paper or _paper(results) == paper:
+                item = QListWidgetItem(f"{name} {results.entry.title}", self.list)
+                item.setData(_ID, name)
+                self._describe(item)
+        self.choose(wanted)
+        if self.list.currentRow() < 0:
+            self.list.setCurrentRow(0)
 
-    def _current_changed(self, index: ModelIndex) -> None:
-        results = self.rows.results(index.row()) if index.isValid() else None
-        if results is not None and results.entry.id != self._wanted:
-            self._wanted = results.entry.id
-            self.chosen.emit(self._wanted)
+    def _describe(self, item: QListWidgetItem) -> None:
+        words = f"{item.text()}: {verdicts_in_words(self._all_results[item.data(_ID)].judged)}"
+        item.setToolTip(words)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+
+    def _choose_item(self, item: QListWidgetItem | None) -> None:
+        if item is not None and item.data(_ID) != self.current:
+            self.current = item.data(_ID)
+            self.chosen.emit(self.current)
 
 
 def _paper(results: EntryResults) -> str:
     return results.entry.source.split(" ")[0]
 
 
-class _List(QListView):
+class _List(QListWidget):
     """Keeps the chosen row visible when its size changes, unless the user has scrolled away from it."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -131,52 +117,14 @@ class _List(QListView):
             self.scrollTo(self.currentIndex())
 
 
-class _Rows(QAbstractListModel):
-    """The entries listed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._listed: list[EntryResults] = []
-
-    def fill(self, all_results: Sequence[EntryResults]) -> None:
-        self.beginResetModel()
-        self._listed = list(all_results)
-        self.endResetModel()
-
-    def update(self, results: EntryResults) -> None:
-        row = self.row_of(results.entry.id)
-        if row is not None:
-            self._listed[row] = results
-            self.dataChanged.emit(self.index(row, 0), self.index(row, 0))
-
-    def row_of(self, name: str) -> int | None:
-        return next((row for row, s in enumerate(self._listed) if s.entry.id == name), None)
-
-    def results(self, row: int) -> EntryResults | None:
-        return self._listed[row] if 0 <= row < len(self._listed) else None
-
-    def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
-        return 0 if parent.isValid() else len(self._listed)
-
-    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type
-        """Words for searching by letters, for tooltips and for screen readers."""
-        results = self.results(index.row())
-        if results is None:
-            return None
-        words = f"{results.entry.id} {results.entry.title}"
-        if role == Qt.ItemDataRole.DisplayRole:
-            return words
-        if role in {Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return f"{words}: {verdicts_in_words(results.judged)}"
-        return None
-
-
 class _Delegate(QStyledItemDelegate):
     """Paints id and counts, the title, and the bar."""
 
-    def __init__(self, view: QListView, themes: ThemeManager) -> None:
+    def __init__(
+        self, view: QListWidget, all_results: Mapping[str, EntryResults], themes: ThemeManager
+    ) -> None:
         super().__init__(view)
-        self._view, self._themes = view, themes
+        self._view, self._all_results, self._themes = view, all_results, themes
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: N802 - Qt's name
         """Two lines and the bar, however long the title is."""
@@ -189,9 +137,7 @@ class _Delegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one entry."""
-        results = model.results(index.row()) if isinstance(model := index.model(), _Rows) else None
-        if results is None:
-            return
+        results = self._all_results[index.data(_ID)]
         theme, px, rect = self._themes.theme, self._themes.px, option.rect
         state = option.state
         painter.save()

@@ -8,18 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.entries import Setting
 from meshgui.catalogue.judging import RULE, Verdict
@@ -32,10 +21,19 @@ from meshgui.model.published_tables import table_of
 from meshgui.model.tables import ExportTable
 from meshgui.views.gallery.number_columns import EntryNumber
 from meshgui.views.gallery.setting_section import SettingSection
-from meshgui.views.gallery.verdict_look import LOOKS
+from meshgui.views.gallery.verdict_look import LOOKS, VerdictLook
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import (
+    as_panel,
+    keep_room,
+    menu_button,
+    push_button,
+    selectable_label,
+    text_button,
+    widget_of,
+)
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["EntryPage"]
@@ -55,52 +53,33 @@ class EntryPage(QScrollArea):
     def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
         self._themes, self._icons = themes, icons
-        self._results: EntryResults | None = None
+        self.results: EntryResults | None = None  # what is shown
         self._to_show: list[Callable[[], None]] = []  # settings that are shown when there is time
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show_more)
-        self.settings: list[
-            SettingSection
-        ] = []  # those in use, and behind them those kept for longer entries
-        self.title = _label("title")
-        self.source = _label("muted")
-        self.text = _label("", _Paragraph())
-        self.export = QToolButton()
-        self.export.setText("Export")
-        self.export.setToolTip("Write numbers, charts or the page")
-        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        icons.dress(self.export, "download")
-        self.export_menu = QMenu(self.export)
-        self.export.setMenu(self.export_menu)
-        self.tools = QHBoxLayout()  # what else can be done stands here
-        self.state = _label("")
-        self.run = QPushButton("Run this entry")
-        self.run.clicked.connect(self.run_asked)
-        keeps = self.run.sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)
-        self.run.setSizePolicy(keeps)
+        # Those in use, and behind them those kept for longer entries.
+        self.settings: list[SettingSection] = []
+        self.title = selectable_label("title")
+        self.source = selectable_label("muted")
+        self.text = selectable_label("", _Paragraph())
+        hint = "Write numbers, charts or the page"
+        self.export, self.export_menu = menu_button(icons, "download", "Export", hint)
+        self.state = selectable_label()
+        self.run = push_button("Run this entry", "", self.run_asked)
+        keep_room(self.run)
         self.legend = _Legend(themes)
-        self.explain = QToolButton()
-        self.explain.setText("What the verdicts mean")
-        self.explain.setToolTip(RULE)
-        self.explain.setCheckable(True)
+        self.explain = text_button("What the verdicts mean", RULE, checkable=True)
         self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.dress(self.explain, "info")
-        self.rule = _label("caption", _Paragraph())
+        self.rule = selectable_label("caption", _Paragraph())
         self.rule.setText(RULE)
         self.rule.hide()
         self.explain.toggled.connect(self.rule.setVisible)
         self.error_line = ErrorLine(themes)
-        self.remarks = _label("", _Paragraph())
-        self._remarks_head = _label("lead")
+        self.remarks = selectable_label("", _Paragraph())
+        self._remarks_head = selectable_label("lead")
         self._remarks_head.setText("Remarks")
         self._lay_out()
-
-    @property
-    def results(self) -> EntryResults | None:
-        """What is shown."""
-        return self._results
 
     @property
     def shown(self) -> Sequence[SettingSection]:
@@ -109,8 +88,8 @@ class EntryPage(QScrollArea):
 
     def show_results(self, results: EntryResults, *, running: bool, busy: bool = False) -> None:
         """Show an entry, or the newest results of the same one; see `show_state`."""
-        other = self._results is None or self._results.entry is not results.entry
-        self._results = results
+        other = self.results is None or self.results.entry is not results.entry
+        self.results = results
         entry = results.entry
         if other:
             self.title.setText(f"{entry.id}  {entry.title}")
@@ -126,7 +105,7 @@ class EntryPage(QScrollArea):
 
     def show_state(self, *, running: bool, busy: bool = False) -> None:
         """Say how the entry stands; running: it is among those that are run, busy: others alone are."""
-        results = self._results
+        results = self.results
         if results is None:
             return
         verdicts = verdict_counts(results.judged)
@@ -145,9 +124,9 @@ class EntryPage(QScrollArea):
 
     def tables(self) -> Sequence[ExportTable]:
         """All numbers of the entry."""
-        if self._results is None:
+        if self.results is None:
             return ()
-        return (table_of(self._results.entry, self._results.judged, self._results.entry.id),)
+        return (table_of(self.results.entry, self.results.judged, self.results.entry.id),)
 
     def _show_settings(self, results: EntryResults, *, other: bool) -> None:
         entry = results.entry
@@ -180,54 +159,38 @@ class EntryPage(QScrollArea):
     def _show_setting(
         self, place: int, setting: Setting, numbers: Sequence[EntryNumber], charts: Sequence[PublishedChart]
     ) -> None:
-        if self._results is None:
+        if self.results is None:
             return
         if place == len(self.settings):
             made = SettingSection(self._themes, self._icons)
             made.scenario_asked.connect(self.scenario_asked)
             self._sections.addWidget(made)
             self.settings.append(made)
-        self.settings[place].show_setting(self._results.entry, setting, numbers, charts)
+        self.settings[place].show_setting(self.results.entry, setting, numbers, charts)
         self.settings[place].show()
 
     def _lay_out(self) -> None:
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAlwaysOn
-        )  # its coming would move all else
+        always = Qt.ScrollBarPolicy.ScrollBarAlwaysOn  # its coming would move all else
+        self.setVerticalScrollBarPolicy(always)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        page = QWidget()
-        page.setProperty("panel", True)
-        page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        head, how, quiet = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        head.addWidget(self.title, 1)
-        self.tools.addWidget(self.export)
-        head.addLayout(self.tools)
+        sizing = Sizing(self._themes, self)
+        self.tools = sizing.row(self.export, spacing=8)  # the window adds to them
+        head = sizing.row((self.title, 1), self.tools, spacing=8)
         head.setAlignment(self.tools, Qt.AlignmentFlag.AlignTop)
-        how.addWidget(self.state, 1)
-        how.addWidget(self.run)
-        quiet.addWidget(self.legend)
-        quiet.addWidget(self.explain)
-        quiet.addStretch(1)
-        self._sections = QVBoxLayout()
-        column = QVBoxLayout(page)
-        column.addLayout(head)
-        for part in (self.source, self.text):
-            column.addWidget(part)
-        column.addLayout(how)
-        column.addWidget(self.error_line)
-        column.addLayout(quiet)
-        column.addWidget(self.rule)
-        column.addLayout(self._sections)
-        column.addWidget(self._remarks_head)
-        column.addWidget(self.remarks)
-        column.addStretch(1)
+        self._sections = sizing.column()
+        column = sizing.column(
+            *(head, self.source, self.text, sizing.row((self.state, 1), self.run, spacing=8)),
+            *(self.error_line, sizing.row(self.legend, self.explain, 1, spacing=12), self.rule),
+            *(self._sections, self._remarks_head, self.remarks, 1),
+            spacing=8,
+            margins=(24, 16, 24, 24),
+        )
+        page = widget_of(column)
+        as_panel(page)
         self.setWidget(page)
-        self._sections.setSpacing(0)
-        sizing = Sizing(self._themes, self).margins(column, 24, 16, 24, 24)
-        sizing.spacing(column, 8).spacing(quiet, 12).spacing(self.tools, 8)
         sizing.icons(16, self.export, self.explain)
         for label in (self.text, self.remarks, self.rule):
             sizing.call(label.setMaximumWidth, _WIDEST)
@@ -254,46 +217,29 @@ class _Legend(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """All of them in a row."""
-        metrics = self._metrics()
-        width = sum(metrics.horizontalAdvance(words) for _, _, words in self._parts()) + self._themes.px(
-            16 * (len(LOOKS) - 1) + 2
-        )
-        return QSize(width, metrics.height())
+        metrics = QFontMetrics(self._themes.text("caption"))
+        width = sum(metrics.horizontalAdvance(f"{look.sign} {name}") for look, name in self._parts())
+        return QSize(width + self._themes.px(16 * (len(LOOKS) - 1) + 2), metrics.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw them."""
         del event
-        painter, theme = QPainter(self), self._themes.theme
-        painter.setFont(self._themes.text("caption"))
-        left, base = 0, painter.fontMetrics().ascent()
-        for sign, tone, words in self._parts():
-            painter.setPen(theme.colour(tone))
-            painter.drawText(left, base, sign)
-            painter.setPen(theme.colour("muted"))
-            ahead = painter.fontMetrics().horizontalAdvance(f"{sign} ")
-            painter.drawText(left + ahead, base, words.removeprefix(f"{sign} "))
-            left += painter.fontMetrics().horizontalAdvance(words) + self._themes.px(16)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(self._themes.text("caption"))
+            metrics, theme = painter.fontMetrics(), self._themes.theme
+            left = 0
+            for look, name in self._parts():
+                painter.setPen(theme.colour(look.tone))
+                painter.drawText(left, metrics.ascent(), look.sign)
+                painter.setPen(theme.colour("muted"))
+                painter.drawText(left + metrics.horizontalAdvance(f"{look.sign} "), metrics.ascent(), name)
+                left += metrics.horizontalAdvance(f"{look.sign} {name}") + self._themes.px(16)
 
-    def _parts(self) -> list[tuple[str, str, str]]:
-        return [(look.sign, look.tone, f"{look.sign} {verdict.value}") for verdict, look in LOOKS.items()]
-
-    def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self._themes.text("caption"))
+    def _parts(self) -> list[tuple[VerdictLook, str]]:
+        return [(look, verdict.value) for verdict, look in LOOKS.items()]
 
 
 def _source(results: EntryResults) -> str:
     entry = results.entry
     paper = PAPERS.get(entry.source.split(" ")[0])
     return cited(entry.source) + (f" · {paper.title}" if paper is not None else "")
-
-
-def _label(kind: str, label: QLabel | None = None) -> QLabel:
-    label = QLabel() if label is None else label
-    if kind:
-        label.setProperty("type", kind)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -13,7 +13,7 @@ from meshgui.catalogue.results_in_words import NumberRow, measured_wordings, row
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.views.gallery.verdict_look import LOOKS
 
-__all__ = ["NUMBER_COLUMNS", "USUAL", "EntryNumber", "NumberRows"]
+__all__ = ["NUMBER_COLUMNS", "EntryNumber", "NumberRows"]
 
 
 class EntryNumber(NamedTuple):
@@ -65,21 +65,37 @@ class NumberRows:
         return TableCell(text, tone=tone, shorter=short, sign=look.sign, sign_tone=look.tone)
 
 
-USUAL: Final = (
-    "Turnaround: paging(0) / mbs",
-    "1.65 (almost identical)",
-    "0.00118 ± 0.00047",
-    "10.00",
-    "reproduced, not precise",
-    "1000",
-)
-"""The widest usual texts, column by column; longer ones are cut, and whole in tooltips."""
+_LONGEST: Final = 60  # letters of a text for which a column is widened; longer ones are cut
+
+
+def _widest(usual: str, text: Callable[[NumberRow], str] | None = None) -> Callable[[NumberRows], list[str]]:
+    """The widest usual text, so that the first results move nothing, and the texts there are before them."""
+    return lambda d: [usual, *(text(row)[:_LONGEST] for row in d.words if text is not None)]
+
 
 NUMBER_COLUMNS: Final[tuple[Column[NumberRows], ...]] = (
-    Column("Figure", lambda d, row: d.words[row].figure),
-    Column("Published", lambda d, row: d.words[row].published),
-    Column("Measured", cell=NumberRows.measured),
-    Column("Ratio", lambda d, row: d.words[row].ratio),
-    Column("Verdict", cell=NumberRows.verdict, sign=True),
-    Column("Runs", lambda d, row: d.words[row].runs, number=True),
+    Column(
+        "Figure",
+        lambda d, row: d.words[row].figure,
+        widest=_widest("Turnaround: paging(0) / mbs", lambda row: row.figure),
+        shrinks=True,
+    ),
+    Column(
+        "Published",
+        lambda d, row: d.words[row].published,
+        widest=_widest("1.65 (almost identical)", lambda row: row.published),
+        shrinks=True,
+    ),
+    Column(
+        "Measured", cell=NumberRows.measured, widest=_widest("0.00118 ± 0.00047"), grows=True, shrinks=True
+    ),
+    Column("Ratio", lambda d, row: d.words[row].ratio, widest=_widest("10.00")),
+    Column(
+        "Verdict",
+        cell=NumberRows.verdict,
+        widest=_widest("reproduced, not precise"),
+        shorter=(lambda d: [row.verdict for row in d.words],),
+        sign=True,
+    ),
+    Column("Runs", lambda d, row: d.words[row].runs, widest=_widest("1000"), number=True),
 )

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSettings, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel
 
 from meshgui.experiment.executors import cores
 from meshgui.model.gallery_session import GallerySession
-from meshgui.views.batch.run_bar import RunBar, button_for
+from meshgui.views.batch.run_bar import RunBar
 from meshgui.views.batch.store_chooser import StoreChooser
 from meshgui.views.forms.editors import NumberEditor
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, push_button
 from meshgui.views.widgets.segmented import Segmented
 
 __all__ = ["GalleryRunBar"]
@@ -47,21 +47,15 @@ class GalleryRunBar(RunBar):
         )
         self.workers.set_value(cores())
         self.workers.edited.connect(self.show_session)
-        unit = QLabel("processes")
-        unit.setProperty("type", "muted")
         self.store = StoreChooser(themes, icons)
-        self.one = button_for(
+        self.one = push_button(
             "Run this entry", "Run what the chosen entry still wants (Ctrl+Return)", self.one_asked
         )
-        self.all = button_for(
+        self.all = push_button(
             "Run all", "Run what all entries still want (Ctrl+Shift+Return)", self.all_asked
         )
-        how = QHBoxLayout()
-        how.addWidget(self.scale)
-        how.addStretch(1)
-        how.addWidget(self.workers)
-        how.addWidget(unit)
-        Sizing(themes, self).spacing(how, 8).call(self.workers.setFixedWidth, 64)
+        sizing = Sizing(themes, self).call(self.workers.setFixedWidth, 64)
+        how = sizing.row(self.scale, 1, self.workers, label("processes", "muted"), spacing=8)
         self._lay_out((how, self.store), (self.one, self.all))
 
     @property

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
-from meshgui.catalogue.results_in_words import NumberRow
 from meshgui.catalogue.sources import cited
 from meshgui.model.charts import ChartData
+from meshgui.model.columns import GiveWay
 from meshgui.model.published_charts import Bar, PublishedChart
 from meshgui.model.published_scenarios import point_words, points_of, scenario_to_see
 from meshgui.model.published_tables import table_of
 from meshgui.model.tables import ExportTable
 from meshgui.views.charts.chart_painter import paint_chart
 from meshgui.views.charts.result_chart import ResultChart
-from meshgui.views.gallery.number_columns import NUMBER_COLUMNS, USUAL, EntryNumber, NumberRows
+from meshgui.views.gallery.number_columns import NUMBER_COLUMNS, EntryNumber, NumberRows
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.widgets.building import (
+    push_button,
+    selectable_label,
+    top,
+)
 from meshgui.views.widgets.data_table import DataTable, RowLook
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["SettingSection"]
 
-_YIELDING: Final = 3  # columns that are narrower where there is less room
-_FIGURE, _PUBLISHED, _VERDICT = 0, 1, 4
-_SIGN: Final = 18
-_LONGEST: Final = 400  # pixels of a column
 _MOST: Final = 16_777_215  # Qt: no limit
 _NARROWEST: Final = 340  # of a chart beside the table; with less room it stands below
 _CHART: Final = 280  # its height
@@ -49,19 +42,10 @@ _HIGHEST: Final = 380
 
 
 class _NumberTable(DataTable[NumberRows]):
-    """The numbers of a setting; how they share the width the setting decides, with the chart beside them."""
-
-    def __init__(self, themes: ThemeManager, fit: Callable[[], None]) -> None:
-        self._fit_with_chart: Callable[[], None] = lambda: None  # there is no setting round it yet
-        super().__init__(NUMBER_COLUMNS, themes)
-        self._fit_with_chart = fit
-
-    def fit(self) -> None:
-        """See the class."""
-        self._fit_with_chart()
+    """The numbers of a setting, in files with a row for each strategy of an order."""
 
     def tables(self) -> Sequence[ExportTable]:
-        """The numbers as published and measured: of an order a row for each strategy."""
+        """The numbers as published and measured."""
         rows = self.source
         judged = [number.judged for number in rows.numbers] if rows is not None else []
         return () if rows is None else (table_of(rows.entry, judged, rows.title),)
@@ -101,41 +85,32 @@ class SettingSection(QWidget):
         self._numbers: list[EntryNumber] = []
         self._charts: list[PublishedChart] = []
         self._shown = 0  # which chart
-        self._selected: int | None = None  # a row of the table
+        self.selected: int | None = None  # a row of the table
         self._hovered: int | None = None
-        self.what = _label("lead")
-        self.source = _label("caption")
-        self.open = QPushButton("Open as scenario")
-        self.open.clicked.connect(self._open_first)
-        self.more = QToolButton()
+        self.what = selectable_label("lead")
+        self.source = selectable_label("caption")
+        self.open = push_button("Open as scenario", "", self._open_first)
+        self.more = tool_button(icons, "chevron-down", "Choose the strategy, and the load")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setToolTip("Choose the strategy, and the load")
         self.more.setAccessibleName("Open another strategy or load")
-        icons.dress(self.more, "chevron-down")
         self.menu = QMenu(self.more)
         self.more.setMenu(self.menu)
-        self.table = _NumberTable(themes, self._fit)
+        self.table = _NumberTable(NUMBER_COLUMNS, themes, give_way=(GiveWay(("Verdict",)),))
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.look_with(lambda _rows, row: RowLook(row == self._selected, row == self._hovered))
+        self.table.look_with(lambda _rows, row: RowLook(row == self.selected, row == self._hovered))
         self.table.pointed.connect(self._pointed)
-        self.table.chosen.connect(lambda row, _column: self.select(row))
+        self.table.chosen.connect(self.select)
         self.table.walked.connect(self.select)
         self.chart = SettingChart(themes)
         self.chart.picked.connect(self._picked)
         self.chart.pointed.connect(self._chart_pointed)
         self._lay_out()
-        themes.changed.connect(self._fit)
-        self._fit()
+        themes.changed.connect(self._arrange)
 
     @property
     def name(self) -> str:
         """Which setting it is."""
         return self._setting.name if self._setting is not None else ""
-
-    @property
-    def selected(self) -> int | None:
-        """The row selected."""
-        return self._selected
 
     def show_setting(
         self,
@@ -149,7 +124,7 @@ class SettingSection(QWidget):
             return
         if entry is not self._entry or setting is not self._setting:
             self._entry, self._setting = entry, setting
-            self._selected = self._hovered = None
+            self.selected = self._hovered = None
             self._shown = 0
             self.what.setText(setting.what[:1].upper() + setting.what[1:])
             self.source.setText(cited(setting.source))
@@ -159,11 +134,11 @@ class SettingSection(QWidget):
         self.table.show_rows(NumberRows(entry, setting, self._numbers))
         self.chart.setVisible(bool(charts))
         self._draw()
-        self._fit()
+        self._arrange()
 
     def select(self, row: int) -> None:
         """Select a number, and show the chart it is in with its bar lit."""
-        self._selected = row
+        self.selected = row
         number = self._numbers[row].row
         here = next((place for place, chart in enumerate(self._charts) if number in chart.rows), None)
         if here is not None:
@@ -176,7 +151,7 @@ class SettingSection(QWidget):
     def _draw(self) -> None:
         if self._charts:
             self.chart.show_whole(self._charts[self._shown].chart)
-            self._light(self._selected)
+            self._light(self.selected)
 
     def _light(self, row: int | None) -> None:
         """Light up the bar of a number, if it is in the chart."""
@@ -191,7 +166,7 @@ class SettingSection(QWidget):
         hovered = row if 0 <= row < len(self._numbers) else None
         if hovered != self._hovered:
             self._hovered = hovered
-            self._light(self._selected if hovered is None else hovered)
+            self._light(self.selected if hovered is None else hovered)
             self.table.viewport().update()
 
     def _chart_pointed(self, _words: str) -> None:
@@ -199,7 +174,7 @@ class SettingSection(QWidget):
         about = self.chart.pointed_at
         if about is None:
             self._hovered = None
-            self._light(self._selected)
+            self._light(self.selected)
         elif isinstance(about, Bar):
             self._hovered = self._row_of(about)
         self.table.viewport().update()
@@ -211,7 +186,7 @@ class SettingSection(QWidget):
     def _row_of(self, bar: Bar) -> int | None:
         """The number read off a bar; the one selected if that is one of several."""
         rows = [row for row, number in enumerate(self._numbers) if number.row in bar.rows]
-        return self._selected if self._selected in rows else next(iter(rows), None)
+        return self.selected if self.selected in rows else next(iter(rows), None)
 
     # Scenarios
 
@@ -247,94 +222,23 @@ class SettingSection(QWidget):
 
     def _arrange(self) -> None:
         px = self._themes.px
-        wanted = sum(self._wanted())
+        wanted = sum(map(self.table.needed, range(len(NUMBER_COLUMNS))))
         beside = self.width() >= wanted + px(_NARROWEST + 32)
         self.table.setMinimumWidth(wanted + px(16) if beside else 0)
         self.table.setMaximumWidth(wanted + px(16) if beside else _MOST)
         way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._pair.setDirection(way)
-        height = self._table_height()
+        row = self.table.verticalHeader().defaultSectionSize()
+        height = self.table.horizontalHeader().height() + row * len(self._numbers) + 2
         self.table.setFixedHeight(height)
         self.chart.setFixedHeight(min(max(px(_CHART), height), px(_HIGHEST)) if beside else px(_CHART))
 
-    def _table_height(self) -> int:
-        row = self.table.verticalHeader().defaultSectionSize()
-        return self.table.horizontalHeader().height() + row * len(self._numbers) + 2
-
-    def _fit(self) -> None:
-        """Columns as wide as their texts are; where there is less room the first ones yield."""
-        self._arrange()
-        wanted = self._wanted()
-        yielding, firm = wanted[:_YIELDING], wanted[_YIELDING:]
-        room = max(self.table.room - sum(firm), self._themes.px(240))
-        spare = room - sum(yielding)
-        if spare < 0:
-            usual = self._usual()[:_YIELDING]
-            over = [max(width - least, 0) for width, least in zip(yielding, usual, strict=True)]
-            take = min(-spare, sum(over))
-            yielding = [w - take * o // max(sum(over), 1) for w, o in zip(yielding, over, strict=True)]
-            short = sum(yielding) - room
-            yielding = [w - max(short, 0) * w // sum(yielding) for w in yielding]
-            verdict = _VERDICT - _YIELDING
-            empty = max(firm[verdict] - self._needed_by_verdicts(), 0)  # room that no verdict fills
-            beyond = min(max(sum(yielding) + sum(firm) - self.table.room, 0), empty)
-            given = min(empty - beyond, wanted[_FIGURE] - yielding[_FIGURE])
-            yielding[_FIGURE] += given
-            firm[verdict] -= beyond + given
-        else:
-            yielding = [*yielding[:-1], yielding[-1] + spare]
-        self.table.set_widths((*yielding, *firm))
-
-    def _needed_by_verdicts(self) -> int:
-        """The width of the verdicts there are and of their heading."""
-        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
-        texts = [NUMBER_COLUMNS[_VERDICT].title, *(words[_VERDICT] for words in self._words())]
-        return max(metrics.horizontalAdvance(text) for text in texts) + px(20 + _SIGN)
-
-    def _words(self) -> Sequence[NumberRow]:
-        return self.table.source.words if self.table.source is not None else ()
-
-    def _usual(self) -> list[int]:
-        """The widths of usual texts."""
-        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
-        return [
-            metrics.horizontalAdvance(text) + px(20 + (_SIGN if column.sign else 0))
-            for column, text in zip(NUMBER_COLUMNS, USUAL, strict=True)
-        ]
-
-    def _wanted(self) -> list[int]:
-        """The widths of what is there before anything is run, none less than usual ones: so nothing jumps."""
-        metrics, px = QFontMetrics(self._themes.text()), self._themes.px
-        widths = self._usual()
-        for column in (_FIGURE, _PUBLISHED):
-            texts = (metrics.horizontalAdvance(words[column]) + px(20) for words in self._words())
-            widths[column] = min(max([widths[column], *texts]), px(_LONGEST))
-        return widths
-
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.what)
-        words.addWidget(self.source)
-        head.addLayout(words, 1)
-        head.addWidget(self.open, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        sizing = Sizing(self._themes, self)
+        words = sizing.column(self.what, self.source)
+        head = sizing.row((words, 1), top(self.open), top(self.more), spacing=4)
         self._pair = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._pair.addWidget(self.table, 2, Qt.AlignmentFlag.AlignTop)
         self._pair.addWidget(self.chart, 1, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.addLayout(head)
-        column.addLayout(self._pair)
-        sizing = Sizing(self._themes, self).margins(column, 0, 16, 0, 8).spacing(column, 8)
-        sizing.spacing(head, 4).spacing(self._pair, 12).call(self.chart.setMinimumWidth, 320)
-
-
-def _label(kind: str) -> QLabel:
-    label = QLabel()
-    label.setProperty("type", kind)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return label
+        sizing.column(head, self._pair, spacing=8, margins=(0, 16, 0, 8), on=self)
+        sizing.spacing(self._pair, 12).call(self.chart.setMinimumWidth, 320)

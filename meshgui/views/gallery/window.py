@@ -8,15 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QSettings, QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog
 
 from meshgui.catalogue.entries import catalogue
 from meshgui.catalogue.reproduction import ReproductionProgress
 from meshgui.catalogue.results_page import page
-from meshgui.engine.files import os_fault, whole_file
 from meshgui.experiment.executors import Executor, ProcessPool
 from meshgui.model.gallery_session import EntryResults, GallerySession
-from meshgui.views.batch.batch_window import AnswerButton, BatchWindow, Role
+from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.gallery.entry_list import EntryList
 from meshgui.views.gallery.entry_page import EntryPage
 from meshgui.views.gallery.run_bar import GalleryRunBar
@@ -53,7 +51,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.run_bar = GalleryRunBar(self.session, themes, icons, settings)
         self.page = EntryPage(themes, icons)
         self.page.tools.addWidget(self.help)
-        self._assemble(self.list, self.run_bar, self.page, _SIZE, _LEFT)
+        self._assemble(self.list, self.run_bar, self.run_bar.store, self.page, _SIZE, _LEFT)
         self._connect()
         self.list.fill(self.session.results.values())
 
@@ -89,12 +87,9 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
             self.session.end()
             self._show_state()
 
-    def _failed(self, fault: str) -> None:
-        if self.busy:
-            self.session.end(fault)
-            self._show_state()
-        else:
-            self.notice.tell(fault)
+    def _fail_runs(self, fault: str) -> None:
+        self.session.end(fault)
+        self._show_state()
 
     def _reset(self) -> None:
         self.session.unsaved = False
@@ -149,9 +144,12 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self._use_store(path)
 
     def _open_store(self, path: Path) -> None:
-        if not self.session.unsaved or self._may_lose():
+        if not self.session.unsaved or self._may_lose_runs():
             self.session.unsaved = False
             self._use_store(path)
+
+    def _keep_in_memory(self) -> None:
+        self._use_store(None)
 
     def _use_store(self, path: Path | None) -> None:
         self.session.use_store(path)
@@ -162,19 +160,11 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
 
     def write_page(self) -> None:
         """Ask where, and write the page of all entries with their results."""
-        folder = str(self._settings.value("export/folder", ""))
-        suggested = str(Path(folder) / "published-results.md")
-        name, _ = QFileDialog.getSaveFileName(self, "Write the page", suggested, "Markdown (*.md)")
-        if not name:
-            return
-        path = Path(name)
-        try:
-            with whole_file(path) as file:
-                file.write(page(list(self.session.results.values()), quick=self.run_bar.quick).encode())
-        except OSError as error:
-            self.notice.tell(f"{path} cannot be written: {os_fault(error)}.")
-        else:
-            self.session.say(f"The page is in {path}.")
+
+        def content() -> bytes:
+            return page(list(self.session.results.values()), quick=self.run_bar.quick).encode()
+
+        self.exporter.write_file("published-results", "md", "Markdown (*.md)", content, "The page is")
 
     def _fill_export_menu(self) -> None:
         menu, here = self.page.export_menu, self.page.shown
@@ -204,44 +194,23 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         bar.one_asked.connect(self.run_one)
         bar.all_asked.connect(self.run_all)
         bar.quick_changed.connect(self._read_store)
-        bar.store.created.connect(self._keep_in)
-        bar.store.opened.connect(self._open_store)
-        bar.store.forgotten.connect(lambda: self._use_store(None))
         self._add_shortcuts(
             ("Ctrl+Return", self.run_one),
             ("Ctrl+Enter", self.run_one),  # the one of the number block
             ("Ctrl+Shift+Return", self.run_all),
         )
 
-    def _may_lose(self) -> bool:
-        """Whether runs in memory may be given up: the user accepts it, or they are in a file by then."""
+    def _may_lose_runs(self) -> bool:
         more = "They are lost when the window is closed or another store is opened."
-        keep, lose = "Keep in a file…", "Lose them"
-        answer = self._ask(
-            "Keep the runs?",
-            "The runs are in memory only.",
-            ("Runs are being made; closing stops them. " if self.busy else "") + more,
-            (
-                AnswerButton(keep, Role.AcceptRole, enabled=not self.busy),
-                AnswerButton(lose, Role.DestructiveRole),
-                AnswerButton("Cancel", Role.RejectRole),
-            ),
-            lose if self.busy else keep,
-        )
-        if answer == keep:
-            return self.run_bar.store.ask_new() and not self.session.unsaved
-        return answer == lose
+        running = "Runs are being made; closing stops them. " if self.busy else ""
+        return self._may_lose("Keep the runs?", running + more, "Lose them")
 
     def may_close(self) -> bool:
         """See BatchWindow."""
         if self.session.unsaved:
-            return self._may_lose()
-        if not self.busy:
-            return True
-        stop, go_on = "Stop and close", "Keep running"
-        answers = AnswerButton(stop, Role.DestructiveRole), AnswerButton(go_on, Role.RejectRole)
+            return self._may_lose_runs()
         kept = "Every run made so far is kept in the store."
-        return self._ask("Close the gallery?", "Runs are being made.", kept, answers, go_on) == stop
+        return not self.busy or self._may_stop("Close the gallery?", "Runs are being made.", kept)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Read the store: what memory had is gone with the last closing."""

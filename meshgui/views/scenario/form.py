@@ -8,15 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QWidget
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
@@ -41,6 +33,13 @@ from meshgui.views.scenario.offered_kinds import discipline_kind, first_line, re
 from meshgui.views.scenario.trace_section import TraceFileEditor, TraceGroup
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import (
+    as_panel,
+    hairline,
+    push_button,
+    scroll_area,
+    widget_of,
+)
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["ScenarioForm"]
@@ -69,8 +68,7 @@ class ScenarioForm(QWidget):
         self._blamed: FieldRow | None = None
         self._unplaced = ""  # the error of something that has no field
         self._strategies = dict(strategies())
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._make_fields()
         self._lay_out()
         for table in self.findChildren(RowTableEditor):
@@ -86,17 +84,11 @@ class ScenarioForm(QWidget):
             ):
                 field.offer_to_vary()
                 field.vary_asked.connect(partial(self._ask_to_vary, field))
-        run = QShortcut(QKeySequence("Ctrl+Return"), self, self._run)
-        run.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        enter = QShortcut(QKeySequence("Ctrl+Enter"), self, self._run)  # the one of the number block
-        enter.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        sizing = Sizing(themes, self).margins(self._rows, 12, 12, 12, 12).spacing(self._rows, 8)
-        sizing.margins(self._footer, 12, 8, 12, 8).spacing(self._footer, 8).call(self.setMinimumWidth, 200)
-        for heading in self._headings:
-            sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
-        themes.changed.connect(
-            self._set_fonts
-        )  # with every theme: a new stylesheet takes the weight off again
+        for key in ("Ctrl+Return", "Ctrl+Enter"):  # the latter is the one of the number block
+            QShortcut(
+                QKeySequence(key), self, self._run, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
+            )
+        themes.changed.connect(self._set_fonts)  # with every theme: its stylesheet resets the weight
         self._set_fonts()
         self._body.setEnabled(False)
         self._update_buttons()
@@ -330,60 +322,31 @@ class ScenarioForm(QWidget):
     # ---------------------------------------------------------------- looks
 
     def _lay_out(self) -> None:
-        self._body = QWidget()
-        self._rows = QVBoxLayout(self._body)
-        self._headings: list[QLabel] = []
+        sizing = Sizing(self._themes, self).call(self.setMinimumWidth, 200)
+        self._headings = machine, jobs, links = QLabel("Machine"), QLabel("Workload"), QLabel("Network")
+        for heading in self._headings:
+            sizing.call(heading.setContentsMargins, 0, 12, 0, 0)
         title, notes, dims, shape, allocator, scheduler, workload, seed, network = self._fields
-        for heading, fields in (
-            ("", (title, notes)),
-            ("Machine", (dims, shape, allocator, scheduler)),
-            ("Workload", (workload, seed)),
-            ("Network", (network,)),
-        ):
-            if heading:
-                self._headings.append(QLabel(heading))
-                self._rows.addWidget(self._headings[-1])
-            for field in fields:
-                self._rows.addWidget(field)
-        self._rows.addStretch(1)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(self._body)
+        column = sizing.column(
+            *(title, notes, machine, dims, shape, allocator, scheduler),
+            *(jobs, workload, seed, links, network, 1),
+            spacing=8,
+            margins=(12, 12, 12, 12),
+        )
+        self._body = widget_of(column)
+        self._scroll = scroll_area(self._body)
         self._scroll.verticalScrollBar().valueChanged.connect(self._say_below)
-        self._body.setAutoFillBackground(False)
-        self._scroll.viewport().setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._scroll, 1)
-        rule = QFrame()
-        rule.setProperty("rule", True)
-        rule.setFixedHeight(1)
-        column.addWidget(rule)
-        column.addLayout(self._make_footer())
+        self._foot = ErrorLine(self._themes)
+        hint = "Undo all edits since the last run"
+        self.revert_button = push_button("Revert", hint, self._revert)
+        self.run_button = push_button("Run", "", self._run, primary=True)
+        buttons = sizing.row(self.revert_button, 1, self.run_button, spacing=8)
+        footer = sizing.column(self._foot, buttons, spacing=8, margins=(12, 8, 12, 8))
+        sizing.column((self._scroll, 1), hairline(), footer, on=self)
 
     def _set_fonts(self) -> None:
         for heading in self._headings:
             heading.setFont(self._themes.text("body", QFont.Weight.DemiBold))
-
-    def _make_footer(self) -> QVBoxLayout:
-        self._foot = ErrorLine(self._themes)
-        self.revert_button = QPushButton("Revert")
-        self.revert_button.setToolTip("Undo all edits since the last run")
-        self.revert_button.clicked.connect(self._revert)
-        self.run_button = QPushButton("Run")
-        self.run_button.setProperty("primary", True)
-        self.run_button.clicked.connect(self._run)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.revert_button)
-        buttons.addStretch()
-        buttons.addWidget(self.run_button)
-        self._footer = QVBoxLayout()
-        self._footer.addWidget(self._foot)
-        self._footer.addLayout(buttons)
-        return self._footer
 
 
 def _has(data: object, path: tuple[str, ...]) -> bool:

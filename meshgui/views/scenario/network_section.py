@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.geometry import Mesh
 from meshgui.views.forms.editors import SegmentEditor
@@ -39,13 +39,10 @@ class NetworkSection(QWidget):
         hint = str(schema["properties"]["packets"].get("description", ""))
         self._packets = FieldRow((*_PATH, "packets"), "Packets", self.packets, themes, hint)
         fields = FieldRow(_PATH, "Simulated", self._switch, themes, _HINT), self._group, self._packets
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        Sizing(themes, self).column(*fields, spacing=8, on=self)
         for field in fields:
-            column.addWidget(field)
             field.edited.connect(self._edited)
         self._switch.set_value(False)
-        Sizing(themes, self).spacing(column, 8)
         self._show()
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.packet_files import PacketFileError, read_packets
@@ -18,6 +18,7 @@ from meshgui.views.forms.field_schema import Schema
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["PacketsEditor"]
@@ -47,18 +48,14 @@ class PacketsEditor(Editor):
         self.table.fit_all_but("time")
         self.table.number_rows(beside="time")
         self.table.edited.connect(self._typed)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.load = QToolButton()
-        self.load.setText("Packets from a CSV file…")
-        self.load.setToolTip("Take the packets of a file: time,sx,sy,sz,dx,dy,dz and possibly job")
-        self.load.clicked.connect(self._ask)
-        self.clear = QToolButton()
-        self.clear.setText("Remove all")
-        self.clear.setToolTip("Begin with an empty table")
-        self.clear.clicked.connect(self._clear)
+        self.words = label(wrap=True)
+        hint = "Take the packets of a file: time,sx,sy,sz,dx,dy,dz and possibly job"
+        self.load = text_button("Packets from a CSV file…", hint, self._ask)
+        self.clear = text_button("Remove all", "Begin with an empty table", self._clear)
         self.error_line = ErrorLine(themes)  # why the last file was refused
-        self._lay_out(themes)
+        sizing = Sizing(themes, self)
+        buttons = sizing.row(self.load, self.clear, 1)
+        sizing.column(self.words, self.table, buttons, self.error_line, spacing=2, on=self)
         self._show()
 
     def value(self) -> object:
@@ -130,17 +127,3 @@ class PacketsEditor(Editor):
         self.words.setText(f"{number} packets, too many to show here")
         self.words.setVisible(bool(self._many))
         self.clear.setVisible(bool(self._many))
-
-    def _lay_out(self, themes: ThemeManager) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(0)
-        buttons.addWidget(self.load)
-        buttons.addWidget(self.clear)
-        buttons.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.words, self.table):
-            column.addWidget(widget)
-        column.addLayout(buttons)
-        column.addWidget(self.error_line)
-        Sizing(themes, self).spacing(column, 2)

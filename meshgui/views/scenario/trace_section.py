@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from meshgui.engine.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
@@ -16,6 +16,7 @@ from meshgui.views.forms.field_rows import FieldGroup, FieldRow
 from meshgui.views.forms.field_schema import Schema
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 
 __all__ = ["TraceFileEditor", "TraceGroup"]
@@ -31,29 +32,18 @@ class TraceFileEditor(Editor):
     refused = Signal(QWidget)  # a file was refused: the line that says why
 
     def __init__(self, themes: ThemeManager) -> None:
-        self.load = QToolButton()
+        self.load = text_button("Choose a trace…", "", self._ask)
         super().__init__(self.load)
         self._path: str | None = ""
         self._jobs: object = None
         self.line = QLineEdit()
         self.line.setReadOnly(True)
         self.line.setPlaceholderText("No file chosen")
-        self.load.setText("Choose a trace…")
-        self.load.clicked.connect(self._ask)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setProperty("type", "muted")
+        self.words = label(kind="muted", wrap=True)
         self.error_line = ErrorLine(themes)  # why the last file was refused
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.line)
-        column.addWidget(self.words)
-        row = QHBoxLayout()
-        row.addWidget(self.load)
-        row.addStretch()
-        column.addLayout(row)
-        column.addWidget(self.error_line)
-        Sizing(themes, self).spacing(column, 4)
+        sizing = Sizing(themes, self)
+        load = sizing.row(self.load, 1)
+        sizing.column(self.line, self.words, load, self.error_line, spacing=4, on=self)
         self._themes = themes
         themes.changed.connect(self._set_font)
         self._set_font()

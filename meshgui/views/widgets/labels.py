@@ -101,7 +101,9 @@ class ElidedLabel(QLabel):
             painter.drawText(room, int(self.alignment()) | Qt.TextFlag.TextSingleLine, shown)
 
     def event(self, event: QEvent) -> bool:
-        """Show the whole text as a tooltip where it is elided and no other tooltip was given."""
+        """Follow the margins; show an elided text whole as a tooltip where no other tooltip was given."""
+        if event.type() == QEvent.Type.ContentsRectChange:
+            self._fit_height()
         if event.type() == QEvent.Type.ToolTip and self.elided and not self.toolTip():
             QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), self.text(), self)
             return True

@@ -92,7 +92,8 @@ class ListButton(QPushButton):
         self._themes = themes
         self._ticked = ticked
         self._empty = empty
-        self._lines: Sequence[ListItem] = ()
+        self._lines: list[ListItem] = []
+        self._short: list[str] = []
         self._on: set[int] = set()
         self._words: dict[int, str] = {}
         self._popup: ListPopup | None = None
@@ -102,8 +103,13 @@ class ListButton(QPushButton):
         themes.changed.connect(self.update)
 
     def offer(self, lines: Sequence[ListItem], short: Sequence[str] = ()) -> None:
-        """Set the lines to choose from; `short` are their texts on the button."""
-        chosen = self.values()
+        """Set the lines to choose from, unless they are the same; `short` are their texts on the button."""
+        wanted = list(lines), list(short)
+        if wanted != (self._lines, self._short):
+            self._fill(*wanted)
+
+    def _fill(self, lines: list[ListItem], short: list[str]) -> None:
+        chosen, self._short = self.values(), short
         self._lines = lines
         self._words = dict(enumerate(short or [line.title for line in lines]))
         self.choose(chosen)

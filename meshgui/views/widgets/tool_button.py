@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QToolButton
 
 from meshgui.views.style.icons import IconShelf
@@ -12,7 +13,7 @@ __all__ = ["tool_button"]
 
 
 def tool_button(
-    shelf: IconShelf, icon: str, words: str, does: Callable[..., object] | None = None
+    shelf: IconShelf, icon: str, words: str, does: Callable[..., object] | SignalInstance | None = None
 ) -> QToolButton:
     """A button with an icon; as Qt has it, Tab reaches it, and a click leaves Space and the arrows alone."""
     button = QToolButton()

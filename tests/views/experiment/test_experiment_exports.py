@@ -16,8 +16,8 @@ from meshgui.experiment.results import results_of
 from meshgui.experiment.results_csv import csv_of
 from meshgui.experiment.store import Store
 from meshgui.model.columns import SortOrder
-from meshgui.views.experiment import exports as experiment_exports
 from meshgui.views.experiment import worker as experiment_worker
+from meshgui.views.exporting import exporter
 from meshgui.views.exporting.dialog import ExportDialog
 from tests.views.experiment.conftest import fill, wait_for_end
 from tests.views.reading import csv_rows, pdf_fonts, pdf_page, svg_texts
@@ -134,7 +134,7 @@ def test_the_chart_is_a_pdf_with_its_fonts(done, qtbot, answer, tmp_path):
 def test_the_points_are_the_stores_estimates_with_all_digits(done, picks, answer, tmp_path, store):
     """A row a point as they stand in the table; shares are shares, and intervals their half widths."""
     suggested = answer(tmp_path / "points.csv")
-    done.results.table.table.sort_by(SortOrder("turnaround", descending=True))
+    done.results.table.sort_by(SortOrder("turnaround", descending=True))
     picks(done, "Points as CSV…")
     with (tmp_path / "points.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -238,7 +238,7 @@ def test_what_cannot_be_written_is_said_and_an_old_file_stays(
     def refuse(path):
         raise OSError(errno.EROFS, "Read-only file system", str(path))
 
-    for module in (experiment_exports, experiment_worker):
+    for module in (exporter, experiment_worker):
         monkeypatch.setattr(module, "whole_file", refuse)
     for words, ending in (("All figures as CSV…", "csv"), ("Bundle…", "zip")):
         out = tmp_path / f"old.{ending}"
@@ -276,7 +276,7 @@ def test_whoever_cancels_has_lost_nothing(done, picks, answer, tmp_path, words):
 
 def test_a_right_click_offers_what_is_under_it(done, answer, tmp_path, qtbot):
     """Picture and numbers on the chart, the table on the table; the chart's numbers are those drawn."""
-    chart, table = done.results.chart, done.results.table.table
+    chart, table = done.results.chart, done.results.table
 
     def menu_at(widget):
         at = widget.rect().center()
@@ -305,7 +305,7 @@ def test_a_right_click_offers_what_is_under_it(done, answer, tmp_path, qtbot):
 def test_keys_export_and_copy_the_table_in_focus(done, qtbot, answer, tmp_path):
     """As in every window: Ctrl+Shift+T writes it, Ctrl+Shift+C puts it on the clipboard."""
     answer(tmp_path / "points.csv")
-    table = done.results.table.table
+    table = done.results.table
     table.setFocus()
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(table, Qt.Key.Key_T, both)

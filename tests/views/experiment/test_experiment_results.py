@@ -19,13 +19,13 @@ from tests.experiments import small_experiment
 def refills(monkeypatch):
     """How often a list of choices is filled, by the name of its button."""
     counts = Counter()
-    offer = ListButton.offer
+    fill = ListButton._fill
 
     def counted(button, *given):
         counts[button.accessibleName()] += 1
-        offer(button, *given)
+        fill(button, *given)
 
-    monkeypatch.setattr(ListButton, "offer", counted)
+    monkeypatch.setattr(ListButton, "_fill", counted)
     return counts
 
 
@@ -76,13 +76,13 @@ def test_differences_to_a_strategy_stand_in_chart_and_table(qtbot, themes, repor
     [series] = results.chart.chart.series
     found = [differences.of(point, "turnaround") for point in reports[-1].points[2:]]
     assert (series.label, series.y.tolist()) == ("gabl", [one.mean for one in found])
-    assert "− ff" in [column.title for column in results.table.table.rows.columns]
+    assert "− ff" in [column.title for column in results.table.rows.columns]
     assert not results.log_y.isEnabled()
     results.baseline.choose((None,))
     results.baseline.edited.emit()
     assert results.differences is None
     assert len(results.chart.chart.series) == 2
-    assert "− ff" not in [column.title for column in results.table.table.rows.columns]
+    assert "− ff" not in [column.title for column in results.table.rows.columns]
 
 
 def test_only_fields_that_are_no_numbers_give_differences(qtbot, themes):

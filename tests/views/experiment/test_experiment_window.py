@@ -117,7 +117,7 @@ def test_a_run_fills_chart_and_table_and_ends(window: ExperimentWindow, qtbot: Q
     assert window.run_bar.words.text().startswith(IMPRECISE)
     assert [one.label for one in results.chart.chart.series] == ["ff", "gabl"]
     assert all(one.known.all() for one in results.chart.chart.series)
-    assert results.table.table.rows.rowCount() == 6
+    assert results.table.rows.rowCount() == 6
     assert hands.closed
     assert not window.run_bar.start.isEnabled()
 
@@ -322,7 +322,7 @@ def test_a_row_and_a_point_light_each_other_up(window: ExperimentWindow, qtbot: 
     window.start()
     wait_for_end(window, qtbot)
     chart, table = window.results.chart, window.results.table
-    table.table.pointed.emit(4, 0)
+    table.pointed.emit(4, 0)
     assert chart.pointed_at == ("point", 4)
     qtbot.keyClick(chart, Qt.Key.Key_Home)
     assert chart.pointed_at is not None
@@ -334,7 +334,7 @@ def test_a_point_is_opened_by_click_and_a_row_by_enter(window: ExperimentWindow,
     fill(window, qtbot)
     window.start()
     wait_for_end(window, qtbot)
-    chart, table = window.results.chart, window.results.table.table
+    chart, table = window.results.chart, window.results.table
     with qtbot.waitSignal(window.run_asked) as caught:
         qtbot.keyClick(chart, Qt.Key.Key_Home)
         [spot] = [
@@ -359,8 +359,8 @@ def test_a_table_sorts_by_what_its_captions_say(window: ExperimentWindow, qtbot:
     window.start()
     wait_for_end(window, qtbot)
     table = window.results.table
-    head = table.table.horizontalHeader()
-    column = [c.title for c in table.table.rows.columns].index("Turnaround")
+    head = table.horizontalHeader()
+    column = [c.title for c in table.rows.columns].index("Turnaround")
     at = QPoint(head.sectionViewportPosition(column) + 20, head.height() // 2)
     qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
     means = [p.estimates["turnaround"].mean for p in window.results.results.points]
@@ -379,7 +379,7 @@ def test_figure_axis_and_slice_can_be_chosen(window: ExperimentWindow, qtbot: Qt
     results.figure.choose(("waiting",))
     results.figure.edited.emit()
     assert results.chart.chart.y_label.startswith("Waiting")
-    assert [c.title for c in results.table.table.rows.columns][2] == "Waiting"
+    assert [c.title for c in results.table.rows.columns][2] == "Waiting"
     results.across.choose(("allocator.name",))
     results.across.edited.emit()
     assert results.chart.chart.kind == "bars"

@@ -76,8 +76,7 @@ def test_a_run_to_its_end_is_what_judging_says(gallery, qtbot):
     assert len(expected[0]) == len(HEADING)
     assert verdicts_in_words(judged).capitalize() in gallery.page.state.text()
     assert not gallery.page.run.isVisible()
-    index = gallery.list.rows.index(0, 0)
-    assert gallery.list.rows.data(index, Qt.ItemDataRole.ToolTipRole).endswith(verdicts_in_words(judged))
+    assert gallery.list.list.item(0).toolTip().endswith(verdicts_in_words(judged))
 
 
 def test_the_sums_tell_how_many_numbers_are_not_precise(gallery, qtbot):
@@ -86,7 +85,7 @@ def test_the_sums_tell_how_many_numbers_are_not_precise(gallery, qtbot):
     verdicts = [row[4] for section in shown_settings(gallery, qtbot, 2) for row in cells(section)]
     vague = [verdict for verdict in verdicts if verdict.endswith(", not precise")]
     assert 0 < len(vague) < len(verdicts)
-    hint = gallery.list.rows.data(gallery.list.rows.index(0, 0), Qt.ItemDataRole.ToolTipRole)
+    hint = gallery.list.list.item(0).toolTip()
     for text in (gallery.page.state.text(), hint, gallery.run_bar.words.text()):
         for name in {verdict.removesuffix(", not precise") for verdict in verdicts}:
             both, those = sum(v.startswith(name) for v in verdicts), vague.count(f"{name}, not precise")
@@ -129,10 +128,10 @@ def test_the_list_is_walked_with_the_keys_and_filtered_by_paper(gallery, qtbot):
     assert gallery.page.title.text().startswith("004-E1")
     gallery.list.paper.setCurrentIndex(1)
     assert gallery.list.paper.currentText() == "Bani-Mohammad 2008"
-    assert gallery.list.rows.rowCount() == 2
+    assert gallery.list.list.count() == 2
     assert gallery.page.results.entry.id == "000-S1"
     gallery.list.paper.setCurrentIndex(0)
-    assert gallery.list.rows.rowCount() == 3
+    assert gallery.list.list.count() == 3
     assert gallery.page.results.entry.id == "000-S1"
 
 

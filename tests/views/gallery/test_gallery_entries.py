@@ -95,6 +95,6 @@ def test_at_lecture_scale_figures_get_the_room_no_verdict_fills(gallery, themes,
     assert sum(widths) <= table.room
     assert [table.shown(row, 4) for row in range(len(figures))] == ["not run"] * len(figures)
     least = max(verdict, metrics.horizontalAdvance("Verdict") + themes.px(38))
-    assert widths[0] >= figure or widths[4] == least
+    assert widths[0] >= figure or widths[4] <= least
     assert widths[4] < metrics.horizontalAdvance("reproduced, not precise")
     themes.set_scale(1.0)

@@ -23,7 +23,7 @@ def gallery(window, qtbot):
 def test_the_command_opens_one_window(window, gallery, qtbot):
     """Again it comes to the front, and is not made anew; every entry of the catalogue is in it."""
     assert gallery.isVisible()
-    assert gallery.list.rows.rowCount() == 14
+    assert gallery.list.list.count() == 14
     window.commands.trigger("run.gallery")
     assert window.studies.gallery is gallery
 

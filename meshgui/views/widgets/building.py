@@ -1,0 +1,145 @@
+"""Makes labels, buttons and scroll areas in one call each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
+
+from meshgui.views.style.icons import IconShelf
+
+__all__ = [
+    "as_panel",
+    "hairline",
+    "keep_room",
+    "label",
+    "left",
+    "menu_button",
+    "push_button",
+    "restyle",
+    "scroll_area",
+    "selectable_label",
+    "text_button",
+    "top",
+    "widget_of",
+]
+
+Act = Callable[..., object] | SignalInstance
+
+
+def left(widget: QWidget) -> tuple[QWidget, int, Qt.AlignmentFlag]:
+    """A part of a column that is no wider than it needs."""
+    return widget, 0, Qt.AlignmentFlag.AlignLeft
+
+
+def top(widget: QWidget) -> tuple[QWidget, int, Qt.AlignmentFlag]:
+    """A part of a row that is no higher than it needs."""
+    return widget, 0, Qt.AlignmentFlag.AlignTop
+
+
+def widget_of(layout: QLayout) -> QWidget:
+    """A widget for a layout."""
+    widget = QWidget()
+    widget.setLayout(layout)
+    return widget
+
+
+def label(text: str = "", kind: str = "", *, wrap: bool = False) -> QLabel:
+    """A label in one of the stylesheet's kinds of text."""
+    made = QLabel(text, wordWrap=wrap)
+    made.setProperty("type", kind)
+    return made
+
+
+def selectable_label(kind: str = "", made: QLabel | None = None) -> QLabel:
+    """A label of plain text in several lines that can be selected with the mouse."""
+    made = QLabel() if made is None else made
+    made.setProperty("type", kind)
+    made.setWordWrap(True)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return made
+
+
+def push_button(text: str, hint: str, act: Act, *, primary: bool = False) -> QPushButton:
+    """A button with a text, a tooltip and an action."""
+    button = QPushButton(text)
+    button.setToolTip(hint)
+    button.clicked.connect(act)
+    button.setProperty("primary", primary)
+    return button
+
+
+def text_button(text: str, hint: str, act: Act | None = None, *, checkable: bool = False) -> QToolButton:
+    """A flat button with a text, a tooltip and an action."""
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(hint)
+    button.setCheckable(checkable)
+    if act is not None:
+        button.clicked.connect(act)
+    return button
+
+
+def menu_button(icons: IconShelf, icon: str, text: str, hint: str) -> tuple[QToolButton, QMenu]:
+    """A button that opens a menu, with its text beside an icon, and the menu."""
+    button = text_button(text, hint)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    icons.dress(button, icon)
+    menu = QMenu(button)
+    button.setMenu(menu)
+    return button, menu
+
+
+def hairline() -> QFrame:
+    """A thin horizontal line between parts."""
+    line = QFrame()
+    line.setProperty("rule", True)
+    line.setFixedHeight(1)
+    return line
+
+
+def scroll_area(content: QWidget, *, frame: bool = False) -> QScrollArea:
+    """A view that scrolls down only, on the ground of what it lies in; the focus goes to its content."""
+    area = QScrollArea(widgetResizable=True)
+    if not frame:
+        area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(content)
+    content.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
+    return area
+
+
+def as_panel(widget: QWidget) -> None:
+    """Paint the ground of panels behind a widget."""
+    widget.setProperty("panel", True)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+def keep_room(widget: QWidget) -> None:
+    """Keep the room of a widget while it is hidden."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
+def restyle(widget: QWidget, name: str, value: bool) -> None:
+    """Set a property that the stylesheet selects by, and apply the stylesheet again."""
+    if bool(widget.property(name)) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, not_measured, seconds
+from meshgui.bench.messages import Messages
 from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.switching import Law
-from meshgui.engine.network.wormhole import Network
+from meshgui.engine.network.wormhole import NO_END, Network
+from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario, scenario_from
 from meshgui.engine.simulation import Simulation, simulate
 
@@ -47,6 +49,7 @@ def network() -> Iterator[Measurement]:
         name, "a header hop, 64×64", "ns", ours, queue * 1e9, heap, 1000 / _MILLIONS_A_SECOND, of_ratio=False
     )
     yield Measurement(name, "a header hop, 64×64 to 8×8", "ns", ours, small * 1e9, small_too, 1.25)
+    yield from _few_messages()
     yield from _recording()
 
 
@@ -91,13 +94,44 @@ def _queue_alone(side: int) -> float:
     return seconds(lambda: through_a_heap(heap, due, _HOPS)) / _HOPS
 
 
-def _scenario(side: int, jobs: int, load: float, flits: int, messages: int) -> Scenario:
+def _few_messages() -> Iterator[Measurement]:
+    """Five messages a job: a hop in the run, and sent by job and stage, beside the same packets at once."""
+    for pattern in ("random", "n-body"):
+        yield from _messages_of(simulate(_scenario(16, 1000, 0.02, 8, 5, pattern)), pattern)
+
+
+def _messages_of(recorded: Recording, pattern: str) -> Iterator[Measurement]:
+    spec, packets = recorded.scenario.network, recorded.network
+    if spec is None or packets is None:
+        raise ValueError("a run with a network has packets")
+    hops = len(packets.raw.channels)
+
+    def at_once() -> float:
+        work = Network(packets.mesh, packets.law)
+        work.send(packets.sent, packets.sources, packets.targets)
+        return seconds(lambda: work.advance(NO_END)) / hops
+
+    kernel_alone, by_stage, run = alternate(
+        at_once,
+        lambda: seconds(Messages(recorded, spec).send) / hops,
+        lambda: seconds(Simulation(recorded.scenario, record=False).run) / hops,
+        repeats=_REPEATS,
+    )
+    same = "the same packets through the kernel, all sent beforehand"
+    for what, took, budget in (("sent by stage", by_stage, 5.0), ("in the run", run, None)):
+        name = f"a hop {what}, 1000 jobs of 5 messages, {pattern}"
+        yield Measurement("network", name, "ns", took * 1e9, kernel_alone * 1e9, same, budget)
+
+
+def _scenario(
+    side: int, jobs: int, load: float, flits: int, messages: int, pattern: str = "random"
+) -> Scenario:
     data: dict[str, Any] = {
         "meshgui": 1,
         "mesh": {"shape": [side, side]},
         "allocator": {"name": "mbs"},
         "workload": {"kind": "stochastic", "jobs": jobs, "load": load},
-        "network": {"pattern": "random", "messages": messages, "flits": flits},
+        "network": {"pattern": pattern, "messages": messages, "flits": flits},
     }
     return scenario_from(data)
 

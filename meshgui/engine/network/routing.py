@@ -94,28 +94,31 @@ def links(mesh: Mesh) -> NDArray[np.int64]:
 
 
 @kernel
-def route_length(source: int, target: int, width: int, depth: int) -> int:
-    """How many channels a packet passes."""
-    layer = width * depth
-    hops = abs(target % width - source % width) + abs(target // layer - source // layer)
-    return hops + abs(target // width % depth - source // width % depth) + 2
+def route_length(source: int, target: int, nodes: NDArray[np.int32]) -> int:
+    """How many channels a packet passes; `nodes` are the coordinates of all."""
+    hops = 2
+    for axis in range(3):
+        hops += abs(nodes[target, axis] - nodes[source, axis])
+    return hops
 
 
 @kernel
-def lay_route(source: int, target: int, width: int, depth: int, channels: NDArray[np.int32], at: int) -> int:
+def lay_route(
+    source: int,
+    target: int,
+    nodes: NDArray[np.int32],
+    strides: tuple[int, int, int],
+    channels: NDArray[np.int32],
+    at: int,
+) -> int:
     """Write the channels of a route from a place in a row on; the place behind them."""
     here = source
     channels[at] = here * WAYS + INJECT
     at += 1
     for axis in range(3):
-        if axis == 0:
-            stride, gap = 1, target % width - here % width
-        elif axis == 1:
-            stride, gap = width, target // width % depth - here // width % depth
-        else:
-            stride, gap = width * depth, target // (width * depth) - here // (width * depth)
+        gap = nodes[target, axis] - nodes[source, axis]
         way = 2 * axis + (1 if gap < 0 else 0)
-        step = stride if gap > 0 else -stride
+        step = strides[axis] if gap > 0 else -strides[axis]
         for _ in range(abs(gap)):
             channels[at] = here * WAYS + way
             here += step

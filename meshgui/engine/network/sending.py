@@ -51,6 +51,7 @@ __all__ = [
     "JobMessages",
     "SendingRules",
     "begin_job",
+    "list_processors",
     "run_until_completion",
     "take_turns",
 ]
@@ -80,7 +81,7 @@ class SendingRules(NamedTuple):
     draws: int  # as in CompiledPattern
     draws_each: int
     startup: int
-    by_iteration: bool  # whether jobs wait for their messages between iterations only, not between stages
+    by_iteration: int  # 1 if jobs wait for their messages between iterations only, not between stages
 
 
 class JobMessages(NamedTuple):
@@ -113,6 +114,28 @@ class JobMessages(NamedTuple):
     ready: Ints  # of each processor, when it may send next; 0 between stages
     seed: NDArray[np.uint64]  # of all jobs' random numbers, in words; the last stands for the job
     numbers: Ints
+
+
+@kernel
+def list_processors(
+    boxes: NDArray[np.int16], rules: NetworkRules, most: int, row_major: bool, nodes: Ints
+) -> int:
+    """Write a job's processors in the order of its processes, as `Strategy.nodes` has them; how many.
+
+    There must be room for all the processors of the boxes, of which the first `most` count.
+    """
+    count = 0
+    for i in range(boxes.shape[0]):
+        x, y, z = int(boxes[i, 0]), int(boxes[i, 1]), int(boxes[i, 2])
+        for layer in range(z, z + boxes[i, 5]):
+            for row in range(y, y + boxes[i, 4]):
+                first = layer * rules.strides[2] + row * rules.strides[1] + x
+                for node in range(first, first + boxes[i, 3]):
+                    nodes[count] = node
+                    count += 1
+    if row_major and boxes.shape[0] > 1:
+        nodes[:count].sort()
+    return min(count, most)
 
 
 @kernel

@@ -40,6 +40,7 @@ from meshgui.engine.network.wormhole import NO_END, Network, Packets, waited_too
 __all__ = ["HOPS_AT_ONCE", "Traffic", "departures"]
 
 HOPS_AT_ONCE: Final = 1 << 20  # a run must stay stoppable while its network works
+_FIRST_ROOM: Final = 1 << 16  # packets
 _DRAWS: Final = 0x6D657368  # makes the random numbers of messages independent of the jobs'
 
 
@@ -54,6 +55,8 @@ class Traffic:
     def __init__(self, spec: NetworkSpec, mesh: Mesh, quotas: Ints, seed: int) -> None:
         self.spec = spec
         self.network = Network(mesh, spec.law, len(quotas))
+        packets = min(int(quotas.sum()), _FIRST_ROOM)
+        self.network.reserve(packets, packets * (2 + sum(mesh.extents) // 3))  # a route's mean, roughly
         self._mesh = mesh
         self._pattern = None if spec.pattern == FILE else pattern(spec.pattern)
         self._generator_words = (seed, _DRAWS)
@@ -77,7 +80,7 @@ class Traffic:
             processes = Processes(self._mesh, tuple(boxes), nodes)
             quota = int(self.jobs.left[job])
             self._stages[job] = stages(
-                self._pattern(), processes, quota, draws, by_iteration=self.sending.by_iteration
+                self._pattern(), processes, quota, draws, by_iteration=bool(self.sending.by_iteration)
             )
         while True:
             network = self.network
@@ -134,7 +137,7 @@ class Traffic:
 
 
 def _rules_of(cls: type[Pattern] | None, spec: NetworkSpec) -> SendingRules:
-    by_iteration = spec.barrier == "iteration"
+    by_iteration = int(spec.barrier == "iteration")
     for number, compiled in enumerate(COMPILED):
         if cls is compiled:
             return SendingRules(number, compiled.draws, compiled.draws_each, spec.startup, by_iteration)

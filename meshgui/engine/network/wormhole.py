@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.heap import pop, push
-from meshgui.engine.network.routing import WAYS, lay_route, route_length
+from meshgui.engine.network.routing import WAYS, lay_route, places, route_length
 from meshgui.engine.network.switching import Law
 
 __all__ = [
@@ -79,9 +79,8 @@ class NetworkRules(NamedTuple):
     flits: int
     delay: int
     buffer: int
-    whole: bool
-    width: int
-    depth: int
+    whole: int  # 1 if a packet needs all its flits in a buffer before it moves on
+    strides: tuple[int, int, int]  # between the numbers of neighbours in x, y and z
 
 
 class NetworkState(NamedTuple):
@@ -114,6 +113,7 @@ class NetworkState(NamedTuple):
     ends: NDArray[np.int64]  # when the latest tail arrives
     done: NDArray[np.int32]  # groups all of whose packets' arrivals are known by now
     clock: NDArray[np.int64]
+    nodes: NDArray[np.int32]  # [n, 3], the coordinates of every node
 
 
 @kernel
@@ -139,7 +139,9 @@ def advance(state: NetworkState, rules: NetworkRules, until: int, most_hops: int
     them as they should. The body is one piece: handing the whole state on costs more than what is done.
     """
     sent, asked, hop_of, beside, group_of, unsent, first_of, channels, entered = state[:9]
-    free_at, waiting, last_waiting, later, asking, coming_free, ready, pending, ends, done, clock = state[9:]
+    free_at, waiting, last_waiting, later, asking, coming_free, ready, pending, ends, done, clock = state[
+        9:20
+    ]
     flits, delay, buffer, whole = rules[:4]
     mask = asking.size - 1
     reach = (flits - 1) // buffer
@@ -285,12 +287,12 @@ def send(
 
     False, and nothing done, when there is no room for them: how much is wanted then stands in the clock.
     """
-    clock, width, depth = state.clock, rules.width, rules.depth
+    clock, nodes = state.clock, state.nodes
     number = clock[SENT]
     at = state.first[number]
     wanted = at
     for i in range(count):
-        wanted += route_length(sources[i], targets[i], width, depth)
+        wanted += route_length(sources[i], targets[i], nodes)
     if number + count > state.sent.size or wanted > state.channels.size:
         clock[ROOM_FOR_PACKETS], clock[ROOM_FOR_HOPS] = number + count, wanted
         return False
@@ -300,7 +302,7 @@ def send(
         state.group[packet] = groups[i]
         state.pending[groups[i]] += 1
         state.hop[packet] = at
-        at = lay_route(sources[i], targets[i], width, depth, state.channels, at)
+        at = lay_route(sources[i], targets[i], nodes, rules.strides, state.channels, at)
         state.first[packet + 1] = at
         push(state.unsent, clock[UNSENT] + i, state.sent, packet)
     state.entered[state.first[number] : at] = -1
@@ -315,7 +317,8 @@ class Network:
     def __init__(self, mesh: Mesh, law: Law, groups: int = 1) -> None:
         self.mesh, self.law = mesh, law
         width, depth, _ = mesh.extents
-        self.rules = NetworkRules(law.flits, law.routing_delay, law.buffer, law.whole, width, depth)
+        strides = (1, width, width * depth)
+        self.rules = NetworkRules(law.flits, law.routing_delay, law.buffer, int(law.whole), strides)
         n = mesh.processors * WAYS
         wheel = 1 << (law.flits + law.routing_delay + 2).bit_length()
         self.state = NetworkState(
@@ -339,6 +342,7 @@ class Network:
             ends=np.zeros(groups, dtype=np.int64),
             done=np.empty(groups, dtype=np.int32),
             clock=np.zeros(9, dtype=np.int64),
+            nodes=places(mesh, np.arange(mesh.processors)).astype(np.int32),
         )
 
     @property
@@ -399,8 +403,12 @@ class Network:
 
     def make_room(self) -> None:
         """Make the room that a kernel has found missing; the arrays of the state are then others."""
+        clock = self.state.clock
+        self.reserve(int(clock[ROOM_FOR_PACKETS]), int(clock[ROOM_FOR_HOPS]))
+
+    def reserve(self, packets: int, hops: int) -> None:
+        """Have room for so many packets, and channels on their routes."""
         state = self.state
-        packets, hops = int(state.clock[ROOM_FOR_PACKETS]), int(state.clock[ROOM_FOR_HOPS])
         if hops > MOST_HOPS:
             raise NetworkError(f"its packets pass more than {MOST_HOPS} channels in all: no more can be kept")
         if packets > len(state.sent):

@@ -5,13 +5,20 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from meshgui.bench.messages import Messages
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
-from meshgui.engine.network.sending import NODES
+from meshgui.engine.network.sending import NODES, list_processors
+from meshgui.engine.network.switching import Law
+from meshgui.engine.network.wormhole import Network
 from meshgui.engine.simulation import Simulation, simulate
 from tests.engine.network.test_patterns import with_network
 from tests.engine.network.test_runs import crowds, told
+from tests.properties.networks import DEEP, FLAT
 from tests.scale import cases
 
 pytestmark = pytest.mark.kernel
@@ -58,3 +65,35 @@ def test_the_processors_of_jobs_that_are_done_give_way():
     assert len(jobs.nodes) == 2 * 64
     assert jobs.numbers[NODES] <= len(jobs.nodes)
     assert not jobs.processes.any()
+
+
+@cases(300)
+@given(data=st.data(), mapping=st.sampled_from(["blocks", "row-major"]))
+def test_processors_are_listed_as_the_strategies_list_them(data, mapping):
+    """Block by block, or row-major over the job; of what is held beyond the request, none."""
+    shape = data.draw(st.one_of(FLAT, DEEP))
+    mesh = Mesh(shape)
+    of = strategy("gabl")(mesh, strategy("gabl").options_model(mapping=mapping))
+    boxes, number = [], data.draw(st.integers(1, 4))
+    for _ in range(number):
+        base = [data.draw(st.integers(0, side - 1)) for side in mesh.extents]
+        size = [data.draw(st.integers(1, side - at)) for side, at in zip(mesh.extents, base, strict=True)]
+        box = Box(*base, *size)
+        if not any(box.overlaps(other) for other in boxes):
+            boxes.append(box)
+    most = data.draw(st.integers(1, sum(box.volume for box in boxes)))
+    nodes = np.empty(mesh.processors, dtype=np.int64)
+    rules = Network(mesh, Law()).rules
+    count = list_processors(np.array(boxes, dtype=np.int16), rules, most, mapping == "row-major", nodes)
+    assert nodes[:count].tolist() == of.nodes(tuple(boxes))[:most].tolist()
+
+
+@cases(60)
+@given(of=crowds())
+def test_the_messages_of_a_run_are_its_own_without_allocation(of):
+    """Begun where and when its jobs were, in compiled code: every packet as in the run."""
+    recorded = simulate(of)
+    messages = Messages(recorded, of.network)
+    messages.send(row_major=getattr(of.allocator.options, "mapping", "") == "row-major")
+    for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
+        np.testing.assert_array_equal(mine, theirs)

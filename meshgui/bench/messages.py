@@ -1,0 +1,85 @@
+"""The messages of a run without its allocation, sent in compiled code."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.arrays import Ints
+from meshgui.engine.kernel import kernel
+from meshgui.engine.network.sending import (
+    DONE_JOBS,
+    IDLE,
+    NO_ROOM,
+    JobMessages,
+    SendingRules,
+    begin_job,
+    list_processors,
+    run_until_completion,
+)
+from meshgui.engine.network.spec import NetworkSpec
+from meshgui.engine.network.traffic import Traffic
+from meshgui.engine.network.wormhole import NO_END, NetworkRules, NetworkState
+from meshgui.engine.recording import NEVER, Recording
+
+__all__ = ["Messages", "send_jobs"]
+
+
+@kernel
+def send_jobs(
+    network: NetworkState,
+    rules: NetworkRules,
+    jobs: JobMessages,
+    sending: SendingRules,
+    begun: int,
+    starts: NDArray[np.float64],
+    order: Ints,
+    boxes: NDArray[np.int16],
+    first: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    asked: Ints,
+    row_major: bool,
+    nodes: Ints,
+) -> int:
+    """Begin jobs at their starts and let all send: -1 in the end, or how many had begun when room ran out."""
+    while True:
+        until = math.floor(starts[begun]) if begun < order.size else NO_END
+        outcome = run_until_completion(network, rules, jobs, sending, until, NO_END)
+        jobs.numbers[DONE_JOBS] = 0
+        if outcome == IDLE and begun == order.size:
+            return -1
+        if outcome == IDLE:
+            job = order[begun]
+            held = boxes[first[job] : first[job] + counts[job]]
+            processes = nodes[: list_processors(held, rules, asked[job], row_major, nodes)]
+            cycle = math.ceil(starts[begun])
+            outcome = begin_job(network, rules, jobs, sending, job, processes, cycle)
+            begun += 0 if outcome == NO_ROOM else 1
+        if outcome == NO_ROOM:
+            return begun
+
+
+class Messages:
+    """The messages of a run without its allocation: jobs begin where and when they did in a recording."""
+
+    def __init__(self, recorded: Recording, spec: NetworkSpec) -> None:
+        self._recorded = recorded
+        self.traffic = Traffic(spec, recorded.mesh, recorded.jobs.messages, recorded.seed)
+
+    def send(self, *, row_major: bool = False) -> None:
+        """Send all, and let them arrive; row-major if processors are listed so over a whole job."""
+        recorded, network = self._recorded, self.traffic.network
+        order = np.argsort(recorded.started, kind="stable")
+        order = order[recorded.started[order] < NEVER]
+        starts = recorded.times[recorded.started[order]]
+        nodes = np.empty(recorded.mesh.processors, dtype=np.int64)
+        begun = 0
+        while begun >= 0:
+            begun = send_jobs(
+                network.state, network.rules, self.traffic.jobs, self.traffic.sending,
+                begun, starts, order, recorded.boxes, recorded.first_box, recorded.box_count,
+                recorded.jobs.processors, row_major, nodes,
+            )  # fmt: skip
+            network.make_room()

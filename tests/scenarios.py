@@ -39,14 +39,14 @@ def jobs_of(scenario: Scenario, seed: int) -> JobStream:
     return job_stream(scenario.workload, scenario.network, scenario.machine, seed)
 
 
-def listed(shape, jobs, name="ff", scheduler=None) -> Scenario:
+def listed(shape, jobs, name="ff", scheduler=None, options=None) -> Scenario:
     """A scenario of explicit jobs `(arrival, size, service)`."""
     workload = [{"arrival": a, "size": list(size), "service": s} for a, size, s in jobs]
     return scenario_from(
         {
             "meshgui": 1,
             "mesh": {"shape": list(shape)},
-            "allocator": {"name": name},
+            "allocator": {"name": name, "options": options or {}},
             "scheduler": scheduler or SCHEDULERS[0],
             "workload": {"kind": "list", "jobs": workload},
         }

@@ -3,7 +3,9 @@
 import pytest
 
 from meshgui.bench.growth import JOBS, Growth, GrowthPoint, GrowthSeries, over_jobs, over_meshes, slope
+from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.geometry import Box
 from tests.scale import COMPILED
 
 
@@ -73,3 +75,40 @@ def test_a_point_tells_the_jobs_on_the_machine_and_their_boxes():
     for count, point in zip(JOBS[2], points, strict=True):
         assert 0.75 * count < point.jobs <= count
         assert 0.25 < point.boxes / point.processors < 0.75
+
+
+class Roomy(Strategy):
+    """Gives every job the same processor, and examines as many as there are jobs."""
+
+    id = "roomy"
+    dims = frozenset({2})
+    contiguous = True
+
+    def __init__(self, mesh, options=None):
+        super().__init__(mesh, options)
+        self.jobs = set()
+
+    def allocate(self, request, log=None):
+        """One operation, and one for each job that is there."""
+        del log
+        self.operations += 1 + len(self.jobs)
+        self.jobs.add(request.job)
+        return (Box(0, 0, 0, 1, 1, 1),)
+
+    def release(self, job):
+        """Two operations."""
+        self.operations += 2
+        self.jobs.remove(job)
+
+    def capture(self):
+        """Not needed."""
+
+    def restore(self, state):
+        """Not needed."""
+
+
+def test_only_attempts_on_a_full_machine_are_counted():
+    """While it is being filled, fewer jobs are there than the point is about."""
+    for count, point in zip(JOBS[2], over_jobs(Roomy, 2).points, strict=True):
+        assert (point.jobs, point.boxes) == (count - 1, count - 1)
+        assert (point.allocation, point.release) == (count, 2)

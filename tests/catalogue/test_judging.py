@@ -238,6 +238,16 @@ def test_more_runs_are_wanted_where_an_interval_is_too_wide():
     assert runs_needed(an_entry(number(value=20.0), most=100), wide) == {ResultPoint("here", "gabl"): 6}
 
 
+@pytest.mark.parametrize("spread", [0.11, 0.12, 0.14])
+def test_as_many_more_runs_are_wanted_as_the_interval_speaks_for(spread):
+    """Half the width falls with the root of the runs: its excess over the precision counts squared."""
+    values = [20 - 20 * spread, 20 + 20 * spread] * 10
+    excess = estimate(values).relative_error / PRECISION
+    assert 1 < excess**2 < 2
+    wanted = runs_needed(an_entry(number(value=20.0)), runs(gabl=values))
+    assert wanted == {ResultPoint("here", "gabl"): math.ceil(20 * excess**2)}
+
+
 def test_only_the_load_of_the_extreme_is_wanted_more_often():
     """Runs at other loads would not make the greatest of a figure known better."""
     entry = an_entry(number(over_loads="greatest", value=20.0), loads=LOADS)

@@ -39,6 +39,24 @@ def test_a_run_worked_out_by_hand():
     assert measured["attempts_per_job"] == pytest.approx(3 / 2)
 
 
+def test_what_is_held_beyond_the_request_is_a_share_of_what_is_held():
+    """Paging in 2×2 pages: 3×3 holds 12 processors and a single one 4; in all, 6 of 16 are beyond."""
+    of = listed((8, 4), [(0, (3, 3), 1), (0, (1, 1), 1)], "paging", options={"size_index": 1})
+    recording = simulate(of)
+    assert job_figures(recording).internal_fragmentation.tolist() == [3 / 12, 3 / 4]
+    assert summary(recording)["internal_fragmentation"] == 6 / 16
+
+
+def test_dispersal_is_weighted_with_the_processors_held():
+    """001 §3.4.1: pages 1 and 3 of four in a row hold 8 processors of 12 enclosed, for a request of 6."""
+    page = (2, 2)
+    jobs = [(0, page, 9), (0, page, 1), (0, page, 9), (0, page, 1), (2, (3, 2), 1)]
+    figures = job_figures(simulate(listed((8, 2), jobs, "paging", options={"size_index": 1})))
+    assert figures.asked.tolist() == [4, 4, 4, 4, 6]
+    assert figures.dispersal.tolist() == [0, 0, 0, 0, 4 / 12]
+    assert figures.weighted_dispersal[-1] == pytest.approx(8 * 4 / 12)
+
+
 def test_processors_that_are_idle_beside_a_waiting_head_are_external_fragmentation():
     """Enough are free for the head but not side by side: their share of the machine, averaged over time."""
     of = listed((3, 1), [(0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2), (1, (2, 1), 1)])

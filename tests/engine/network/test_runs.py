@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from meshgui.engine.network.traffic import departures
 from meshgui.engine.recording import EventKind
 from meshgui.engine.scenario import scenario_from
+from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
 from meshgui.engine.simulation import Cancelled, Simulation, simulate
 from tests.properties.networks import node_of, outcomes
 from tests.scale import cases
@@ -308,6 +309,24 @@ def test_the_plan_goes_with_the_time_while_a_job_is_late():
     recording = simulate(talking((4, 4), jobs, "ff", scheduler={"name": "easy"}))
     starts = {row.job: row.time for row in told(recording) if row.kind == "start"}
     assert starts[3] == 60.0 < starts[1] < starts[2]
+
+
+def test_the_queue_is_served_when_a_job_arrives_or_finishes_and_at_no_barrier(monkeypatch):
+    """A job has its stages to itself: the discipline is called where machine or queue have changed."""
+    served, serve = [], EasyBackfilling.serve
+
+    def watched(discipline, queue):
+        served.append(queue.now)
+        serve(discipline, queue)
+
+    monkeypatch.setattr(EasyBackfilling, "serve", watched)
+    jobs = [(0, (4, 3), 60, 10), (1, (4, 4), 1, 10), (2.0, (1, 1), 3, 100), (60.0, (4, 1), 1, 0)]
+    recording = simulate(talking((4, 4), jobs, "ff", "n-body", scheduler={"name": "easy"}))
+    times = {row.time for row in told(recording) if row.kind in {"arrive", "finish"}}
+    barriers = set(recording.network.sent.tolist()) - times
+    assert len(barriers) > 3
+    assert len(served) == len(set(served))
+    assert set(served) <= times
 
 
 def test_a_job_that_ends_early_lets_the_head_start_early():

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
@@ -45,10 +45,7 @@ class _Row(QStyledItemDelegate):
         self, found: SearchableList, registry: CommandRegistry, icons: IconShelf, themes: ThemeManager
     ) -> None:
         super().__init__(found)
-        self._found = found
-        self._registry = registry
-        self._icons = icons
-        self._themes = themes
+        self._found, self._registry, self._icons, self._themes = found, registry, icons, themes
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: ModelIndex, /) -> QSize:  # noqa: N802 - Qt's name
         """Every row has the same height."""
@@ -76,24 +73,16 @@ class _Row(QStyledItemDelegate):
             self._icons.icon(command.icon).paint(painter, place, mode=mode)
         right = self._draw_keys(painter, rect, command)
         left = rect.left() + px(52)
-        self._draw_text(
-            painter, QRect(left, rect.top(), right - left - px(16), rect.height()), command, usable
-        )
+        room = QRect(left, rect.top(), right - left - px(16), rect.height())
+        self._draw_text(painter, room, command, usable)
         painter.restore()
 
     def _draw_text(self, painter: QPainter, rect: QRect, command: Command, usable: bool) -> None:
         theme, half = self._themes.theme, rect.height() // 2
-        lines = (
-            (
-                command.title,
-                self._themes.text("lead", QFont.Weight.Medium),
-                "text",
-                Qt.AlignmentFlag.AlignBottom,
-                0,
-            ),
-            (command.help, self._themes.text("caption"), "muted", Qt.AlignmentFlag.AlignTop, half),
-        )
-        for text, font, token, align, top in lines:
+        lead, caption = self._themes.text("lead", QFont.Weight.Medium), self._themes.text("caption")
+        title = (command.title, lead, "text", Qt.AlignmentFlag.AlignBottom, 0)
+        words = (command.help, caption, "muted", Qt.AlignmentFlag.AlignTop, half)
+        for text, font, token, align, top in (title, words):
             painter.setFont(font)
             painter.setPen(theme.colour(token if usable else "faint"))
             line = QRect(rect.left(), rect.top() + top, rect.width(), half)
@@ -142,8 +131,9 @@ class CommandPalette(OverlayCard):
         self.search.setProperty("search", True)
         self.search.setPlaceholderText("What do you want to do?")
         self.search.setAccessibleName("Find a command")
-        self._rule = QFrame(self.card)
-        self._rule.setProperty("rule", True)
+        rule = QFrame(self.card)
+        rule.setProperty("rule", True)
+        rule.setFixedHeight(1)
         self._nothing = QLabel("No command fits.", self.card)
         self._nothing.setProperty("type", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -153,18 +143,15 @@ class CommandPalette(OverlayCard):
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.list.entered.connect(self.list.setCurrentIndex)
-        self._found.column.insertWidget(1, self._rule)
-        self._layout = QVBoxLayout(self.card)
-        self._layout.addWidget(self._found)
+        self._found.column.insertWidget(1, rule)
         self._found.column.addWidget(self._nothing)
+        sizing = Sizing(themes, self).spacing(self._found.column, 8)
+        sizing.call(self.search.setTextMargins, 8, 0, 8, 0)
+        sizing.column(self._found, on=self.card, margins=(8, 8, 8, 8))
 
     def place(self) -> None:
-        """In the middle, near the top, as tall as its rows."""
+        """Place the card in the middle, near the top, as tall as its rows."""
         px = self.themes.px
-        self._layout.setContentsMargins(px(8), px(8), px(8), px(8))
-        self._found.column.setSpacing(px(8))
-        self.search.setTextMargins(px(8), 0, px(8), 0)
-        self._rule.setFixedHeight(1)
         rows = min(max(self.list.count(), 1), _ROWS_SHOWN)
         top = px(56)
         head = self.search.sizeHint().height() + 4 * px(8) + 3

@@ -27,7 +27,6 @@ from meshgui.views.widgets.command import Command, portable
 
 __all__ = ["CommandRegistry", "KeyGuard", "key_text", "types_text", "wants_key"]
 
-
 _ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 
 
@@ -115,10 +114,6 @@ class CommandRegistry(QObject):
     def set_checked(self, command_id: str, checked: bool) -> None:
         """Set the checked state of a command without running it."""
         self.action(command_id).setChecked(checked)
-
-    def set_icon(self, command_id: str, name: str) -> None:
-        """Give the command another icon, as play becomes pause."""
-        self._icons.dress(self.action(command_id), name)
 
     def fill_menu_bar(self, bar: QMenuBar) -> None:
         """Build the menus, submenus at the place of their first command."""

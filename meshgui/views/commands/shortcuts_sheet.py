@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from meshgui.views.commands.registry import CommandRegistry, key_text
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
@@ -15,6 +16,7 @@ __all__ = ["ShortcutSheet", "columns"]
 
 _COLUMN_WIDTH = 272
 _COLUMN_GAP = 24
+_MARGIN = 24
 
 
 def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
@@ -41,7 +43,7 @@ def columns(groups: dict[str, list[Command]], count: int) -> list[list[str]]:
 
 
 class ShortcutSheet(OverlayCard):
-    """Shows every shortcut of the window."""
+    """Shows every shortcut of the window, by menu."""
 
     def __init__(self, host: QWidget, registry: CommandRegistry, themes: ThemeManager) -> None:
         super().__init__(host, themes)
@@ -53,20 +55,15 @@ class ShortcutSheet(OverlayCard):
         self._title.setProperty("type", "title")
         self._hint = QLabel("Esc closes this sheet", self.card)
         self._hint.setProperty("type", "muted")
-        self._head = QHBoxLayout()
-        self._head.addWidget(self._title)
-        self._head.addStretch()
-        self._head.addWidget(self._hint)
-        self._layout = QVBoxLayout(self.card)
-        self._layout.addLayout(self._head)
-        self._layout.addWidget(self._scroll)
+        sizing = Sizing(themes, self)
+        head = sizing.row(self._title, 0, self._hint)
+        sizing.column(head, self._scroll, on=self.card, margins=(_MARGIN,) * 4, spacing=16)
 
     def place(self) -> None:
         """Centre the sheet, as large as the shortcuts need and the window allows."""
         px = self.themes.px
         room = self.size() - QSize(px(48), px(48))
-        margin = px(24)
-        bar = px(12)
+        margin, bar = px(_MARGIN), px(12)
         head = max(self._title.sizeHint().height(), self._hint.sizeHint().height())
         beside = head + px(16) + 2 * margin + 2
         most = (room.width() - 2 * margin - bar + px(_COLUMN_GAP)) // (px(_COLUMN_WIDTH) + px(_COLUMN_GAP))
@@ -77,8 +74,6 @@ class ShortcutSheet(OverlayCard):
             if content.sizeHint().height() + beside <= room.height():
                 break
         self._scroll.setWidget(content)
-        self._layout.setContentsMargins(margin, margin, margin, margin)
-        self._layout.setSpacing(px(16))
         need = content.sizeHint()
         width = min(need.width() + 2 * margin + bar, room.width())
         height = min(need.height() + beside, room.height())

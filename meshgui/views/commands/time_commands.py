@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.player import Granularity, Player
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["NETWORK_STEPS", "time_commands"]
+__all__ = ["NETWORK_STEPS", "STEP_SIZES", "time_commands"]
 
-NETWORK_STEPS = ("time.by-cycle", "time.by-hop", "time.by-packet")
+STEP_SIZES: Final = (
+    (Granularity.LINE, "Arrows move one pseudo-code line", "code"),
+    (Granularity.DECISION, "Arrows move to the next thing the algorithm settles", "git-commit-horizontal"),
+    (Granularity.EVENT, "Arrows move to the next arrival, start or finish", "clock"),
+    (Granularity.CYCLE, "Arrows move one cycle of the network", "activity"),
+    (
+        Granularity.HOP,
+        "Arrows move to the next hop of a header; with a packet selected, of that packet's",
+        "arrow-right-to-line",
+    ),
+    (Granularity.PACKET, "Arrows move to where the next packet sets out or arrives", "network"),
+)
+"""The sizes of a step, each with its help and its icon; those of the network last."""
+
+NETWORK_STEPS: Final = tuple(f"time.by-{size}" for size, *_ in STEP_SIZES if size.of_network)
 """The commands that need a network."""
 
 
@@ -53,53 +68,9 @@ def time_commands(player: Player, cursor: Cursor) -> list[Command]:
         ),
         ("time.first", "Go to the start", "Back to the empty machine", cursor.first, ("Home",), "skip-back"),
         ("time.last", "Go to the end", "On to the last event", cursor.last, ("End",), "skip-forward"),
-        (
-            "time.by-line",
-            "Step by line",
-            "Arrows move one pseudo-code line",
-            partial(player.step_by, Granularity.LINE),
-            ("1",),
-            "code",
-        ),
-        (
-            "time.by-decision",
-            "Step by decision",
-            "Arrows move to the next thing the algorithm settles",
-            partial(player.step_by, Granularity.DECISION),
-            ("2",),
-            "git-commit-horizontal",
-        ),
-        (
-            "time.by-event",
-            "Step by event",
-            "Arrows move to the next arrival, start or finish",
-            partial(player.step_by, Granularity.EVENT),
-            ("3",),
-            "clock",
-        ),
-        (
-            "time.by-cycle",
-            "Step by cycle",
-            "Arrows move one cycle of the network",
-            partial(player.step_by, Granularity.CYCLE),
-            ("4",),
-            "activity",
-        ),
-        (
-            "time.by-hop",
-            "Step by hop",
-            "Arrows move to the next hop of a header; with a packet selected, of that packet's",
-            partial(player.step_by, Granularity.HOP),
-            ("5",),
-            "arrow-right-to-line",
-        ),
-        (
-            "time.by-packet",
-            "Step by packet",
-            "Arrows move to where the next packet sets out or arrives",
-            partial(player.step_by, Granularity.PACKET),
-            ("6",),
-            "network",
+        *(
+            (f"time.by-{size}", f"Step by {size}", help_text, partial(player.step_by, size), (key,), icon)
+            for key, (size, help_text, icon) in zip("123456", STEP_SIZES, strict=True)
         ),
         ("time.faster", "Play faster", "Double the speed", player.faster, ("+", "="), "plus"),
         ("time.slower", "Play slower", "Halve the speed", player.slower, ("-",), "minus"),

@@ -8,19 +8,15 @@ from PySide6.QtCore import QCoreApplication, QMessageLogContext, Qt, QtMsgType, 
 from PySide6.QtGui import QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
-__all__ = ["qt_application"]
+__all__ = ["qt_application", "surface_format"]
 
 
 def qt_application() -> QApplication:
-    """The one Qt application, made when there is none yet."""
+    """The one Qt application, created at the first call."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
-    surface = QSurfaceFormat()
-    surface.setVersion(3, 3)
-    surface.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    surface.setDepthBufferSize(24)
-    QSurfaceFormat.setDefaultFormat(surface)
+    QSurfaceFormat.setDefaultFormat(surface_format())
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     QCoreApplication.setApplicationName("MeshGUI")
     QCoreApplication.setOrganizationName("MeshGUI")
@@ -28,6 +24,15 @@ def qt_application() -> QApplication:
     if application.platformName() == "offscreen":
         qInstallMessageHandler(_pass_on)
     return application
+
+
+def surface_format() -> QSurfaceFormat:
+    """OpenGL 3.3 core, as the 3D view draws with."""
+    wanted = QSurfaceFormat()
+    wanted.setVersion(3, 3)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setDepthBufferSize(24)
+    return wanted
 
 
 def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

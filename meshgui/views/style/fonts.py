@@ -35,21 +35,23 @@ def load_fonts() -> None:
 
 def text_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The text face at `size` pixels; digits share one width so that numbers do not jump."""
-    load_fonts()
-    font = QFont(TEXT_FAMILY)
-    font.setPixelSize(size)
-    font.setWeight(weight)
+    font = _font(TEXT_FAMILY, size, weight)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
 
 
 def mono_font(size: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The monospace face at `size` pixels, without ligatures: `<=` stays two characters."""
-    load_fonts()
-    font = QFont(MONO_FAMILY)
+    font = _font(MONO_FAMILY, size, weight)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font
+
+
+def _font(family: str, size: int, weight: QFont.Weight) -> QFont:
+    load_fonts()
+    font = QFont(family)
     font.setPixelSize(size)
     font.setWeight(weight)
-    font.setFeature(QFont.Tag("calt"), 0)
     return font

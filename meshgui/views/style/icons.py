@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import shiboken6
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QAbstractButton
 
 from meshgui.views.style.theme import Theme, ThemeManager
 from meshgui.views.style.tinting import tinted
 
 __all__ = ["IconShelf", "icon"]
-
-
-class HasIcon(Protocol):
-    """An action or a button: an object that shows an icon."""
-
-    def setIcon(self, icon: QIcon, /) -> None:  # noqa: N802 - Qt's name
-        """Show this icon."""
 
 
 def icon(name: str, theme: Theme) -> QIcon:
@@ -41,7 +33,7 @@ class IconShelf(QObject):
         super().__init__(themes)
         self._themes = themes
         self._icons: dict[tuple[str, str], QIcon] = {}
-        self._targets: list[tuple[HasIcon, str]] = []
+        self._targets: list[tuple[QAction | QAbstractButton, str]] = []
         themes.changed.connect(self._redress)
 
     def icon(self, name: str) -> QIcon:
@@ -52,7 +44,7 @@ class IconShelf(QObject):
             self._icons[key] = icon(name, theme)
         return self._icons[key]
 
-    def dress(self, target: HasIcon, name: str) -> None:
+    def dress(self, target: QAction | QAbstractButton, name: str) -> None:
         """Give an action or a button an icon that follows the theme; a second call replaces it."""
         self._targets = [entry for entry in self._targets if entry[0] is not target]
         self._targets.append((target, name))

@@ -42,8 +42,8 @@ SIZES: Final[dict[TextSize, int]] = {"caption": 12, "body": 13, "lead": 15, "tit
 HATCHES: Final = (
     Qt.BrushStyle.NoBrush,
     Qt.BrushStyle.BDiagPattern,
-    Qt.BrushStyle.FDiagPattern,
     Qt.BrushStyle.HorPattern,
+    Qt.BrushStyle.FDiagPattern,
     Qt.BrushStyle.VerPattern,
     Qt.BrushStyle.DiagCrossPattern,
 )

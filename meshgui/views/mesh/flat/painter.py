@@ -19,18 +19,10 @@ from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
 from meshgui.views.style.colours import job_pattern, label_colour
-from meshgui.views.style.theme import ThemeManager
+from meshgui.views.style.theme import HATCHES, ThemeManager
 
 __all__ = ["FlatPainter"]
 
-_HATCHES: Final = (
-    Qt.BrushStyle.NoBrush,
-    Qt.BrushStyle.BDiagPattern,
-    Qt.BrushStyle.HorPattern,
-    Qt.BrushStyle.FDiagPattern,
-    Qt.BrushStyle.VerPattern,
-    Qt.BrushStyle.DiagCrossPattern,
-)
 _HATCH_STRENGTH: Final = 0.22
 _GAP: Final = 0.06  # what a box keeps from its cells' borders
 _PLANE_HALF: Final = 0.14
@@ -175,7 +167,7 @@ class FlatPainter:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
-            hatch = _HATCHES[job_pattern(job)]
+            hatch = HATCHES[job_pattern(job)]
             if hatch != Qt.BrushStyle.NoBrush and layout.cell >= 4:
                 faint = QColor(ink)
                 faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())

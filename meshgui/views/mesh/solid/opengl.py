@@ -1,27 +1,20 @@
-"""The OpenGL version of the 3D canvas, and checks whether it works here and in hardware."""
+"""Checks whether OpenGL works here, and whether hardware draws it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
 
-__all__ = ["DrawingError", "draws_in_software", "opengl_works", "surface_format"]
+from meshgui.views.style.application import surface_format
+
+__all__ = ["DrawingError", "draws_in_software", "opengl_works"]
 
 _SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generic")
 
 
 class DrawingError(Exception):
     """The graphics driver refuses what the 3D view needs."""
-
-
-def surface_format() -> QSurfaceFormat:
-    """OpenGL 3.3 core."""
-    wanted = QSurfaceFormat()
-    wanted.setVersion(3, 3)
-    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
-    wanted.setDepthBufferSize(24)
-    return wanted
 
 
 def opengl_works() -> bool:

@@ -181,4 +181,5 @@ def _jumps(seen: Steps) -> Table:
                 f"({frame.values[0]},{frame.box.y})",
             )
             rows.append(TableRow(cells, busy, current=n == len(seen) - 1))
-    return Table("Jumps", ("From", "Over job", "Box", "To"), tuple(rows), "None: nothing was in the way yet.")
+    columns, empty = ("From", "Over job", "Box", "To"), "None: nothing was in the way yet."
+    return Table("Jumps", columns, tuple(rows), empty, jobs=("Over job",))

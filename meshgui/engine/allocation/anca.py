@@ -350,4 +350,4 @@ def _busy_table(moment: Moment) -> Table:
         TableRow((JobCell(str(job), job), box.describe(flat=True)), Mark(Role.TRIED, box, (0, 0, 0)))
         for box, job in boxes_in(moment.state["busy"])
     )
-    return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.")
+    return Table("Busy boxes", ("Job", "Box"), rows, "Empty: no processor is held.", jobs=("Job",))

@@ -266,7 +266,8 @@ class BlueGene(Strategy):
             holder = words[value] if job == FREE else JobCell(f"job {job}", job)
             cells = (f"({x},{y},{z})", holder, box.describe())
             rows.append(TableRow(cells, Mark(Role.TRIED, box, (1, 1, 1)), current=box in looked_at))
-        return Table("Every midplane", ("Midplane", "Held by", "Processors"), tuple(rows), "")
+        columns = ("Midplane", "Held by", "Processors")
+        return Table("Every midplane", columns, tuple(rows), "", jobs=("Held by",))
 
     def _midplanes(self, size: Size) -> Size:
         """Such a box of processors in midplanes, rounded up."""

@@ -215,7 +215,7 @@ def _busy_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:
         )
         for i, element in enumerate(busy)
     )
-    return Table("Busy list", ("", "Job", "Box"), rows, "Empty: no processor is held.")
+    return Table("Busy list", ("", "Job", "Box"), rows, "Empty: no processor is held.", jobs=("Job",))
 
 
 def _region_table(busy: list[_Busy], so_far: _Progress, flat: bool) -> Table:

@@ -186,7 +186,8 @@ class FrameSliding(BoxListStrategy):
                 GridValue(_FOUND, "in the free frame", Role.PLACED),
             ),
         )
-        frames = Table("Frames", ("", "Base", "Outcome"), tuple(rows), "None: no frame has been tried yet.")
+        empty = "None: no frame has been tried yet."
+        frames = Table("Frames", ("", "Base", "Outcome"), tuple(rows), empty, jobs=("Outcome",))
         return Inspection((frames, grid), moment.marks, self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:

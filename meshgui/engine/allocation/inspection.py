@@ -92,6 +92,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     empty: str  # what an empty table says
+    jobs: tuple[str, ...] = ()  # the columns of JobCells: views keep room for the job's colour
 
 
 @dataclass(frozen=True, slots=True)

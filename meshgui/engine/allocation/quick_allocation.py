@@ -256,7 +256,8 @@ class _Progress:
                 bases.box.describe(flat=True) if bases else None,
             )
             rows.append(TableRow(cells, bases or Mark(Role.TRIED, box, (job, i, 0)), current=i == self.box))
-        return Table("Busy list", ("Job", "Box", "Covers"), tuple(rows), "Empty: no processor is held.")
+        columns, empty = ("Job", "Box", "Covers"), "Empty: no processor is held."
+        return Table("Busy list", columns, tuple(rows), empty, jobs=("Job",))
 
     def columns(self) -> Table:
         """The array of last covered columns, the highest row on top as on the mesh."""

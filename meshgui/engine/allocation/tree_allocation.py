@@ -397,4 +397,5 @@ class _Growing:
             ready = "now" if node.kind == NodeKind.FREE else f"{node.rtime:g}"
             mark = Mark(Role.CANDIDATE, node.box, (q, 0, 0))
             rows.append(TableRow((job, node.box.describe(flat=True), ready), mark, current=q == self.current))
-        return Table("Reserved queue", ("Job", "Box", "Ready at"), tuple(rows), "No node is reserved.")
+        columns = ("Job", "Box", "Ready at")
+        return Table("Reserved queue", columns, tuple(rows), "No node is reserved.", jobs=("Job",))

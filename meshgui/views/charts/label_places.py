@@ -48,11 +48,12 @@ def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, fl
     column = max(widths, default=0.0) + gap
     columns = max(int((room + gap) / column), 1)
     grid = [(i // columns, i % columns * column) for i in range(len(widths))]
-    rows = _right_after(widths, room, gap)
+    rows = in_rows(widths, room, gap)
     return grid if rows and grid[-1][0] <= rows[-1][0] and rows[-1][0] > 0 else rows
 
 
-def _right_after(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
+def in_rows(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
+    """The row and the left edge of things of these widths, one right after another."""
     places: list[tuple[int, float]] = []
     row, x = 0, 0.0
     for width in widths:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine
@@ -18,38 +17,33 @@ from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.exporting.off_screen_copy import paint_titled, picture_size
+from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, Theme, ThemeManager
+from meshgui.views.widgets.tips import Tips
 
 __all__ = ["ChartPanel", "chart_data"]
 
 _NOTHING: Final = Chart("", "", "", ())
 
 
-class ChartPanel(QWidget):
+class ChartPanel(InspectorPanel):
     """Shows one `Chart`. It shows no jobs and no boxes, so that nothing in it follows the selection."""
 
-    def __init__(self, _selection: Selection, _pin: Pin, themes: ThemeManager) -> None:
-        super().__init__()
-        self._themes = themes
+    def __init__(self, selection: Selection, pin: Pin, themes: ThemeManager) -> None:
+        super().__init__(selection, pin, themes)
         self.chart = _NOTHING
         self._data = chart_data(_NOTHING)
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setMinimumHeight, 150)
+        Tips(self, self.words)
 
     def show_chart(self, chart: Chart) -> None:
         """Show other curves in place."""
         self.chart, self._data = chart, chart_data(chart)
         self.setAccessibleName(chart.title)
         self.update()
-
-    def show_selection(self) -> None:
-        """Do nothing: there is no job to mark."""
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No more than the least: open sections share what there is."""
-        return QSize(self._themes.px(280), self.minimumHeight())
 
     @property
     def arranged(self) -> ChartLayout:
@@ -64,14 +58,6 @@ class ChartPanel(QWidget):
         x = layout.across.value((position.x() - layout.area.left()) / layout.area.width())
         values = (f"{one.label}: {one.value_at(x):.3g}" for one in curves if len(one))
         return "\n".join([f"{self.chart.x_label} {x:.3g}", *values])
-
-    def event(self, event: QEvent) -> bool:
-        """Show the values at the pointer as a tooltip."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            words = self.words(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), words, self) if words else QToolTip.hideText()
-            return True
-        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the chart."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from meshgui.engine.allocation.inspection import Grid, Heat
 from meshgui.engine.allocation.steps import Role
+from meshgui.views.charts.label_places import in_rows
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import Dress, Theme
 from meshgui.views.widgets.labels import SWATCH
@@ -29,14 +30,14 @@ class GridLegend:
 
     @property
     def height(self) -> int:
-        """With the room above it; nothing where there is nothing to explain."""
+        """The height with the room above; 0 without anything to explain."""
         places = self._places()
         line = QFontMetrics(self._themes.text("caption")).height()
         inside = int(places[-1].y()) + line if places else self._heat_height()
         return inside + self._themes.px(16) if inside else 0
 
     def paint(self, painter: QPainter, top: int) -> None:
-        """Paint it from a height on."""
+        """Paint the legend from a height on."""
         grid, px, theme = self._grid, self._themes.px, self._themes.theme
         painter.setFont(self._themes.text("caption"))
         metrics = painter.fontMetrics()
@@ -57,14 +58,10 @@ class GridLegend:
     def _places(self) -> list[QPointF]:
         """Where each word of the legend begins, from the legend's top."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        places, x, y = [], 0, self._heat_height()
-        for value in self._grid.legend:
-            width = px(SWATCH) + px(6) + metrics.horizontalAdvance(value.label)
-            if x and x + width > self._width - px(24):
-                x, y = 0, y + metrics.height() + px(4)
-            places.append(QPointF(px(12) + x, y))
-            x += width + px(16)
-        return places
+        words = (metrics.horizontalAdvance(value.label) for value in self._grid.legend)
+        places = in_rows([px(SWATCH) + px(6) + word for word in words], self._width - px(24), px(16))
+        top, line = self._heat_height(), metrics.height() + px(4)
+        return [QPointF(px(12) + x, top + row * line) for row, x in places]
 
     def _heat_height(self) -> int:
         """The height of the ramp in the legend, with what is measured beside or below it."""

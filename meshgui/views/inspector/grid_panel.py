@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
-    QHelpEvent,
     QImage,
     QMouseEvent,
     QPainter,
@@ -19,7 +18,6 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
 
 from meshgui.engine.allocation.inspection import Grid, GridValue, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
@@ -28,11 +26,13 @@ from meshgui.model.selection import Selection
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
+from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.widgets.tips import Tips
 
 __all__ = ["GridPanel"]
 
@@ -52,19 +52,18 @@ class _Boards(NamedTuple):
     top: int
 
 
-class GridPanel(QWidget):
+class GridPanel(InspectorPanel):
     """Shows one `Grid`; y runs upwards, as in the mesh seen from above."""
 
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
-        super().__init__()
-        self._selection = selection  # for its twin: there are no jobs in a grid
-        self._pin, self._themes = pin, themes
+        super().__init__(selection, pin, themes)
         self.grid: Grid | None = None
         self._mesh = Mesh((1, 1))
         self._pointed: Node | None = None
         self.setMouseTracking(True)
         themes.changed.connect(self.update)
         Sizing(themes, self).rule(self._ask_for_room)
+        Tips(self, self._words_at)
 
     def show_grid(self, grid: Grid, mesh: Mesh) -> None:
         """Show other values in place."""
@@ -72,9 +71,6 @@ class GridPanel(QWidget):
         self._ask_for_room()
         self._point_out()
         self.update()
-
-    def show_selection(self) -> None:
-        """The grid shows the machine's nodes, not its jobs: there is nothing to mark."""
 
     def cell_rect(self, x: int, y: int, z: int) -> QRect:
         """Where a processor's value is drawn."""
@@ -93,16 +89,15 @@ class GridPanel(QWidget):
         return (x, y, z) if inside else None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """See `draw`; and a frame around the processor that is pointed at."""
+        """Draw the grid, and a frame around the hovered processor."""
         del event
         if self.grid is None:
             return
-        painter = QPainter(self)
-        self.draw(painter)
-        if self._pointed is not None:
-            painter.setPen(self._themes.theme.colour("text"))
-            painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
-        painter.end()
+        with QPainter(self) as painter:
+            self.draw(painter)
+            if self._pointed is not None:
+                painter.setPen(self._themes.theme.colour("text"))
+                painter.drawRect(self.cell_rect(*self._pointed).adjusted(0, 0, -1, -1))
 
     def draw(self, painter: QPainter) -> None:
         """Draw the boards and the legend."""
@@ -156,35 +151,22 @@ class GridPanel(QWidget):
         return twin
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point the processor out in the mesh."""
-        node = self.node_at(event.position())
-        if node != self._pointed:
-            self._pointed = node
-            self._point_out()
-            if node is None:
-                self._pin.fall_back()
-            self.update()
+        """Mark the processor under the pointer in the mesh."""
+        self._point_at(self.node_at(event.position()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """A narrow legend is a high one."""
+        """Make room for the legend, which is higher where it is narrower."""
         super().resizeEvent(event)
         self._ask_for_room()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at nothing."""
+        """Remove the mark."""
         super().leaveEvent(event)
-        if self._pointed is not None:
-            self._pointed = None
-            self._pin.fall_back()
-            self.update()
+        self._point_at(None)
 
-    def event(self, event: QEvent) -> bool:
-        """Say which processor the pointer is on, and what its value means."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            node = self.node_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self.words(node), self) if node else QToolTip.hideText()
-            return True
-        return super().event(event)
+    def _words_at(self, position: QPointF) -> str:
+        node = self.node_at(position)
+        return self.words(node) if node else ""
 
     def words(self, node: Node) -> str:
         """A processor and its value in words."""
@@ -193,10 +175,6 @@ class GridPanel(QWidget):
         if value is None and self.grid is not None and self.grid.heat is not None:
             return f"({name}): {self.grid.heat.label} {self._number(node)}"
         return f"({name}): {value.label}" if value is not None else f"({name})"
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No more than the least: open sections share what there is evenly."""
-        return QSize(self._themes.px(280), self.minimumHeight())
 
     def _value(self, node: Node) -> GridValue | None:
         if self.grid is None:
@@ -207,6 +185,14 @@ class GridPanel(QWidget):
     def _number(self, node: Node) -> int:
         x, y, z = node
         return int(self.grid.values[z, y, x]) if self.grid is not None else 0
+
+    def _point_at(self, node: Node | None) -> None:
+        if node != self._pointed:
+            self._pointed = node
+            self._point_out()
+            if node is None:
+                self._pin.fall_back()
+            self.update()
 
     def _point_out(self) -> None:
         if self._pointed is not None:
@@ -255,12 +241,10 @@ class GridPanel(QWidget):
         painter.drawImage(board, image)
         if cell >= _LEAST_WITH_GAPS:
             painter.setPen(theme.colour("panel"))
-            for x in range(width + 1):
-                painter.drawLine(
-                    board.left() + x * cell, board.top(), board.left() + x * cell, board.bottom()
-                )
-            for y in range(depth + 1):
-                painter.drawLine(board.left(), board.top() + y * cell, board.right(), board.top() + y * cell)
+            for x in range(board.left(), board.left() + width * cell + 1, cell):
+                painter.drawLine(x, board.top(), x, board.bottom())
+            for y in range(board.top(), board.top() + depth * cell + 1, cell):
+                painter.drawLine(board.left(), y, board.right(), y)
         if cell >= _LEAST_WITH_SIGNS:
             self._paint_signs(painter, grid, z)
         if self._mesh.dims == 3:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
 from meshgui.engine.recording import Recording
@@ -31,7 +31,7 @@ _BODIES: Final[dict[type[Panel], type[_Body]]] = {
     Tree: TreePanel,
     Chart: ChartPanel,
 }
-# How much of the height each takes: by its kind, not by what it holds now, so that nothing jumps.
+# How much of the height each takes: by its kind, not by its present content, so that nothing jumps.
 _SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
 _NOTHING = "Open a scenario to see what its strategy keeps."
 
@@ -48,23 +48,16 @@ class InspectorView(FollowingView):
         self._pin = Pin(selection)
         self.empty = ElidedLabel(themes, colour="muted")
         self.empty.setText(_NOTHING)
-        self._stack = QVBoxLayout()
-        self._stack.setSpacing(0)
-        self._stack.setContentsMargins(0, 0, 0, 0)
-        self._stack.addWidget(self.empty)
-        self._stack.addStretch(0)
+        sizing = Sizing(themes, self).call(self.empty.setContentsMargins, 12, 0, 12, 0)
         inside = QWidget()
-        inside.setLayout(self._stack)
+        self._stack = sizing.column(self.empty, 0, on=inside)
         inside.setProperty("panel", True)
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll)
-        Sizing(themes, self).call(self.empty.setContentsMargins, 12, 0, 12, 0)
+        sizing.column(scroll, on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show the structures at another place."""
@@ -160,21 +153,16 @@ class Section(QWidget):
         rule = QFrame()
         rule.setProperty("rule", True)
         rule.setFixedHeight(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(rule)
-        layout.addWidget(self.head)
-        layout.addWidget(self.body, 1)
-        Sizing(themes, self).call(self.head.setFixedHeight, 32).icons(14, self.head)
+        sizing = Sizing(themes, self).call(self.head.setFixedHeight, 32).icons(14, self.head)
+        sizing.column(rule, self.head, (self.body, 1), on=self)
 
     @property
     def share(self) -> int:
-        """How much of the height it takes, compared with the others."""
+        """The section's share of the height."""
         return _SHARES[type(self.body)] if self.open else 0
 
     def show_panel(self, panel: Panel, view: View, last: Tree | None, *, fresh: bool) -> None:
-        """Show the panel as it is now; `fresh` when it belongs to another run than before.
+        """Show the panel's present content; `fresh` when it belongs to another run than before.
 
         `last` is a tree at the end of its attempt.
         """

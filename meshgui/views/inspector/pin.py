@@ -1,4 +1,4 @@
-"""The mark that the inspectors show in the mesh: that under the pointer, or else that of the chosen row."""
+"""The mark that inspectors show in the mesh: that under the pointer, or else that of the chosen row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Pin"]
 
 
 class Pin:
-    """The chosen row, one for all inspectors: it is pointed out while the pointer is on nothing else."""
+    """The chosen row, one for all inspectors; its mark is shown while the pointer is on no other row."""
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
@@ -25,38 +25,50 @@ class Pin:
         """Whether this row of this panel is the chosen one."""
         return self._owner is owner and self._key == key
 
-    def choose(self, owner: object, key: Hashable, mark: Callable[[Hashable], Mark | None]) -> None:
-        """Choose a row; `mark` gives its box at each step, as that changes from step to step."""
-        self._owner, self._key = owner, key
-        self._mark = lambda: mark(key)
+    def toggle(
+        self, owner: object, key: Hashable, mark: Callable[[Hashable], Mark | None], *, pointed: bool
+    ) -> None:
+        """Choose a row, or let go of the chosen one; `pointed` if the pointer is on it.
+
+        `mark` gives the row's box, which changes from step to step.
+        """
+        if self.holds(owner, key):
+            self.clear()
+        else:
+            self._owner, self._key = owner, key
+            self._mark = lambda: mark(key)
+        if pointed:
+            self.point_out(mark(key))
+        else:  # chosen with the keyboard
+            self.fall_back()
 
     def clear(self) -> None:
         """Choose nothing."""
         self._owner, self._key, self._mark = None, None, _nothing
 
     def point_out(self, mark: Mark | None) -> None:
-        """Point out what the pointer is on."""
+        """Show the mark of the row under the pointer."""
         self._pointing = True
         self._show(mark)
 
     def fall_back(self) -> None:
-        """The pointer is on nothing: point out the chosen row."""
+        """Show the mark of the chosen row: the pointer is on no row."""
         self._pointing = False
         self._show(self._mark())
 
     def follow(self) -> None:
-        """Another step: point out what has become of the chosen row."""
+        """Show the mark of the chosen row at another step."""
         if self._owner is not None and not self._pointing:
             self._show(self._mark())
 
     def reset(self) -> None:
-        """Another run: choose nothing, and take back what was pointed out for it."""
+        """Choose nothing, for another run, and remove the mark."""
         if self._owner is not None:
             self.clear()
             self.fall_back()
 
     def check(self) -> None:
-        """Let go of the row if another box has been pointed out elsewhere since."""
+        """Let go of the row if another view has shown a mark since."""
         if self._selection.mark != self._shown:
             self._shown = self._selection.mark
             self.clear()

@@ -1,19 +1,18 @@
-"""A table of the inspector: pointing at a row shows its box in the mesh, and at a job's cell the job."""
+"""A table of the inspector: hovering a row marks its box in the mesh, and hovering a job's cell the job."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-
 from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.columns import UNKNOWN, Column, TableCell, longest_texts
 from meshgui.model.selection import Selection
+from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
 
@@ -66,14 +65,14 @@ class _InspectedRows:
         return longest_texts(self.longest_box if text is None else text for text in values)
 
 
-def _columns(table: Table, jobs: set[int]) -> tuple[Column[_InspectedRows], ...]:
-    """The columns of a strategy's table; cells of some of them stand for jobs."""
+def _columns(table: Table) -> tuple[Column[_InspectedRows], ...]:
+    """The columns of a strategy's table."""
 
     def column(at: int, title: str) -> Column[_InspectedRows]:
         return Column(
             title,
             lambda d, row: d.value(row, at),
-            job=(lambda d, row: d.job(row, at)) if at in jobs else None,
+            job=(lambda d, row: d.job(row, at)) if title in table.jobs else None,
             cell=lambda d, row: d.cell(row, at),
             widest=lambda d: d.texts(at),
             grows=at == len(table.columns) - 1,
@@ -83,36 +82,26 @@ def _columns(table: Table, jobs: set[int]) -> tuple[Column[_InspectedRows], ...]
     return tuple(column(at, title) for at, title in enumerate(table.columns))
 
 
-class TablePanel(QWidget):
+class TablePanel(InspectorPanel):
     """Shows one `Table`; it stays the same widget from step to step."""
 
     def __init__(self, selection: Selection, pin: Pin, themes: ThemeManager) -> None:
-        super().__init__()
-        self._selection, self._pin, self._themes = selection, pin, themes
+        super().__init__(selection, pin, themes)
         self._shown = _NOTHING
         self._run = 0
-        self._jobs: set[int] = set()  # the columns whose cells have stood for jobs
         self._pointed_row = -1
         self.table: DataTable[_InspectedRows] = DataTable((), themes)
         self.table.look_with(lambda _rows, row: self._look(row))
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self._chosen)
         self.table.walked.connect(lambda row: self._chosen(row, 0))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.table)
-        themes.changed.connect(self._wear)
-        self._wear()
+        Sizing(themes, self).rule(self._keep_three_rows).column(self.table, on=self)
 
     def show_table(self, table: Table, mesh: Mesh, *, fresh: bool) -> None:
         """Show other rows in place."""
         before, self._shown = self._shown, table
-        other = table.columns != before.columns
-        first = table.rows[0].cells if table.rows else ()
-        jobs = {at for at, word in enumerate(first) if isinstance(word, JobCell)}
-        if other or jobs - self._jobs:
-            self._jobs = jobs if other else self._jobs | jobs
-            self.table.show_columns(_columns(table, self._jobs))
+        if (table.columns, table.jobs) != (before.columns, before.jobs):
+            self.table.show_columns(_columns(table))
             fresh = True
         self._run += fresh
         w, d, h = mesh.extents
@@ -146,15 +135,7 @@ class TablePanel(QWidget):
 
     def _chosen(self, row: int, column: int) -> None:
         shown = self._shown.rows[row]
-        key = _key(shown, row)
-        if self._pin.holds(self, key):
-            self._pin.clear()
-        else:
-            self._pin.choose(self, key, self._mark_of)
-        if self._pointed_row >= 0:
-            self._pin.point_out(shown.mark)
-        else:  # chosen with the keyboard
-            self._pin.fall_back()
+        self._pin.toggle(self, _key(shown, row), self._mark_of, pointed=self._pointed_row >= 0)
         job = self.table.rows.cell(row, column).job
         if job is not None:
             self._selection.select(job)
@@ -164,13 +145,9 @@ class TablePanel(QWidget):
         """The box of a row, if the row is there."""
         return next((row.mark for i, row in enumerate(self._shown.rows) if _key(row, i) == key), None)
 
-    def _wear(self) -> None:
+    def _keep_three_rows(self) -> None:
         row = self.table.verticalHeader().defaultSectionSize()
         self.setMinimumHeight(self._themes.px(24) + 3 * row)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No more than the least: open sections share what there is evenly."""
-        return QSize(self._themes.px(280), self.minimumHeight())
 
 
 def _key(row: TableRow, place: int) -> Hashable:

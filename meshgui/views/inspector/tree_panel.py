@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QFontMetrics,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -16,16 +15,20 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
+from meshgui.views.charts.label_places import in_rows
 from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
+from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePicture, sample
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, Theme
-from meshgui.views.widgets.labels import SWATCH
+from meshgui.views.widgets.labels import SWATCH, write_placeholder
+from meshgui.views.widgets.tips import Tips
 
 __all__ = ["TreePanel"]
 
@@ -38,19 +41,17 @@ _MARGIN_HIGH: Final = 8
 _REACH: Final = 4  # pixels beside a node that still point at it
 
 
-class TreePanel(QWidget):
+class TreePanel(InspectorPanel):
     """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
 
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
-        super().__init__()
-        self._selection, self._pin, self._themes = selection, pin, themes
+        super().__init__(selection, pin, themes)
         self._chosen_by: TreePanel = self  # a picture's twin shows what was chosen in the panel
         self.tree = _NOTHING
         self._laid: tuple[TreeNode, ...] = ()  # what the layout was made for
         self._looks: set[tuple[NodeKind, bool]] = set()  # those the legend explains
-        self._room_for: set[tuple[NodeKind, bool]] = (
-            set()
-        )  # all seen in this run: the tree keeps clear of these
+        # All seen in this run: the tree keeps clear of their legend.
+        self._room_for: set[tuple[NodeKind, bool]] = set()
         self._picture = TreePicture.of((), themes, QSizeF(1, 1))
         self._scale, self._offset = 1.0, QPointF()
         self._whole = True  # until the user zooms or moves
@@ -59,8 +60,10 @@ class TreePanel(QWidget):
         self._dragged_from: QPointF | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self._fit_picture)
+        themes.changed.connect(self.update)
+        Sizing(themes, self).call(self.setMinimumHeight, 240)
+        Tips(self, self._words_at)
 
     # Content
 
@@ -138,27 +141,18 @@ class TreePanel(QWidget):
         self._whole = False
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """No more than the least: open sections share what there is."""
-        return QSize(self._themes.px(280), self.minimumHeight())
-
     # Drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """See `draw`."""
+        """Draw the tree."""
         del event
-        painter = QPainter(self)
-        self.draw(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            self.draw(painter)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw lines, nodes and what their colours mean, or what an empty tree says."""
-        px, theme = self._themes.px, self._themes.theme
+        """Draw lines, nodes and the legend, or the text of an empty tree."""
         if not self.tree.nodes:
-            painter.setFont(self._themes.text())
-            painter.setPen(theme.colour("muted"))
-            room = self.rect().adjusted(px(_MARGIN), px(6), -px(_MARGIN), 0)
-            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), self.tree.empty)
+            write_placeholder(painter, self.rect(), self.tree.empty, self._themes)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.save()
@@ -199,16 +193,17 @@ class TreePanel(QWidget):
         return twin
 
     def _legend(self, looks: set[tuple[NodeKind, bool]]) -> list[tuple[NodeKind, bool, QPointF]]:
-        """Looks in one order, and where each stands in the legend."""
+        """The kinds of nodes in one order, and the place of each in the legend."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
-        legend, x, y = [], px(_MARGIN), px(4)
-        for reserved, kind in sorted((reserved, kind) for kind, reserved in looks):
-            width = px(SWATCH + 2) + px(6) + metrics.horizontalAdvance(_words_for(kind, reserved=reserved))
-            if x > px(_MARGIN) and x + width > self.width() - px(_MARGIN):
-                x, y = px(_MARGIN), y + metrics.height() + px(4)
-            legend.append((kind, reserved, QPointF(x, y)))
-            x += width + px(12)
-        return legend
+        kinds = [(kind, reserved) for reserved, kind in sorted((reserved, kind) for kind, reserved in looks)]
+        words = (metrics.horizontalAdvance(_words_for(kind, reserved=reserved)) for kind, reserved in kinds)
+        widths = [px(SWATCH + 2) + px(6) + word for word in words]
+        places = in_rows(widths, self.width() - 2 * px(_MARGIN), px(12))
+        line = metrics.height() + px(4)
+        return [
+            (kind, reserved, QPointF(px(_MARGIN) + x, px(4) + row * line))
+            for (kind, reserved), (row, x) in zip(kinds, places, strict=True)
+        ]
 
     def _paint_legend(self, painter: QPainter) -> None:
         px, side = self._themes.px, self._themes.px(SWATCH + 2)
@@ -278,11 +273,6 @@ class TreePanel(QWidget):
         if self._whole:
             self._fit_picture()
 
-    def _wear(self) -> None:
-        self.setMinimumHeight(self._themes.px(240))
-        self._fit_picture()
-        self.update()
-
     # The pointer and the keys
 
     def _node(self, key: int | None) -> TreeNode | None:
@@ -305,26 +295,19 @@ class TreePanel(QWidget):
         self.update()
 
     def _choose(self, node: TreeNode) -> None:
-        """Keep a node pointed out, or let go of it; its job is selected."""
-        if self._pin.holds(self, node.key):
-            self._pin.clear()
-        else:
-            self._pin.choose(self, node.key, self._mark_of)
-        if self._pointed is not None:
-            self._pin.point_out(node.mark)
-        else:  # chosen with the keyboard
-            self._pin.fall_back()
+        """Keep the mark of a node, or let go of it, and select its job."""
+        self._pin.toggle(self, node.key, self._mark_of, pointed=self._pointed is not None)
         if node.job is not None:
             self._selection.select(node.job)
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A press may become a click or a drag."""
+        """Begin a click or a drag."""
         self._pressed = event.position()
         self._dragged_from = None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A drag moves the tree; otherwise the pointer points."""
+        """Move the tree while a button is held; otherwise hover."""
         here = event.position()
         if self._pressed is None or not event.buttons():
             self._point_at(self.node_at(here))
@@ -339,7 +322,7 @@ class TreePanel(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A click chooses the node under it."""
+        """Choose the node that was clicked."""
         click = self._pressed is not None and self._dragged_from is None
         self._pressed = self._dragged_from = None
         node = self.node_at(event.position())
@@ -358,7 +341,7 @@ class TreePanel(QWidget):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """The pointer is on nothing."""
+        """Stop hovering."""
         super().leaveEvent(event)
         self._point_at(None)
 
@@ -375,13 +358,9 @@ class TreePanel(QWidget):
             self._choose(nodes[place])
         self._reveal(nodes[place].key)
 
-    def event(self, event: QEvent) -> bool:
-        """Say what the pointer is on."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            node = self.node_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self.words(node), self) if node else QToolTip.hideText()
-            return True
-        return super().event(event)
+    def _words_at(self, position: QPointF) -> str:
+        node = self.node_at(position)
+        return self.words(node) if node else ""
 
 
 def _words_for(kind: NodeKind, *, reserved: bool) -> str:

@@ -24,7 +24,7 @@ from meshgui.engine.sentences import CycleLink, Link
 from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables import ExportTable
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.labels import SWATCH
+from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.table_model import TableModel
 from meshgui.views.widgets.table_painting import SIGN, Captions, CellDelegate, RowLook
@@ -274,12 +274,8 @@ class DataTable(QTableView, Generic[D]):
         """Draw the visible cells, or the text of an empty table."""
         super().paintEvent(event)
         if not self.rows.rowCount() and self.placeholder:
-            px, painter = self._themes.px, QPainter(self.viewport())
-            painter.setFont(self.font())
-            painter.setPen(self._themes.theme.colour("muted"))
-            room = self.viewport().rect().adjusted(px(12), px(6), -px(12), 0)
-            painter.drawText(room, int(Qt.TextFlag.TextWordWrap), self.placeholder)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                write_placeholder(painter, self.viewport().rect(), self.placeholder, self._themes)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Emit the row and column under the pointer."""

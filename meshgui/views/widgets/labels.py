@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
@@ -11,7 +11,7 @@ from meshgui.views.style.colours import job_colour
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager
 
-__all__ = ["SWATCH", "ElidedLabel", "Heading", "Swatch", "job_qcolor", "paint_swatch"]
+__all__ = ["SWATCH", "ElidedLabel", "Heading", "Swatch", "job_qcolor", "paint_swatch", "write_placeholder"]
 
 SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""
@@ -32,6 +32,14 @@ def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle
     corner = side * 0.25
     painter.drawRoundedRect(QRectF(QPointF(left, middle - side / 2), QSize(side, side)), corner, corner)
     painter.restore()
+
+
+def write_placeholder(painter: QPainter, rect: QRect, text: str, themes: Dress) -> None:
+    """Write what an empty table or tree says, at the panels' margin."""
+    painter.setFont(themes.text())
+    painter.setPen(themes.theme.colour("muted"))
+    room = rect.adjusted(themes.px(12), themes.px(6), -themes.px(12), 0)
+    painter.drawText(room, int(Qt.TextFlag.TextWordWrap), text)
 
 
 class ElidedLabel(QLabel):

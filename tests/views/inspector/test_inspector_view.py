@@ -7,10 +7,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Role
-from meshgui.engine.geometry import Box
+from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.cursor import Position
 from meshgui.views.inspector.panel import InspectorView
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.inspector.table_panel import TablePanel
 
 
 @pytest.fixture
@@ -118,6 +121,30 @@ def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one
     planes.chosen.emit(0, 1)
     assert planes.look(0).selected
     assert not busy.look(0).selected
+
+
+def test_a_column_of_jobs_keeps_room_for_their_colours_before_there_is_one(qtbot, selection, themes):
+    """A free midplane above a held one, or none held yet: the widths stay when a job comes."""
+    panel = TablePanel(selection, Pin(selection), themes)
+    qtbot.addWidget(panel)
+    panel.resize(200, 200)
+
+    def widths(*holders):
+        rows = tuple(TableRow(("(0,0,0)", holder)) for holder in holders)
+        described = Table("Midplanes", ("Midplane", "Held by"), rows, "", jobs=("Held by",))
+        panel.show_table(described, Mesh((4, 4)), fresh=False)
+        return panel.table.columnWidth(0), panel.table.needed(1)
+
+    idle = widths("free", "job 7")
+    assert widths("free", JobCell("job 7", 7)) == idle
+    assert idle[1] > widths_of_plain_words(panel)
+
+
+def widths_of_plain_words(panel):
+    """What the second column needs where its words stand for no job."""
+    rows = (TableRow(("(0,0,0)", "free")), TableRow(("(1,0,0)", "job 7")))
+    panel.show_table(Table("Midplanes", ("Midplane", "Held by"), rows, ""), Mesh((4, 4)), fresh=False)
+    return panel.table.needed(1)
 
 
 def test_letting_go_of_the_mark_elsewhere_lets_go_of_the_row(view, selection):

@@ -1,0 +1,27 @@
+"""What the tables, grids, trees and charts of the inspector share."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QWidget
+
+from meshgui.model.selection import Selection
+from meshgui.views.inspector.pin import Pin
+from meshgui.views.style.theme import Dress
+
+__all__ = ["InspectorPanel"]
+
+
+class InspectorPanel(QWidget):
+    """The body of a section."""
+
+    def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
+        super().__init__()
+        self._selection, self._pin, self._themes = selection, pin, themes
+
+    def show_selection(self) -> None:
+        """Mark the selected and the hovered job; a panel without jobs has nothing to mark."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The least height: open sections share what there is."""
+        return QSize(self._themes.px(280), self.minimumHeight())

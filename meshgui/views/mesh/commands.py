@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -16,16 +18,37 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
     return commands_in(
         "Mesh",
         ("mesh.home", "Mesh from the corner", "The view the mesh opens with", mesh.home, ("H",), "house"),
-        ("mesh.top", "Mesh from above", "Look straight down", mesh.top, ("T",), "square"),
-        ("mesh.front", "Mesh from the front", "Look along y", mesh.front, ("F",), "box"),
-        ("mesh.side", "Mesh from the side", "Look along x", mesh.side, ("S",), "axis-3d"),
+        (
+            "mesh.top",
+            "Mesh from above",
+            "Look straight down",
+            partial(mesh.set_camera_view, "top"),
+            ("T",),
+            "square",
+        ),
+        (
+            "mesh.front",
+            "Mesh from the front",
+            "Look along y",
+            partial(mesh.set_camera_view, "front"),
+            ("F",),
+            "box",
+        ),
+        (
+            "mesh.side",
+            "Mesh from the side",
+            "Look along x",
+            partial(mesh.set_camera_view, "side"),
+            ("S",),
+            "axis-3d",
+        ),
         ("mesh.closer", "Closer", "Zoom in", mesh.zoom_in, ("Ctrl++", "Ctrl+="), "zoom-in"),
         ("mesh.farther", "Farther", "Zoom out", mesh.zoom_out, ("Ctrl+-",), "zoom-out"),
         (
             "mesh.explode",
             "Explode the layers",
             "Move the layers apart to see inside, or put them together",
-            mesh.toggle_explode,
+            mesh.source.toggle_explode,
             ("E",),
             "layers",
         ),
@@ -41,7 +64,7 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
             "mesh.network",
             "Show the network",
             "Show links and packets over the jobs, or the jobs alone",
-            mesh.toggle_network,
+            mesh.source.toggle_network,
             ("N",),
             "network",
         ),
@@ -49,7 +72,7 @@ def mesh_commands(mesh: MeshView) -> list[Command]:
             "mesh.use",
             "Show the use of channels",
             "Colour channels by how much they carried over the cycles looked at, or show packets again",
-            mesh.toggle_use,
+            mesh.source.toggle_use,
             ("U",),
             "gauge",
         ),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal, SignalInstance
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from meshgui.engine.geometry import Mesh
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import View
+from meshgui.views.mesh.scene.labels import draw_frame
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["MeshControls", "MeshStatus"]
 
@@ -51,50 +57,42 @@ class MeshStatus(QLabel):
 
 
 class MeshControls(QWidget):
-    """Buttons for the named views, sliders for slice and explode, a switch for the flat view."""
+    """Buttons for the named views, sliders for slice and explode, switches for network, use and flat view."""
 
     view_asked = Signal(str)
-    slice_asked = Signal(int, object)  # the axis; the layers as (first, last), or None for all
-    explode_asked = Signal(float)
-    flat_asked = Signal()
-    network_asked = Signal()
-    use_asked = Signal()
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, source: SceneSource, themes: ThemeManager, toggle_flat: Callable[[], None]) -> None:
         super().__init__()
-        self._themes = themes
+        self._source, self._themes = source, themes
         self._icons = IconShelf(themes)
         self._axis = 2
         self._mesh = Mesh((1, 1, 1))
-        self._row = QHBoxLayout(self)
-        self._floats = False
+        self._floats = self._is_flat = False
         self._views = [self._view_button(name, text) for name, text in _VIEWS]
-        self._axis_button = self._button("z", "The axis that is sliced")
-        self._axis_button.clicked.connect(self._next_axis)
+        self._axis_button = self._button("", "The axis that is sliced", self._next_axis)
+        self._axis_button.setText("z")
         self._slice = self._slider("Show the layers up to this one")
         self._slice.valueChanged.connect(self._sliced)
-        self._single = self._button("", "One layer at a time")
-        self._single.setCheckable(True)
+        self._single = self._switch("square", "One layer at a time")
         self._single.toggled.connect(self._sliced)
-        self._icons.dress(self._single, "square")
         self._explode_label = self._caption("apart")
         self._explode = self._slider("Move the layers apart")
         self._explode.setRange(0, _STEPS)
-        self._explode.valueChanged.connect(lambda value: self.explode_asked.emit(value / _STEPS))
-        self._flat = self._button("", "Flat, layer beside layer")
-        self._flat.setCheckable(True)
-        self._flat.clicked.connect(self.flat_asked)
-        self._icons.dress(self._flat, "grid-2x2")
-        self._network = self._switch("network", "Links and packets", self.network_asked)
-        self._use = self._switch("gauge", "Use of channels", self.use_asked)
-        self.offer_network(False)
-        self._arrange()
+        self._explode.valueChanged.connect(
+            lambda value: source.show(source.look._replace(explode=value / _STEPS))
+        )
+        self._flat = self._switch("grid-2x2", "Flat, layer beside layer", toggle_flat)
+        self._network = self._switch("network", "Links and packets", source.toggle_network)
+        self._use = self._switch("gauge", "Use of channels", source.toggle_use)
+        self._row = self._arrange()
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
         sizing = Sizing(themes, self).rule(self._pad)
         for slider in (self._slice, self._explode):
             sizing.call(slider.setFixedWidth, 72)
+        source.changed.connect(self._follow)
+        self._follow()
 
     @property
     def floats(self) -> bool:
@@ -106,100 +104,70 @@ class MeshControls(QWidget):
         self._floats = floats
         self._pad()
 
-    def show_mesh(self, mesh: Mesh) -> None:
-        """Set the ranges of the sliders for another mesh, and show all of it."""
-        self._mesh = mesh
-        self._axis = 0 if mesh.dims == 2 else 2
-        self._show_axis()
-        for widget in (self._explode, self._explode_label):
-            widget.setEnabled(mesh.dims == 3)
-        with QSignalBlocker(self._explode):
-            self._explode.setValue(0)
-
-    def show_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
-        """Show a slice that was set elsewhere."""
-        self._axis = axis
-        self._show_axis()
-        if layers is not None:
-            with QSignalBlocker(self._slice), QSignalBlocker(self._single):
-                self._slice.setValue(layers[1])
-                self._single.setChecked(layers[0] == layers[1] and layers[1] > 0)
-
-    def show_explode(self, factor: float) -> None:
-        """Show an explosion that was set elsewhere."""
-        with QSignalBlocker(self._explode):
-            self._explode.setValue(round(factor * _STEPS))
-
     def show_flat(self, *, flat: bool, choice: bool) -> None:
         """Show which canvas is in use, and whether the other one is available."""
+        self._is_flat = flat
         self._flat.setChecked(flat)
         self._flat.setVisible(choice)
         for button in self._views[1:]:
             button.setEnabled(not flat)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show what the scene shows; after a change of the mesh, sliders for all of it."""
+        view, look = self._source.view, self._source.look
+        if view is not None and view.recording.mesh != self._mesh:
+            self._mesh = view.recording.mesh
+            self._axis = 0 if self._mesh.dims == 2 else 2
+            self._show_axis()
+        with QSignalBlocker(self._explode):
+            self._explode.setValue(round(look.explode * _STEPS))
         for widget in (self._explode, self._explode_label):
-            widget.setEnabled(not flat and self._mesh.dims == 3)
+            widget.setEnabled(not self._is_flat and self._mesh.dims == 3)
+        for button, on in ((self._network, look.network), (self._use, look.network and look.use)):
+            button.setVisible(view is not None and view.recording.network is not None)
+            button.setChecked(on)
 
-    def offer_network(self, there: bool) -> None:
-        """Show or hide the switches of the network."""
-        for button in (self._network, self._use):
-            button.setVisible(there)
-
-    def show_network(self, *, on: bool, use: bool) -> None:
-        """Set the switches: network shown, and as the use of its channels."""
-        self._network.setChecked(on)
-        self._use.setChecked(on and use)
-
-    def _arrange(self) -> None:
-        for button in self._views:
-            self._row.addWidget(button)
-        self._row.addSpacing(8)
-        for widget in (self._caption("slice"), self._axis_button, self._slice, self._single):
-            self._row.addWidget(widget)
-        self._row.addSpacing(8)
-        for widget in (self._explode_label, self._explode):
-            self._row.addWidget(widget)
-        self._row.addSpacing(8)
-        for button in (self._network, self._use, self._flat):
-            self._row.addWidget(button)
+    def _arrange(self) -> QHBoxLayout:
+        row = QHBoxLayout(self)
+        groups = (
+            self._views,
+            (self._caption("slice"), self._axis_button, self._slice, self._single),
+            (self._explode_label, self._explode),
+            (self._network, self._use, self._flat),
+        )
+        for place, group in enumerate(groups):
+            if place:
+                row.addSpacing(8)
+            for widget in group:
+                row.addWidget(widget)
+        return row
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the background and border, if it lies over the mesh."""
         super().paintEvent(event)
         if self._floats:
-            theme, px = self._themes.theme, self._themes.px
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.colour("hairline"), 1.0))
-            painter.setBrush(theme.colour("raised", 0.94))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(6), px(6))
-            painter.end()
+            with QPainter(self) as painter:
+                draw_frame(painter, QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._themes, 0.94)
 
     def _pad(self) -> None:
         side = self._themes.px(6) if self._floats else 0
         self._row.setContentsMargins(side, 0, side, 0)
         self._row.setSpacing(self._themes.px(1 if self._floats else 4))
 
-    def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
+    def _button(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
+        button = tool_button(self._icons, icon, tip, does)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button
 
-    def _switch(self, icon: str, tip: str, asked: SignalInstance) -> QToolButton:
-        button = self._button("", tip)
+    def _switch(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
+        button = self._button(icon, tip, does)
         button.setCheckable(True)
-        button.setChecked(icon == "network")
-        button.clicked.connect(asked)
-        self._icons.dress(button, icon)
         return button
 
     def _view_button(self, name: str, tip: str) -> QToolButton:
-        button = self._button(name.capitalize(), tip)
-        if name == "home":
-            self._icons.dress(button, "house")
-        button.clicked.connect(lambda: self.view_asked.emit(name))
+        button = self._button("house" if name == "home" else "", tip, lambda: self.view_asked.emit(name))
+        button.setText(name.capitalize())
         return button
 
     def _slider(self, tip: str) -> QSlider:
@@ -217,7 +185,7 @@ class MeshControls(QWidget):
     def _next_axis(self) -> None:
         self._axis = (self._axis + 1) % self._mesh.dims
         self._show_axis()
-        self.slice_asked.emit(self._axis, None)
+        self._sliced()
 
     def _show_axis(self) -> None:
         self._axis_button.setText("xyz"[self._axis])
@@ -227,8 +195,9 @@ class MeshControls(QWidget):
             self._single.setChecked(False)
 
     def _sliced(self) -> None:
-        last = self._slice.value()
+        last, cut = self._slice.value(), None
         if self._single.isChecked():
-            self.slice_asked.emit(self._axis, (last, last))
-        else:
-            self.slice_asked.emit(self._axis, None if last == self._slice.maximum() else (0, last))
+            cut = Slice(self._axis, last, last)
+        elif last < self._slice.maximum():
+            cut = Slice(self._axis, 0, last)
+        self._source.show(self._source.look._replace(cut=cut))

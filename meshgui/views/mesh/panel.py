@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.picture_formats import PictureError
@@ -40,14 +40,13 @@ class MeshView(QWidget):
         super().__init__()
         self._cursor = cursor
         self._themes = themes
-        self._shape: tuple[int, ...] | None = None
-        self._source = SceneSource(cursor, selection, themes, self)
-        self._flat = MeshFlat(self._source)
-        self._space: MeshGL | None = MeshGL(self._source) if opengl_works() else None
+        self.source = SceneSource(cursor, selection, themes, self)
+        self._flat = MeshFlat(self.source)
+        self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
         self._note = QLabel("OpenGL is missing here: drawn flat", self)
         self._note.setProperty("type", "caption")
-        self._controls = MeshControls(themes)
+        self._controls = MeshControls(self.source, themes, self.toggle_flat)
         self._arrange()
         self._connect()
         self._show_canvas(flat=self._space is None)
@@ -61,49 +60,9 @@ class MeshView(QWidget):
         return not self._flat.isHidden()
 
     @property
-    def opengl(self) -> bool:
-        """Whether there is a 3D view to change to."""
-        return self._space is not None
-
-    @property
     def canvas(self) -> MeshGL | MeshFlat:
         """The view shown now."""
         return self._flat if self._space is None or self.flat else self._space
-
-    @property
-    def show_network(self) -> bool:
-        """Whether links and packets are shown where there is a network."""
-        return self._source.show_network
-
-    @show_network.setter
-    def show_network(self, shown: bool) -> None:
-        self._source.show_network = shown
-        self._show_switches()
-
-    @property
-    def show_use(self) -> bool:
-        """Whether the use of the channels is shown instead of the packets in them."""
-        return self._source.show_use
-
-    @show_use.setter
-    def show_use(self, shown: bool) -> None:
-        self._source.show_use = shown
-        if shown:
-            self.show_network = True
-        self._show_switches()
-
-    def toggle_network(self) -> None:
-        """Show links and packets, or only the jobs."""
-        self.show_network = not self.show_network
-
-    def toggle_use(self) -> None:
-        """Show the use of the channels, or the packets in them."""
-        self.show_use = not (self.show_use and self.show_network)
-
-    def set_motion(self, moves: bool) -> None:
-        """Whether views are reached by turning, or at once."""
-        if self._space is not None:
-            self._space.motion = moves
 
     def set_camera_view(self, name: str) -> None:
         """Go to the home, top, front or side view."""
@@ -114,20 +73,8 @@ class MeshView(QWidget):
 
     def home(self) -> None:
         """Go to the home view: oblique, or of a 2D mesh from above."""
-        flat_mesh = self._shape is not None and len(self._shape) == 2
-        self.set_camera_view("top" if flat_mesh else "home")
-
-    def top(self) -> None:
-        """View from above."""
-        self.set_camera_view("top")
-
-    def front(self) -> None:
-        """View from the front."""
-        self.set_camera_view("front")
-
-    def side(self) -> None:
-        """View from the side."""
-        self.set_camera_view("side")
+        mesh = self.source.mesh
+        self.set_camera_view("top" if mesh is not None and mesh.dims == 2 else "home")
 
     def zoom_in(self) -> None:
         """Zoom in."""
@@ -136,25 +83,6 @@ class MeshView(QWidget):
     def zoom_out(self) -> None:
         """Zoom out."""
         self.canvas.zoom(1 / _ZOOM)
-
-    def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
-        """Show only the layers from first to last across an axis, or all."""
-        self._controls.show_slice(axis, layers)
-        self._slice(axis, layers)
-
-    @property
-    def explode(self) -> float:
-        """How far the layers are apart, from 0 (together) to 1."""
-        return 0.0 if self._space is None else self._space.explode
-
-    def set_explode(self, factor: float) -> None:
-        """Move the layers apart, from 0 (together) to 1."""
-        self._controls.show_explode(factor)
-        self._explode(factor)
-
-    def toggle_explode(self) -> None:
-        """Move the layers apart, or together again."""
-        self.set_explode(0.0 if self.explode else 1.0)
 
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
@@ -179,24 +107,13 @@ class MeshView(QWidget):
 
     # Inside
 
-    def _show_switches(self) -> None:
-        self._controls.show_network(on=self.show_network, use=self.show_use)
-
     def _arrange(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._flat, 1)
-        if self._space is not None:
-            column.addWidget(self._space, 1)
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._row.addWidget(self._status)
-        self._row.addStretch(1)
-        self._row.addWidget(self._note)
-        self._row.addWidget(self._controls, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addLayout(self._row)
-        sizing = Sizing(self._themes, self).margins(self._row, 16, 4, 12, 6).spacing(self._row, 12)
-        sizing.call(self.setMinimumSize, _LEAST, _LEAST)  # not the row's preferred height
+        sizing = Sizing(self._themes, self).call(self.setMinimumSize, _LEAST, _LEAST)  # not the row's
+        controls = (self._controls, 0, Qt.AlignmentFlag.AlignLeft)
+        row = (self._status, 1, self._note, controls)
+        self._row: QBoxLayout = sizing.row(*row, margins=(16, 4, 12, 6), spacing=12)
+        canvases = [(canvas, 1) for canvas in (self._flat, self._space) if canvas is not None]
+        sizing.column(*canvases, self._row, on=self)
         self._dress()
 
     def _connect(self) -> None:
@@ -205,11 +122,6 @@ class MeshView(QWidget):
         self._controls.view_asked.connect(
             lambda name: self.home() if name == "home" else self.set_camera_view(name)
         )
-        self._controls.slice_asked.connect(self._slice)
-        self._controls.explode_asked.connect(self._explode)
-        self._controls.flat_asked.connect(self.toggle_flat)
-        self._controls.network_asked.connect(self.toggle_network)
-        self._controls.use_asked.connect(self.toggle_use)
         if self._space is not None:
             # The 3D view reports from within its own drawing: take it away when that is over.
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)
@@ -229,25 +141,8 @@ class MeshView(QWidget):
         self._note.setVisible(self._space is None)
         self._controls.show_flat(flat=flat, choice=self._space is not None)
 
-    def _slice(self, axis: int, layers: tuple[int, int] | None) -> None:
-        self._flat.set_slice(axis, layers)
-        if self._space is not None:
-            self._space.set_slice(axis, layers)
-
-    def _explode(self, factor: float) -> None:
-        if self._space is not None:
-            self._space.set_explode(factor)
-
     def _refresh(self) -> None:
         view = self._cursor.view
-        shape = view.recording.mesh.shape if view is not None else None
-        if shape != self._shape:
-            self._shape = shape
-            self._explode(0.0)
-            if view is not None:
-                self._controls.show_mesh(view.recording.mesh)
-                self._controls.show_flat(flat=self.flat, choice=self.opengl)
-        self._controls.offer_network(view is not None and view.recording.network is not None)
         if self.isVisible():
             self._status.show_view(view)
         self._show_controls()
@@ -291,9 +186,8 @@ class MeshView(QWidget):
 
     def paintEvent(self, event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
         """Draw the row on the background of the mesh."""
-        painter = QPainter(self)
-        painter.fillRect(QRect(event.rect()), self._themes.theme.colour("mesh_background"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(QRect(event.rect()), self._themes.theme.colour("mesh_background"))
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:  # noqa: N802 - Qt's name
         """Place the controls for the new size."""

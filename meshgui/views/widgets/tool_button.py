@@ -1,4 +1,4 @@
-"""A button with an icon, its words in the tooltip."""
+"""A button with an icon, if any, and its words in the tooltip."""
 
 from __future__ import annotations
 
@@ -21,5 +21,6 @@ def tool_button(
     button.setAccessibleName(words)
     if does is not None:
         button.clicked.connect(does)
-    shelf.dress(button, icon)
+    if icon:
+        shelf.dress(button, icon)
     return button

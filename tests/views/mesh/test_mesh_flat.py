@@ -12,7 +12,8 @@ from meshgui.model.cursor import Cursor
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.flat.layout import FlatLayout
-from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
@@ -72,7 +73,7 @@ def test_a_click_selects_and_a_click_on_nothing_clears(make, qtbot):
 def test_a_sliced_layer_is_not_shown(make):
     """With only the uppermost layer shown, jobs below it are gone and its board grows."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
-    view.set_slice(2, (3, 3))
+    view.source.show(MeshLook(Slice(2, 3, 3)))
     assert view.place_of(0) is None
     assert area(view.grab_image(QSize(600, 400)), job_colour(0, "light")) == 0
 

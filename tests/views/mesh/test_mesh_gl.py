@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QMainWindow
 from meshgui.model.cursor import Cursor, Position
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
-from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
@@ -75,7 +76,7 @@ def test_the_pointer_finds_each_job_where_it_is_drawn(make, job):
     cursor = after_all_started((4, 4, 4), SOLIDS)
     layer = cursor.recording.boxes_of(job)[0].z
     view = make(cursor)
-    view.set_slice(2, (layer, layer))
+    view.source.show(MeshLook(Slice(2, layer, layer)))
     view.set_camera_view("top")
     assert view.job_at(view.place_of(job)) == job
     view.turn(10.0, -25.0)
@@ -131,10 +132,10 @@ def test_slicing_hides_what_lies_beyond(make):
     last = len(SIZES) - 1
     column = int(view._current_layout().scene.boxes[last, 0])
     assert column > 0
-    view.set_slice(0, (0, column - 1))
+    view.source.show(MeshLook(Slice(0, 0, column - 1)))
     assert area(view.grab_image(QSize(400, 400)), last) == 0
     assert view.place_of(last) is None
-    view.set_slice(0, None)
+    view.source.show(MeshLook())
     assert area(view.grab_image(QSize(400, 400)), last) > 0
 
 

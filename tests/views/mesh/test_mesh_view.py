@@ -12,6 +12,8 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh import panel as mesh_view
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.panel import MeshView
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
 
@@ -26,7 +28,8 @@ def make(qtbot, qapp):
 
     def show(cursor):
         view = MeshView(cursor, Selection(), ThemeManager(qapp, "light"))
-        view.set_motion(False)
+        if isinstance(view.canvas, MeshGL):
+            view.canvas.motion = False
         qtbot.addWidget(view)
         view.resize(700, 500)
         view.show()
@@ -117,33 +120,31 @@ def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make,
     assert controls.geometry().left() > status.geometry().right()
 
 
-def test_slices_asked_for_by_hand_and_by_command_agree(make):
-    """The slider asks for the same slice that a command sets, and shows it."""
+def test_the_slider_slices_both_canvases(make):
+    """Up to a layer, that layer alone, all of them; another axis begins with all of them."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
-    view.set_slice(2, (0, 1))
-    controls = view._controls
-    assert controls._slice.value() == 1
-    asked = []
-    controls.slice_asked.connect(lambda axis, layers: asked.append((axis, layers)))
+    controls, cuts = view._controls, []
+    view.source.changed.connect(lambda: cuts.append(view.source.look.cut))
     controls._slice.setValue(2)
     controls._single.setChecked(True)
     controls._single.setChecked(False)
     controls._slice.setValue(3)
-    assert asked == [(2, (0, 2)), (2, (2, 2)), (2, (0, 2)), (2, None)]
+    controls._slice.setValue(1)
+    controls._axis_button.click()
+    assert cuts == [Slice(2, 0, 2), Slice(2, 2, 2), Slice(2, 0, 2), None, Slice(2, 0, 1), None]
+    assert (controls._axis_button.text(), controls._slice.value()) == ("x", 3)
 
 
 def test_another_mesh_starts_unsliced_and_together(make):
     """A slice or an explosion of one machine is not carried over to another."""
     cursor = after_all_started((4, 4, 4), SOLIDS)
     view = make(cursor)
-    view.set_slice(2, (0, 1))
-    view.set_explode(0.5)
+    view.source.show(MeshLook(Slice(2, 0, 1), explode=0.5))
+    assert view._controls._explode.value() == 10
     cursor.show(after_all_started((8, 8), [(2, 2)]).recording)
     assert view._controls._slice.value() == 7
     assert view._controls._explode.value() == 0
-    canvas = view.canvas
-    if isinstance(canvas, MeshGL):
-        assert (canvas.slice, canvas.explode) == (None, 0.0)
+    assert view.source.look == MeshLook()
 
 
 def test_a_view_that_is_gone_no_longer_listens(qtbot, qapp):

@@ -10,7 +10,8 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.mesh.scene.network.pointing import NOWHERE
-from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
@@ -68,7 +69,7 @@ def test_worms_and_rings_are_drawn(make):
     cursor.go_to_time(27)
     assert amount(view, vermilion) == 0
     assert amount(view, job_colour(0, "light")) > 300
-    view.source.show_network = False
+    view.source.toggle_network()
     assert view.source.scene.network is None
 
 
@@ -97,7 +98,7 @@ def test_what_leads_to_another_layer_is_seen_on_both_boards(make):
     assert UP in view.source.view.network.held_channels
     for share in (0.0, 1.0):
         assert view.pointed_at(place_of(view, UP, share)).packet == 0
-    view.set_slice(2, (2, 2))
+    view.source.show(MeshLook(Slice(2, 2, 2)))
     assert view.pointed_at(place_of(view, 2 * 9 * WAYS)) != NOWHERE
     assert amount(view, job_colour(0, "light")) == 0
 
@@ -107,7 +108,7 @@ def test_the_use_of_channels_has_no_colour_of_a_job(make):
     view = make(network_cursor(ALONE, 20))
     ground = view._themes.theme.rgb("mesh_background")
     assert top_is(view, ground)
-    view.source.show_use = True
+    view.source.toggle_use()
     assert not top_is(view, ground)
     assert amount(view, job_colour(0, "light")) == 0
     high = view._themes.theme.heat_high

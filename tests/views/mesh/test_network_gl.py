@@ -10,7 +10,8 @@ from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene.network.channels import channel_segments
 from meshgui.views.mesh.scene.network.pointing import NOWHERE
-from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.scene.slicing import Slice
+from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
@@ -98,7 +99,7 @@ def test_without_the_network_jobs_are_solid_again(make):
     """Hidden, it leaves the picture that there is without one."""
     view = make(network_cursor(ALONE, 14))
     with_worms = amount(view, job_colour(0, "light"))
-    view.source.show_network = False
+    view.source.toggle_network()
     assert view.source.scene.network is None
     assert amount(view, job_colour(0, "light")) > 5 * with_worms
     assert view.pointed_at(place_of(view, 0)) == NOWHERE
@@ -107,7 +108,7 @@ def test_without_the_network_jobs_are_solid_again(make):
 def test_the_use_of_channels_has_no_colour_of_a_job(make):
     """Shown instead of the worms, in the colours of its scale."""
     view = make(network_cursor(ALONE, 20))
-    view.source.show_use = True
+    view.source.toggle_use()
     theme = view._themes.theme
     assert amount(view, job_colour(0, "light")) == 0
     assert amount(view, [int(theme.heat_high[n : n + 2], 16) / 255 for n in (1, 3, 5)]) > 100
@@ -183,7 +184,7 @@ def test_a_slice_cuts_the_network_too(make):
     view = make(network_cursor(THROUGH, 10, **CUBE))
     at = place_of(view, 0)
     assert view.pointed_at(at).packet == 0
-    view.set_slice(2, (2, 2))
+    view.source.show(MeshLook(Slice(2, 2, 2)))
     assert not len(view._current_layout().strokes.starts)
     assert view.pointed_at(at).packet is None
 
@@ -207,15 +208,15 @@ def test_both_views_and_the_switches_follow_the_commands(make, qtbot):
     view = make(network_cursor(ALONE, 14), kind=MeshView)
     controls = view._controls
     assert not controls._network.isHidden()
-    view.toggle_network()
-    assert (view.show_network, controls._network.isChecked()) == (False, False)
-    view.toggle_use()
-    assert (view.show_network, view.show_use) == (True, True)
-    assert view._flat.source is view._space.source
-    assert view._flat.source.show_use
+    source = view.source
+    source.toggle_network()
+    assert (source.look.network, controls._network.isChecked()) == (False, False)
+    source.toggle_use()
+    assert (source.look.network, source.look.use) == (True, True)
+    assert view._flat.source is view._space.source is source
     assert controls._use.isChecked()
-    view.toggle_use()
-    assert (view.show_network, view.show_use) == (True, False)
+    source.toggle_use()
+    assert (source.look.network, source.look.use) == (True, False)
 
 
 def test_switches_of_the_network_are_offered_only_where_there_is_one(make):

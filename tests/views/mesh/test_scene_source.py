@@ -12,7 +12,7 @@ from meshgui.views.mesh.scene import source as scene_source
 from meshgui.views.mesh.scene.builder import build_scene
 from meshgui.views.mesh.scene.network.packet_strokes import PacketStrokes
 from meshgui.views.mesh.scene.network.strokes import Strokes
-from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.style.theme import LIGHT, ThemeManager
 from tests.networks import full_mesh
 
@@ -53,7 +53,7 @@ def same(one, other):
 
 def anew(source):
     """The scene built from scratch with everything as it is."""
-    return build_scene(source.view, source.selection, source.themes.theme, show_use=source.show_use)
+    return build_scene(source.view, source.selection, source.themes.theme, show_use=source.look.use)
 
 
 def test_pointing_at_jobs_builds_no_scene(source_at, builds):
@@ -71,7 +71,7 @@ def test_pointing_at_jobs_builds_no_scene(source_at, builds):
 def test_pointing_at_packets_and_channels_builds_no_scene(source_at, builds, use):
     """Halos, ways and capsules come and go as if the scene were built again."""
     source = source_at(network_cursor(MEETING, 8))
-    source.show_use = use
+    source.show(MeshLook(use=use))
     for packet, channel in ((0, None), (1, 3), (None, 3), (None, None), (2, 0), (0, 2)):
         source.selection.hover(None, packet, channel)
         assert same(source.scene, anew(source))

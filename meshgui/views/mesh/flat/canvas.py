@@ -52,10 +52,10 @@ class MeshFlat(SceneCanvas, QWidget):
 
     def place_of(self, job: int) -> QPointF | None:
         """Where the middle of a job's first box, in its lowest layer shown, stands in the widget."""
-        scene = self._source.scene
+        scene = self.source.scene
         if scene is None:
             return None
-        low, high, rows = cut_boxes(scene.boxes, self._slice, layered=True)
+        low, high, rows = cut_boxes(scene.boxes, self.source.look.cut, layered=True)
         mine = np.flatnonzero(scene.jobs[rows] == job)
         if not len(mine):
             return None
@@ -74,7 +74,7 @@ class MeshFlat(SceneCanvas, QWidget):
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
-        scene = self._source.scene
+        scene = self.source.scene
         if scene is None or scene.network is None:
             return NOWHERE
         layout = self._layout(scene, self.width(), self.height())
@@ -91,7 +91,7 @@ class MeshFlat(SceneCanvas, QWidget):
     def _draw(self, painter: QPainter, width: int, height: int, *, zoomed: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(QRectF(0, 0, width, height), self._themes.theme.colour("mesh_background"))
-        scene, room = self._source.scene, QSize(width, height)
+        scene, room = self.source.scene, QSize(width, height)
         if scene is None:
             draw_line(painter, room, EMPTY, self._themes)
             return
@@ -100,23 +100,23 @@ class MeshFlat(SceneCanvas, QWidget):
 
     def _layout(self, scene: Scene, width: int, height: int, *, zoomed: bool = True) -> FlatLayout:
         themes = self._themes
-        fit = FlatLayout.fitted(
-            scene.mesh, self._slice, (width, height), themes.px(_MARGIN), themes.px(_BETWEEN)
-        )
+        room, cut = (width, height), self.source.look.cut
+        fit = FlatLayout.fitted(scene.mesh, cut, room, themes.px(_MARGIN), themes.px(_BETWEEN))
         return fit.zoomed(self._zoom, self._offset) if zoomed else fit
 
     def _fit_mesh(self) -> None:
         self.home()
 
     def _row_at(self, point: QPointF) -> int | None:
-        scene = self._source.scene
+        scene = self.source.scene
         if scene is None:
             return None
         node = self._layout(scene, self.width(), self.height()).node_at(point)
         if node is None:
             return None
-        if self._held is None or self._held[0] is not scene or self._held[1] != self._slice:
-            self._held = (scene, self._slice, shown_rows(scene, self._slice))
+        cut = self.source.look.cut
+        if self._held is None or self._held[0] is not scene or self._held[1] != cut:
+            self._held = (scene, cut, shown_rows(scene, cut))
         x, y, z = node
         row = int(self._held[2][z, y, x])
         return row if row >= 0 else None

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh.scene.builder import describe_box
 from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
-from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
 
 if TYPE_CHECKING:
@@ -32,9 +32,8 @@ class SceneCanvas(_Widget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click takes the focus back from a slider
         self.setMinimumSize(160, 120)
-        self._source, self._themes, self._selection = source, source.themes, source.selection
-        self._slice: Slice | None = None
-        self._shape: tuple[int, ...] | None = None
+        self.source, self._themes, self._selection = source, source.themes, source.selection
+        self._mesh: Mesh | None = None
         self._pointer: QPointF | None = None
         self._pressed: QPointF | None = None
         self._dragging = False
@@ -64,29 +63,14 @@ class SceneCanvas(_Widget):
 
     # Shared by both
 
-    @property
-    def source(self) -> SceneSource:
-        """The source of the scene."""
-        return self._source
-
-    @property
-    def slice(self) -> Slice | None:
-        """The layers shown, or None for all."""
-        return self._slice
-
-    def set_slice(self, axis: int, layers: tuple[int, int] | None) -> None:
-        """Show only the layers from first to last across an axis, or all."""
-        self._slice = None if layers is None else Slice(axis, *layers)
-        self.update()
-
     def job_at(self, point: QPointF) -> int | None:
         """The job shown at a point of the widget."""
-        row, scene = self._row_at(point), self._source.scene
+        row, scene = self._row_at(point), self.source.scene
         return int(scene.jobs[row]) if row is not None and scene is not None else None
 
     def draw_pointer_card(self, painter: QPainter) -> None:
         """Draw the card of the hovered object beside the pointer; not while the view is dragged."""
-        view, scene, at = self._source.view, self._source.scene, self._pointer
+        view, scene, at = self.source.view, self.source.scene, self._pointer
         if view is None or scene is None or at is None or self._dragging:
             return
         lines = card(view, self.pointed_at(at), self._selection)
@@ -98,15 +82,13 @@ class SceneCanvas(_Widget):
 
     def _changed(self) -> None:
         """The scene has changed; it is built when it is painted."""
-        view = self._source.view
-        shape = view.recording.mesh.shape if view is not None else None
-        if shape != self._shape:
-            self._shape, self._slice = shape, None
+        if self.source.mesh != self._mesh:
+            self._mesh = self.source.mesh
             self._fit_mesh()
         self.update()
 
     def _hover(self, here: QPointF) -> None:
-        view, pointed = self._source.view, self.pointed_at(here)
+        view, pointed = self.source.view, self.pointed_at(here)
         whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
         self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
 
@@ -130,17 +112,17 @@ class SceneCanvas(_Widget):
             self._drag(way, event)
 
     def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A click selects the packet, channel or job under it, or nothing."""
+        """Select the packet, channel or job that was clicked, or nothing."""
         click = self._pressed is not None and not self._dragging
         self._pressed, self._dragging = None, False
         if click and event.button() == Qt.MouseButton.LeftButton:
-            view, here = self._source.view, event.position()
+            view, here = self.source.view, event.position()
             if view is None or not choose(view, self.pointed_at(here), self._selection):
                 self._selection.select(self.job_at(here))
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A second click is a click like the first."""
+        """Take a second click for a click like the first."""
         self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent, /) -> None:  # noqa: N802 - Qt's name

@@ -9,15 +9,23 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from meshgui.views.style.theme import TextSize, ThemeManager
 
-__all__ = ["EMPTY", "axis_step", "draw_card", "draw_line", "number_size"]
+__all__ = ["EMPTY", "axis_step", "draw_card", "draw_frame", "draw_line", "number_size"]
 
 EMPTY: Final = "Open a scenario to see its mesh."
+
+
+def draw_frame(painter: QPainter, rect: QRectF, themes: ThemeManager, opacity: float) -> None:
+    """Draw the ground and the border of what floats over the mesh."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(themes.theme.colour("hairline"), 1.0))
+    painter.setBrush(themes.theme.colour("raised", opacity))
+    painter.drawRoundedRect(rect, themes.px(6), themes.px(6))
 
 
 def draw_card(
     painter: QPainter, room: QSize, at: QPointF, lines: tuple[str, ...], themes: ThemeManager
 ) -> None:
-    """A small card with a few lines beside a point, inside the picture; the first line is the strongest."""
+    """Draw a card of a few lines beside a point, inside the picture; the first line is the strongest."""
     fonts = [themes.text("body", QFont.Weight.DemiBold)] + [themes.text("caption")] * (len(lines) - 1)
     metrics = [QFontMetricsF(font) for font in fonts]
     pad, gap = themes.px(10), themes.px(16)
@@ -25,21 +33,17 @@ def draw_card(
     height = sum(m.height() for m in metrics) + 1.4 * pad
     x = at.x() + gap if at.x() + gap + width <= room.width() else at.x() - gap - width
     y = at.y() + gap if at.y() + gap + height <= room.height() else at.y() - gap - height
-    theme = themes.theme
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.colour("hairline"), 1.0))
-    painter.setBrush(theme.colour("raised", 0.97))
-    painter.drawRoundedRect(QRectF(max(x, 0.0), max(y, 0.0), width, height), themes.px(6), themes.px(6))
+    draw_frame(painter, QRectF(max(x, 0.0), max(y, 0.0), width, height), themes, 0.97)
     top = max(y, 0.0) + 0.7 * pad
     for number, (font, metric, line) in enumerate(zip(fonts, metrics, lines, strict=True)):
         painter.setFont(font)
-        painter.setPen(theme.colour("muted" if number else "text"))
+        painter.setPen(themes.theme.colour("muted" if number else "text"))
         painter.drawText(QPointF(max(x, 0.0) + pad, top + metric.ascent()), line)
         top += metric.height()
 
 
 def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -> None:
-    """One quiet line in the middle of an empty view."""
+    """Write one line in the middle of an empty view."""
     painter.setFont(themes.text("lead"))
     painter.setPen(themes.theme.colour("muted"))
     painter.drawText(QRect(QPoint(), room), Qt.AlignmentFlag.AlignCenter, text)
@@ -47,17 +51,8 @@ def draw_line(painter: QPainter, room: QSize, text: str, themes: ThemeManager) -
 
 def number_size(room: float) -> TextSize:
     """A size of the type scale that fits the room on a face."""
-    return (
-        "caption"
-        if room < 30
-        else "body"
-        if room < 44
-        else "lead"
-        if room < 80
-        else "title"
-        if room < 160
-        else "display"
-    )
+    limits: tuple[tuple[float, TextSize], ...] = ((30, "caption"), (44, "body"), (80, "lead"), (160, "title"))
+    return next((size for limit, size in limits if room < limit), "display")
 
 
 def axis_step(nodes: int, room: float, least: float) -> int:

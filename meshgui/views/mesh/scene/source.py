@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QObject, Signal
 
+from meshgui.engine.geometry import Mesh
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.views.mesh.scene.builder import Scene, build_scene, point_at
+from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import follow
 
-__all__ = ["SceneSource"]
+__all__ = ["MeshLook", "SceneSource"]
+
+
+class MeshLook(NamedTuple):
+    """How both canvases show the mesh."""
+
+    cut: Slice | None = None  # the layers shown; None for all
+    explode: float = 0.0  # how far the layers are apart, from 0 (together) to 1
+    network: bool = True  # whether links and packets are shown where there is a network
+    use: bool = False  # whether the use of the channels is shown instead of the packets in them
 
 
 class SceneSource(QObject):
-    """The scene at the cursor. A hover changes its highlights without a rebuild."""
+    """The scene at the cursor, and how it is shown. A hover changes its highlights without a rebuild."""
 
     changed = Signal()
 
@@ -23,12 +36,12 @@ class SceneSource(QObject):
     ) -> None:
         super().__init__(parent)
         self.cursor, self.selection, self.themes = cursor, selection, themes
-        self._show_network = True
-        self._show_use = False
+        self.look = MeshLook()
+        self.mesh = self._mesh_at_cursor()
         self._scene: Scene | None = None
         self._key: tuple[object, ...] = ()
         self._stale = self._pointer_moved = False
-        follow(self, cursor.changed, self.changed.emit)
+        follow(self, cursor.changed, self._cursor_changed)
         follow(self, selection.changed, self._selection_changed)
         themes.changed.connect(self.changed)
 
@@ -37,46 +50,51 @@ class SceneSource(QObject):
         """The view that the scene shows."""
         return self.cursor.view
 
-    @property
-    def show_network(self) -> bool:
-        """Whether to show the network if there is one."""
-        return self._show_network
-
-    @show_network.setter
-    def show_network(self, shown: bool) -> None:
-        if shown != self._show_network:
-            self._show_network = shown
+    def show(self, look: MeshLook) -> None:
+        """Show the mesh in another way."""
+        if look != self.look:
+            self.look = look
             self.changed.emit()
 
-    @property
-    def show_use(self) -> bool:
-        """Whether the use of the channels is shown instead of what is in them now."""
-        return self._show_use
+    def toggle_explode(self) -> None:
+        """Move the layers apart, or together again."""
+        self.show(self.look._replace(explode=0.0 if self.look.explode else 1.0))
 
-    @show_use.setter
-    def show_use(self, shown: bool) -> None:
-        if shown != self._show_use:
-            self._show_use = shown
-            self.changed.emit()
+    def toggle_network(self) -> None:
+        """Show links and packets, or only the jobs."""
+        self.show(self.look._replace(network=not self.look.network))
+
+    def toggle_use(self) -> None:
+        """Show the use of the channels, or the packets in them."""
+        shown = self.look.network and self.look.use
+        self.show(self.look._replace(use=not shown, network=self.look.network or not shown))
 
     @property
     def scene(self) -> Scene | None:
         """The scene, or None while there is no recording."""
-        view, selection, theme = self.cursor.view, self.selection, self.themes.theme
+        view, selection, theme, look = self.cursor.view, self.selection, self.themes.theme, self.look
         if view is None:
             self._scene, self._key = None, ()
             return None
         # Where there is a network its picture changes from cycle to cycle, also between two events.
-        cycle = view.cycle if view.recording.network is not None and self._show_network else None
-        key = (view.recording, view.position, cycle, theme.name, self._show_network, self._show_use)
+        cycle = view.cycle if view.recording.network is not None and look.network else None
+        key = (view.recording, view.position, cycle, theme.name, look.network, look.use)
         if self._scene is None or key != self._key or self._stale:
-            self._scene = build_scene(
-                view, selection, theme, show_network=self._show_network, show_use=self._show_use
-            )
+            self._scene = build_scene(view, selection, theme, show_network=look.network, show_use=look.use)
         elif self._pointer_moved:
             self._scene = point_at(self._scene, view, selection, theme)
         self._key, self._stale, self._pointer_moved = key, False, False
         return self._scene
+
+    def _mesh_at_cursor(self) -> Mesh | None:
+        return self.view.recording.mesh if self.view is not None else None
+
+    def _cursor_changed(self) -> None:
+        mesh = self._mesh_at_cursor()
+        if mesh != self.mesh:
+            self.mesh = mesh
+            self.look = self.look._replace(cut=None, explode=0.0)
+        self.changed.emit()
 
     def _selection_changed(self, changes: SelectionChange) -> None:
         if changes == SelectionChange.HOVER:

@@ -66,7 +66,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._drawn_once = False  # whether a frame has been drawn while visible
         self._resizing = False
         self._layout: Layout | None = None
-        self._explode = 0.0
+        self._exploded = 0.0
         self._pose = Pose(*VIEWS["home"], (0.0, 0.0, 0.0), 10.0)
         self._view_name: str | None = None  # the view fitted now, until the user moves
         self._turn = QVariantAnimation(self)
@@ -78,17 +78,12 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         self._way = (self._pose, self._pose)
         self.follow_scene(source)
 
-    # What a window asks for
+    # What a window uses
 
     @property
     def pose(self) -> Pose:
         """The current pose of the camera."""
         return self._pose
-
-    @property
-    def explode(self) -> float:
-        """How far the layers are apart, from 0 (together) to 1."""
-        return self._explode
 
     def set_camera_view(self, name: str, *, animated: bool = True) -> None:
         """Go to the home, top, front or side view, fitted to the picture."""
@@ -105,14 +100,6 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         else:
             self._pose = goal
             self.update()
-
-    def set_explode(self, factor: float) -> None:
-        """Move the layers apart, from 0 (together) to 1."""
-        factor = min(max(factor, 0.0), 1.0)
-        if factor != self._explode:
-            self._explode = factor
-            self._changed()
-            self._refit()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in by a factor, towards a point of the widget or its middle."""
@@ -140,7 +127,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def pointed_at(self, point: QPointF) -> Pointed:
         """The packet and the channel at a point of the widget."""
-        scene = self._source.scene
+        scene = self.source.scene
         if scene is None or scene.network is None or self.width() < 1 or self.height() < 1:
             return NOWHERE
         size = (float(self.width()), float(self.height()))
@@ -193,7 +180,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             return  # Qt draws at every size on the way to the first frame, and throws it away
         ratio = self.devicePixelRatioF()
         size = QSize(round(self.width() * ratio), round(self.height() * ratio))
-        layout = self._current_layout() if self._source.scene is not None else None
+        layout = self._current_layout() if self.source.scene is not None else None
         camera = self.camera()
         self._renderer.show(layout)
         smooth = not (self._frugal and (self._moving or not self._drawn_once))
@@ -220,7 +207,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         buffer = smooth_buffer(pixels)
         renderer = _renderer_of(context)
         pose = self._pose
-        layout = self._current_layout() if self._source.scene is not None else None
+        layout = self._current_layout() if self.source.scene is not None else None
         try:
             if self._view_name is not None:
                 self._pose = self._fit(self._view_name, size.width(), size.height()) or pose
@@ -274,13 +261,17 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def _space(self) -> Space:
         """Where nodes stand; without a recording, an empty place the size of one node."""
-        view = self._source.view
-        mesh = view.recording.mesh if view is not None else Mesh((1, 1, 1))
-        return Space(mesh, self._slice, self._explode)
+        return Space(self.source.mesh or Mesh((1, 1, 1)), self.source.look.cut, self.source.look.explode)
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self.source.look.explode != self._exploded:
+            self._exploded = self.source.look.explode
+            self._refit()
 
     def _current_layout(self) -> Layout:
         """The layout of the current scene."""
-        scene = self._source.scene
+        scene = self.source.scene
         if scene is None:
             raise RuntimeError("there is no mesh to draw")
         space = self._space()
@@ -290,12 +281,12 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     def _fit_mesh(self) -> None:
         """Show another mesh in its home view: a 2D mesh from above."""
-        self._view_name = "top" if self._shape is not None and len(self._shape) == 2 else "home"
+        self._view_name = "top" if self._mesh is not None and self._mesh.dims == 2 else "home"
         self._refit()
 
     def _fit(self, name: str, width: int, height: int) -> Pose | None:
         """The pose of a named view in a picture of that size."""
-        if self._source.view is None:
+        if self.source.view is None:
             return None
         margin = self._themes.px(_MARGIN)
         margins = (min(margin / max(width, 1), 0.2), min(margin / max(height, 1), 0.2))
@@ -327,7 +318,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     # The pointer
 
     def _row_at(self, point: QPointF) -> int | None:
-        if self._source.scene is None or self.width() < 1 or self.height() < 1:
+        if self.source.scene is None or self.width() < 1 or self.height() < 1:
             return None
         x, y = 2 * point.x() / self.width() - 1, 1 - 2 * point.y() / self.height()
         return self._current_layout().pick(*self.camera().ray(x, y))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from meshgui.engine.arrays import Floats, Floats32
+from meshgui.views.mesh.scene.labels import draw_frame
 from meshgui.views.mesh.scene.network.builder import NetworkScene, UseLegend
 from meshgui.views.style.heat import line_colours
 from meshgui.views.style.theme import ThemeManager
@@ -51,11 +52,8 @@ def _draw_counts(
     metrics = QFontMetricsF(painter.font())
     for (x, y), count in zip(places.tolist(), counts.tolist(), strict=True):
         if count > 1:
-            text = str(count)
-            painter.drawText(
-                QPointF(x - metrics.horizontalAdvance(text) / 2, y - themes.px(9)),
-                text,
-            )
+            left = x - metrics.horizontalAdvance(str(count)) / 2
+            painter.drawText(QPointF(left, y - themes.px(9)), str(count))
 
 
 def _draw_use_legend(painter: QPainter, room: QSize, use: UseLegend, themes: ThemeManager) -> None:
@@ -74,10 +72,7 @@ def _draw_use_legend(painter: QPainter, room: QSize, use: UseLegend, themes: The
         width -= lengths[0] + 2 * gap
         words, lengths[0] = "", -2 * gap
     frame = QRectF(room.width() - width - px(8), px(6), width, metrics.height() + px(8))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.colour("hairline"), 1.0))
-    painter.setBrush(theme.colour("raised", 0.94))
-    painter.drawRoundedRect(frame, px(6), px(6))
+    draw_frame(painter, frame, themes, 0.94)
     baseline = frame.top() + px(4) + metrics.ascent()
     left = frame.left() + pad
     painter.setFont(font)

@@ -119,5 +119,5 @@ MOVED: Final = (
         ("startup", "mapping", "fixed"),
         (Column("utilization", "bgp(10,0)"), Column("utilization", "bgp(20,0)", "bgp(10,0)")),
     ),
-    Moved("003", ("startup", "mapping", "in turn", "fixed"), _BOUNDS),
+    Moved("003", ("startup", "mapping", "in turn", "drawn"), _BOUNDS),
 )  # fmt: skip

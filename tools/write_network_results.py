@@ -18,7 +18,7 @@ from meshgui.catalogue.entries import Number, ResultPoint, Setting, catalogue
 from meshgui.catalogue.judging import ALIKE, NEAR, JudgedNumber, judge_number
 from meshgui.catalogue.sources import PAPERS, cited
 from meshgui.engine.figures import FIGURES
-from meshgui.engine.statistics import Estimate
+from meshgui.engine.statistics import Estimate, estimate
 
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs" / "network-results.md"
@@ -154,9 +154,20 @@ class Page:
             for sides, variants, jobs, runs in _READINGS:
                 for barrier, variant in zip(("stages", "iterations"), variants, strict=True):
                     samples = self.runs.of(setting, min(runs, self.most), variant, jobs=jobs)
-                    rows.append((pattern, sides, barrier, *self.nearness(setting, samples)))
-        heading = ("pattern", "sides", "waits between", "reproduced", "same order", "differs")
-        yield table((*heading, *(f"{FIGURES[figure].title}: times off" for figure in _TIMES_OFF)), rows)
+                    finish = estimate([run["finish_time"] / jobs for run in samples["ff"]])
+                    cells = (*self.nearness(setting, samples), shown(finish))
+                    rows.append((pattern, sides, barrier, *cells, short(self.finish_of_ff(setting))))
+        times = (f"{FIGURES[figure].title}: times off" for figure in _TIMES_OFF)
+        heading = ("pattern", "sides", "waits between", "reproduced", "same order", "differs", *times)
+        yield table((*heading, "First Fit's finish time, a job", "published"), rows)
+
+    def finish_of_ff(self, setting: Setting) -> float:
+        """First Fit's published finish time for each of the 1000 jobs."""
+        return next(
+            n.value / 1000
+            for n in setting.numbers
+            if (n.figure, n.strategy) == ("finish_time", "ff") and n.value is not None
+        )
 
     def nearness(self, setting: Setting, samples: Samples) -> Iterator[str]:
         """How many numbers came to which verdict, and by what factor each figure is off in the mean."""

@@ -221,9 +221,7 @@ VARIANTS: Final[dict[str, Variant]] = {
         "every job sends the mean number of messages",
         with_network(quota="fixed"),
     ),
-    "drawn": Variant(
-        "the number of messages exponential, with that mean", with_network(quota="exponential")
-    ),
+    "drawn": Variant("the number of messages exponential, with that mean", with_network(quota="exponential")),
     "by iteration": Variant(
         "`barrier` `iteration`: a job waits for its messages between iterations only, not between stages",
         with_network(barrier="iteration"),

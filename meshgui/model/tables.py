@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from meshgui.engine.files import whole_file
 
 __all__ = [
     "MOST_COPIED",
-    "ExportTable",
     "LazyRows",
     "PlainTable",
     "TooLongError",
@@ -38,23 +37,6 @@ class TooLongError(ValueError):
     """A table with more rows than can be copied."""
 
 
-@runtime_checkable
-class ExportTable(Protocol):
-    """What can be exported as a table. Rows that know their number let progress be shown."""
-
-    def table_title(self) -> str:
-        """What it is a table of."""
-        ...
-
-    def columns(self) -> Sequence[str]:
-        """The titles of its columns."""
-        ...
-
-    def rows(self) -> Iterable[Sequence[object]]:
-        """Its rows as they are now: texts, numbers, and None where there is nothing."""
-        ...
-
-
 class LazyRows:
     """Rows that are made one by one as they are read; their number is known before."""
 
@@ -70,32 +52,23 @@ class LazyRows:
 
 @dataclass(frozen=True)
 class PlainTable:
-    """A table of given rows; what they are made of must not change afterwards."""
+    """A table of given rows: texts, numbers, and None where there is nothing.
+
+    What the rows are made of must not change afterwards; rows that know their number let progress be shown.
+    """
 
     title: str
-    names: tuple[str, ...]
-    listed: Iterable[Sequence[object]]
-
-    def table_title(self) -> str:
-        """See Table."""
-        return self.title
-
-    def columns(self) -> Sequence[str]:
-        """See Table."""
-        return self.names
-
-    def rows(self) -> Iterable[Sequence[object]]:
-        """See Table."""
-        return self.listed
+    columns: tuple[str, ...]
+    rows: Iterable[Sequence[object]]
 
 
-def csv_chunks(table: ExportTable) -> Iterator[tuple[int, bytes]]:
+def csv_chunks(table: PlainTable) -> Iterator[tuple[int, bytes]]:
     """The table as CSV after RFC 4180 in UTF-8, the titles first: with each part how many rows it holds."""
     for count, text in _chunks(table, delimiter=",", lineterminator="\r\n"):
         yield count, text.encode("utf-8")
 
 
-def write_csv(path: Path, table: ExportTable) -> Generator[int, None, None]:
+def write_csv(path: Path, table: PlainTable) -> Generator[int, None, None]:
     """Write the table, yielding after each part how many rows are written.
 
     The file replaces the old one after the last part; if closed before that, there is none, and
@@ -109,9 +82,9 @@ def write_csv(path: Path, table: ExportTable) -> Generator[int, None, None]:
             yield written
 
 
-def pasted(table: ExportTable) -> str:
+def pasted(table: PlainTable) -> str:
     """The table with tabs between its cells, as spreadsheets paste it."""
-    if (count := length_hint(table.rows())) > MOST_COPIED:
+    if (count := length_hint(table.rows)) > MOST_COPIED:
         raise TooLongError(_too_long(f"{count:,}"))
     copied, parts = 0, []
     for count, text in _chunks(table, delimiter="\t", lineterminator="\n"):
@@ -126,17 +99,17 @@ def _too_long(rows: str) -> str:
     return f"The table has {rows} rows, and no more than {MOST_COPIED:,} can be copied: export it as CSV."
 
 
-def _chunks(table: ExportTable, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
+def _chunks(table: PlainTable, *, delimiter: str, lineterminator: str) -> Iterator[tuple[int, str]]:
     """Titles and rows as text, some at once."""
-    names = tuple(table.columns())
-    rows = iter(table.rows())
+    names = table.columns
+    rows = iter(table.rows)
     head: list[Sequence[object]] = [names]
     while (part := list(islice(rows, _AT_ONCE))) or head:
         text = io.StringIO()
         writer = csv.writer(text, delimiter=delimiter, lineterminator=lineterminator)
         for row in head + part:
             if len(row) != len(names):
-                raise ValueError(f"{table.table_title()}: expected {len(names)} cells, got {len(row)}")
+                raise ValueError(f"{table.title}: expected {len(names)} cells, got {len(row)}")
             writer.writerow([_cell(value) for value in row])
         head = []
         yield len(part), text.getvalue()

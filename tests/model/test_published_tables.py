@@ -16,7 +16,7 @@ CATALOGUE = catalogue()
 def test_every_number_is_a_row(entry):
     """With as many cells as there are titles; published values are there before anything is run."""
     judged = judge(entry, {})
-    rows = list(table_of(entry, judged, "t").rows())
+    rows = list(table_of(entry, judged, "t").rows)
     assert len(rows) == len(judged)
     assert {len(row) for row in rows} == {len(COLUMNS)}
     assert {row[COLUMNS.index("verdict")] for row in rows} == {"not run"}
@@ -28,7 +28,7 @@ def test_numbers_are_in_full():
     entry = CATALOGUE["000-T3.2"]
     runs = {p: [dict.fromkeys(FIGURES, 90.0 + n) for n in range(3)] for p in entry.points}
     judged = judge(entry, runs)
-    row = dict(zip(COLUMNS, next(iter(table_of(entry, judged, "t").rows())), strict=True))
+    row = dict(zip(COLUMNS, next(iter(table_of(entry, judged, "t").rows)), strict=True))
     assert (row["published"], row["measured"], row["runs"]) == (96.580111, 91.0, 3)
     assert row["half width"] == judged[0].measured.half_width
     assert row["ratio"] == 91.0 / 96.580111
@@ -39,7 +39,7 @@ def test_an_order_has_a_row_for_each_strategy():
     entry = CATALOGUE["003"]
     runs = {p: [dict.fromkeys(FIGURES, 1.0 + n) for n in range(2)] for p in entry.points}
     judged = judge(entry, runs)
-    rows = list(table_of(entry, judged[:1], "t").rows())
+    rows = list(table_of(entry, judged[:1], "t").rows)
     assert [row[COLUMNS.index("strategy")] for row in rows] == list(entry.settings["003"].strategies)
     assert len({row[COLUMNS.index("verdict")] for row in rows}) == 1
 

@@ -37,8 +37,8 @@ def view_of(recording, time):
 
 def columns_of(table):
     """A table as columns by title."""
-    rows = list(table.rows())
-    return {name: [row[i] for row in rows] for i, name in enumerate(table.columns())}
+    rows = list(table.rows)
+    return {name: [row[i] for row in rows] for i, name in enumerate(table.columns)}
 
 
 def test_the_queue_is_whole_and_exact():
@@ -51,7 +51,7 @@ def test_the_queue_is_whole_and_exact():
     assert found["Job"] == queue
     assert found["Waited"] == [view.time - float(jobs.arrival[job]) for job in queue]
     assert found["Size"] == [describe_size(jobs.size(job), recording.mesh.dims) for job in queue]
-    assert len(export(WAITING_COLUMNS, JobRows.waiting(view)).rows()) == len(queue)
+    assert len(export(WAITING_COLUMNS, JobRows.waiting(view)).rows) == len(queue)
 
 
 def test_the_running_jobs_leave_when_the_run_says():
@@ -70,7 +70,7 @@ def test_the_facts_of_a_finished_job_are_its_figures():
     figures = job_figures(recording)
     row = 100
     job = int(figures.job[row])
-    facts = {(name, unit): value for name, value, unit in job_facts(view_of(recording, 1e9), job).rows()}
+    facts = {(name, unit): value for name, value, unit in job_facts(view_of(recording, 1e9), job).rows}
     assert facts["Job", ""] == job
     assert facts["Waits", "time"] == figures.waiting[row]
     assert facts["Starts", "time"] == figures.start[row]
@@ -85,7 +85,7 @@ def test_what_is_not_known_yet_is_empty():
     """A job that is still to come has neither start nor finish."""
     recording = run_of()
     last = len(recording.jobs) - 1
-    facts = {(name, unit): value for name, value, unit in job_facts(view_of(recording, 0.0), last).rows()}
+    facts = {(name, unit): value for name, value, unit in job_facts(view_of(recording, 0.0), last).rows}
     assert facts["Starts", "time"] is None
     assert facts["Finishes", "time"] is None
     assert facts["Allocation", "operations"] is None
@@ -96,7 +96,7 @@ def test_a_jobs_messages_are_among_its_facts():
     recording = busy()
     view = view_of(recording, recording.end_time)
     traffic = job_traffic(recording.network, 3, view.cycle)
-    facts = {(name, unit): value for name, value, unit in job_facts(view, 3).rows()}
+    facts = {(name, unit): value for name, value, unit in job_facts(view, 3).rows}
     assert facts["Messages sent", "messages"] == traffic.sent > 0
     assert facts["Latency", "cycles, mean"] == traffic.latency
     served = recording.times[recording.ended[3]] - recording.times[recording.started[3]]

@@ -9,7 +9,6 @@ import pytest
 
 from meshgui.model.tables import (
     MOST_COPIED,
-    ExportTable,
     LazyRows,
     PlainTable,
     TooLongError,
@@ -98,21 +97,3 @@ def test_what_is_pasted_has_tabs():
         pasted(PlainTable("t", ("a",), rows))
     with pytest.raises(TooLongError, match="more than 100,000 rows"):
         pasted(PlainTable("t", ("a",), ((n,) for n in range(MOST_COPIED + 1))))
-
-
-def test_any_class_may_be_a_table():
-    """Three methods are enough."""
-
-    class Own:
-        def table_title(self):
-            return "Own"
-
-        def columns(self):
-            return ["n"]
-
-        def rows(self):
-            return [[1], [2]]
-
-    assert isinstance(Own(), ExportTable)
-    assert not isinstance(object(), ExportTable)
-    assert content(Own()) == b"n\r\n1\r\n2\r\n"

@@ -9,7 +9,7 @@ from typing import Final
 import pyqtgraph as pg
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from meshgui.engine.recording import Recording
 from meshgui.model.cursor import Cursor
@@ -17,11 +17,13 @@ from meshgui.model.plot_data import PlotData, plot_data
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
-from meshgui.views.charts.plots_picture import COLUMNS, PlotsPicture
+from meshgui.views.charts.plots_picture import COLUMNS, plots_picture
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import HEAD
 from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.widgets.building import as_panel, label
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.segmented import Segmented
@@ -39,50 +41,39 @@ _REST_MS: Final = 300  # plots of a run in progress need not follow every update
 class PlotsView(QWidget):
     """One of the plots, or all of them where there is room, with a line at the present moment."""
 
-    def __init__(
-        self, cursor: Cursor, selection: Selection, themes: ThemeManager, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__()
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self._recording: Recording | None = None
         self._data: PlotData | None = None
         self._updates = 0
         self.setAccessibleName("Plots")
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        as_panel(self)
         self._with_network = False
         kinds = (*PLOTS, *NETWORK_PLOTS)
         self.chooser = Segmented([(chart.title, chart.help) for chart in kinds], themes)
         self.chooser.chosen.connect(self._arrange)
         self._summary = ElidedLabel(themes)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._empty = QLabel("Figures of the jobs appear here as they finish.", self)
-        self._empty.setProperty("type", "muted")
+        self._empty = label("Figures of the jobs appear here as they finish.", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._canvas = pg.GraphicsLayoutWidget(self)
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
         self._shown: list[LivePlot] = []
-        self._head = QHBoxLayout()
-        self._head.addWidget(self.chooser)
-        self._head.addWidget(self._summary, 1)
-        self._column = QVBoxLayout(self)
-        self._column.addLayout(self._head)
-        self._column.addWidget(self._canvas, 1)
-        self._column.addWidget(self._empty, 1)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
+        sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
+        head = sizing.row(self.chooser, (self._summary, 1), spacing=12)
+        parts = head, (self._canvas, 1), (self._empty, 1)
+        sizing.column(*parts, spacing=4, margins=(12, 8, 12, 8), on=self)
+        sizing.call(self._canvas.ci.layout.setSpacing, 12)
+        self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._follow)
         follow(self, cursor.changed, self._follow)
         follow(self, selection.changed, lambda _changes: self._show_selection())
         themes.changed.connect(self._apply_theme)
         self._offer_choices()
-        sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
-        sizing.margins(self._column, 12, 8, 12, 8).spacing(self._column, 4).spacing(self._head, 12)
-        sizing.call(self._canvas.ci.layout.setSpacing, 12)
-        self._canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
         self._apply_theme()
         self._show_emptiness()
 
@@ -107,7 +98,7 @@ class PlotsView(QWidget):
         self.chooser.choose(index)
         self._arrange()
 
-    def pictures(self) -> Sequence[PlotsPicture]:
+    def pictures(self) -> Sequence[Picture]:
         """All that is shown, and where that is several plots, each of them too."""
         self._refresh()
         shown, now, size = self._shown, self._cursor.time, self._canvas.size() / self._themes.scale
@@ -115,9 +106,9 @@ class PlotsView(QWidget):
             return ()
         room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
         if len(shown) == 1:
-            return (PlotsPicture(shown[0].kind.title, shown, now, room),)
-        alone = (PlotsPicture(chart.kind.title, (chart,), now, _ALONE) for chart in shown)
-        return (PlotsPicture("Plots", shown, now, room), *alone)
+            return (plots_picture(shown[0].kind.title, shown, now, room),)
+        alone = (plots_picture(chart.kind.title, (chart,), now, _ALONE) for chart in shown)
+        return (plots_picture("Plots", shown, now, room), *alone)
 
     def tables(self) -> Sequence[PlainTable]:
         """The figures behind each plot shown."""
@@ -132,9 +123,7 @@ class PlotsView(QWidget):
         """Write what is shown to a PNG, SVG or PDF file, on white unless another theme is given."""
         picture = self.pictures()[0]
         title = f"MeshGUI: {', '.join(chart.kind.title for chart in self._shown)}"
-        write_picture(
-            path, picture.paint, picture.picture_size(), theme=theme, scale=_PICTURE_SCALE, title=title
-        )
+        write_picture(path, picture.paint, picture.size, theme=theme, scale=_PICTURE_SCALE, title=title)
 
     # Following
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 
 from meshgui.views.charts.live_plot import LivePlot
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import is_vector, paint_head
 from meshgui.views.style.theme import Dress, Theme
 
-__all__ = ["COLUMNS", "PlotsPicture"]
+__all__ = ["COLUMNS", "plots_picture"]
 
 COLUMNS = 2
 """How many plots stand side by side."""
@@ -20,67 +22,60 @@ COLUMNS = 2
 _MARGIN = 8
 
 
-class PlotsPicture:
-    """Some charts as one picture, as they are now: the part of time in sight, the line, what is ringed."""
+def plots_picture(title: str, charts: Sequence[LivePlot], now: float, size: QSize) -> Picture:
+    """Some plots as one picture: the part of time in sight, the line of the present, what is ringed."""
+    return Picture(title, size, partial(_paint, title, tuple(charts), now))
 
-    def __init__(self, title: str, charts: Sequence[LivePlot], now: float, size: QSize) -> None:
-        self._title, self._charts, self._now, self._size = title, tuple(charts), now, size
 
-    def picture_title(self) -> str:
-        """See Picture."""
-        return self._title
+def _paint(
+    title: str, charts: Sequence[LivePlot], now: float, painter: QPainter, rect: QRectF, theme: Theme
+) -> None:
+    dress = Dress(theme)
+    painter.save()
+    painter.fillRect(rect, theme.colour("panel"))
+    room = rect.adjusted(0, _MARGIN, 0, 0)
+    if len(charts) == 1:  # several have their titles each
+        room = paint_head(painter, rect, dress, title)
+    room = room.adjusted(_MARGIN, 0, -_MARGIN, -_MARGIN)
+    canvas = pg.GraphicsLayoutWidget()
+    try:
+        canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        canvas.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
+        canvas.setBackground(theme.panel)
+        canvas.resize(room.size().toSize())
+        canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
+        canvas.ci.layout.setSpacing(12)
+        density = 1.0 if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
+        copies = [_copy_of(chart, dress, density, named=len(charts) > 1) for chart in charts]
+        for index, copy in enumerate(copies):
+            canvas.addItem(copy.plot, row=index // COLUMNS, col=index % COLUMNS)
+        canvas.show()  # nowhere: only now does it lay itself out
+        for copy, chart in zip(copies, charts, strict=True):
+            _show_same_part(copy, chart, now)
+        scene = canvas.scene()
+        scene.prepareForPaint()
+        scene.render(painter, QRectF(room.topLeft(), canvas.size()), canvas.viewRect())
+    finally:
+        canvas.close()
+        canvas.deleteLater()
+        painter.restore()
 
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return self._size
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-        dress = Dress(theme)
-        painter.save()
-        painter.fillRect(rect, theme.colour("panel"))
-        room = rect.adjusted(0, _MARGIN, 0, 0)
-        if len(self._charts) == 1:  # several have their titles each
-            room = paint_head(painter, rect, dress, self._title)
-        room = room.adjusted(_MARGIN, 0, -_MARGIN, -_MARGIN)
-        canvas = pg.GraphicsLayoutWidget()
-        try:
-            canvas.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-            canvas.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-            canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
-            canvas.setBackground(theme.panel)
-            canvas.resize(room.size().toSize())
-            canvas.ci.layout.setContentsMargins(0, 0, 0, 0)
-            canvas.ci.layout.setSpacing(12)
-            density = 1.0 if is_vector(painter) else max(painter.deviceTransform().m11(), 1.0)
-            twins = [self._twin(chart, dress, density) for chart in self._charts]
-            for index, twin in enumerate(twins):
-                canvas.addItem(twin.plot, row=index // COLUMNS, col=index % COLUMNS)
-            canvas.show()  # nowhere: only now does it lay itself out
-            for twin, chart in zip(twins, self._charts, strict=True):
-                self._copy_range(twin, chart)
-            scene = canvas.scene()
-            scene.prepareForPaint()
-            target = QRectF(QPointF(room.left(), room.top()), canvas.size())
-            scene.render(painter, target, canvas.viewRect())
-        finally:
-            canvas.close()
-            canvas.deleteLater()
-            painter.restore()
+def _copy_of(chart: LivePlot, dress: Dress, density: float, *, named: bool) -> LivePlot:
+    copy = LivePlot(chart.kind, lambda _job, _packet: None)
+    copy.name(named)
+    copy.show_data(chart.data)
+    copy.apply_theme(dress.theme, dress.text("caption"), dress.scale, density)
+    copy.set_vector(True)
+    return copy
 
-    def _twin(self, chart: LivePlot, dress: Dress, density: float) -> LivePlot:
-        twin = LivePlot(chart.kind, lambda _job, _packet: None)
-        twin.name(len(self._charts) > 1)
-        twin.show_data(chart.data)
-        twin.apply_theme(dress.theme, dress.text("caption"), dress.scale, density)
-        twin.set_vector(True)
-        return twin
 
-    def _copy_range(self, twin: LivePlot, chart: LivePlot) -> None:
-        """Show the same part of the run, and the present moment in it."""
-        (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
-        twin.plot.setXRange(low, high, padding=0)
-        twin.plot.setYRange(bottom, top, padding=0)
-        twin.show_now(self._now)
-        x, y = chart.pointed.getData()
-        twin.pointed.setData(x, y)
+def _show_same_part(copy: LivePlot, chart: LivePlot, now: float) -> None:
+    """Show the same part of the run, and the present moment in it."""
+    (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
+    copy.plot.setXRange(low, high, padding=0)
+    copy.plot.setYRange(bottom, top, padding=0)
+    copy.show_now(now)
+    x, y = chart.pointed.getData()
+    copy.pointed.setData(x, y)

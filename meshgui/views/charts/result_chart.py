@@ -34,8 +34,9 @@ from meshgui.views.charts.chart_points import (
     points_in_sight,
 )
 from meshgui.views.charts.zooming import held_inside, moved, zoomed
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.style.theme import Theme, ThemeManager
 
 __all__ = ["ResultChart"]
 
@@ -70,10 +71,10 @@ class ResultChart(QWidget):
     pointed = Signal(str)
     """What is pointed at, in one line; empty: nothing."""
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
-        self._chart = ChartData("", "", "")
+        self._chart = self._exported = ChartData("", "", "")
         self._view: VisibleAxes | None = None
         self._arranged: ChartLayout | None = None
         self._points: list[ChartPoint] = []
@@ -88,9 +89,8 @@ class ResultChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        themes.changed.connect(self._wear)
+        themes.changed.connect(self._lay_out_anew)
         Sizing(themes, self).call(self.setMinimumSize, 240, 160)
-        self._wear()
 
     # What is shown
 
@@ -119,30 +119,26 @@ class ResultChart(QWidget):
             return describe_point(self.arranged, self._pointed)
         return describe_mark(self.arranged, self._mark) if self._mark is not None else ""
 
-    def show_chart(self, chart: ChartData) -> None:
-        """Show a chart; one of the same axes keeps the part in sight and what is pointed at."""
-        before, self._chart = self._chart, chart
+    def show_chart(self, chart: ChartData, exported: ChartData | None = None) -> None:
+        """Show a chart; one of the same axes keeps the part in sight and what is pointed at.
+
+        Pictures of it show another one, if given: with a title that says more.
+        """
+        before, self._chart, self._exported = self._chart, chart, exported or chart
         if _axes_of(before) != _axes_of(chart):
             self._view = None
-        pointed = self._pointed
-        self._forget()
-        self._pointed = self._same_point(before, pointed)
+        self._lay_out_again(before)
         self._mark = self._mark if self._mark in chart.marks else None
         self.setAccessibleName(chart.title)
         self._say()
-        self.update()
 
-    def picture_title(self) -> str:
-        """What a picture of it shows."""
-        return self._chart.title
+    def pictures(self) -> Sequence[Picture]:
+        """The part in sight as it is now, but for the scale of a lecture, without what is pointed at."""
 
-    def picture_size(self) -> QSize:
-        """The size of a picture of it: as it is now, but for the scale of a lecture."""
-        return self.size() / self._themes.scale
+        def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+            paint_chart(painter, rect, self._exported, theme, view=self._view)
 
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
-        """Paint what is in sight, without what is pointed at, with any painter: for pictures and pages."""
-        paint_chart(painter, rect, self._chart, theme, scale, self._view)
+        return (Picture(self._exported.title, self.size() / self._themes.scale, paint),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The numbers that are drawn, in full precision; none while the chart is empty."""
@@ -154,19 +150,14 @@ class ResultChart(QWidget):
     @property
     def pointed_at(self) -> Hashable | None:
         """What the point is about that is pointed at."""
-        return (
-            None
-            if self._pointed is None
-            else self._chart.series[self._pointed.series].points[self._pointed.point]
-        )
+        spot = self._pointed
+        return None if spot is None else self._chart.series[spot.series].points[spot.point]
 
     def point_to(self, about: Hashable | None) -> None:
         """Point at what is about this, if it is in sight, without a signal."""
         if about == self.pointed_at:
             return
-        self.arranged  # noqa: B018 - lays out, and finds the points
-        found = (s for s in self._points if self._chart.series[s.series].points[s.point] == about)
-        self._mark, self._pointed = None, next(found, None)
+        self._mark, self._pointed = None, None if about is None else self._find(about)
         self._said = self.words
         self.setAccessibleDescription(self._said)
         self.update()
@@ -215,9 +206,7 @@ class ResultChart(QWidget):
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         """Divide the new room."""
         del event
-        at = self._pointed
-        self._forget()
-        self._pointed = self._same_point(self._chart, at)
+        self._lay_out_anew()
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys of the chart from being taken for the window's while it has the focus."""
@@ -344,15 +333,23 @@ class ResultChart(QWidget):
             one = self._chart.series[spot.series]
             self.picked.emit(one.key, one.points[spot.point])
 
-    def _same_point(self, before: ChartData, spot: ChartPoint | None) -> ChartPoint | None:
-        """Where the point now is that was pointed at before."""
-        if spot is None:
-            return None
-        was = before.series[spot.series]
+    def _lay_out_again(self, before: ChartData) -> None:
+        """Forget the layout, and point at the same point as in the chart before."""
+        spot, self._arranged, self._picture, self._pointed = self._pointed, None, None, None
+        if spot is not None:
+            was = before.series[spot.series]
+            self._pointed = self._find(was.points[spot.point], was.key)
+        self.update()
+
+    def _lay_out_anew(self) -> None:
+        self._lay_out_again(self._chart)
+
+    def _find(self, about: Hashable, key: str | None = None) -> ChartPoint | None:
+        """The point in sight that is about this, of the series of this key if one is given."""
         self.arranged  # noqa: B018 - lays out, and finds the points
         for found in self._points:
             one = self._chart.series[found.series]
-            if one.key == was.key and one.points[found.point] == was.points[spot.point]:
+            if one.points[found.point] == about and key in {None, one.key}:
                 return found
         return None
 
@@ -366,9 +363,8 @@ class ResultChart(QWidget):
         if view == self._view:
             return
         self._view = view
-        at = self._pointed
-        self._forget()
-        self._point(self._same_point(self._chart, at))
+        self._lay_out_anew()
+        self._point(self._pointed)
 
     def _in_whole(self, view: VisibleAxes) -> VisibleAxes | None:
         """A view held to the whole chart; None for all of it, and the present one where it is too small."""
@@ -392,15 +388,6 @@ class ResultChart(QWidget):
     def _is_shifted(self, event: QKeyEvent) -> bool:
         """Plus is a shifted key on many keyboards."""
         return event.modifiers() == Qt.KeyboardModifier.ShiftModifier and self._chart.kind == "curves"
-
-    def _forget(self) -> None:
-        self._arranged = self._picture = self._pointed = None
-
-    def _wear(self) -> None:
-        at = self._pointed
-        self._forget()
-        self._pointed = self._same_point(self._chart, at)
-        self.update()
 
 
 def _axes_of(chart: ChartData) -> tuple[object, ...]:

@@ -96,7 +96,7 @@ class ExperimentExports(QObject):
         results, menu = self._results, self.menu
         there = results.results is not None
         menu.clear()
-        chart = menu.addAction("Chart…", partial(self.exporter.ask_about, [results.chart]))
+        chart = menu.addAction("Chart…", partial(self.exporter.ask_about, results.chart.pictures()))
         chart.setEnabled(not results.chart.chart.is_empty)
         menu.addSeparator()
         menu.addAction("Points as CSV…", self._export_points).setEnabled(there)

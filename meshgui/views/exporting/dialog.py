@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from meshgui.model.picture_formats import SCALES, PictureFormat
-from meshgui.views.exporting.exportable import Picture, only_pixels
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import DARK, EXPORT, Theme, ThemeManager
 
@@ -58,7 +58,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export picture")
         self.picture = QComboBox()
         for picture in self._pictures:
-            self.picture.addItem(_short(picture.picture_title()))
+            self.picture.addItem(_short(picture.title))
         self.form = QComboBox()
         for form, words in _WORDS.items():
             self.form.addItem(words, form)
@@ -95,7 +95,7 @@ class ExportDialog(QDialog):
     def choice(self) -> ExportChoice:
         """What is chosen now."""
         picture = self._pictures[self.picture.currentIndex()]
-        form = PictureFormat.PNG if only_pixels(picture) else PictureFormat(self.form.currentData())
+        form = PictureFormat.PNG if picture.only_pixels else PictureFormat(self.form.currentData())
         theme: Theme = self.ground.currentData()
         size = QSize(self.wide.value(), self.high.value())
         return ExportChoice(picture, form, self.scale.value(), theme, size)
@@ -130,12 +130,12 @@ class ExportDialog(QDialog):
     def _follow(self) -> None:
         """Offer what applies."""
         picture = self._pictures[self.picture.currentIndex()]
-        pixels = only_pixels(picture)
+        pixels = picture.only_pixels
         self.form.setEnabled(not pixels)
         self.form.setToolTip("This one is drawn in pixels" if pixels else "")
         self.scale.setEnabled(self.choice.form == PictureFormat.PNG)
         shown = self.as_shown.isChecked()
-        size = picture.picture_size().expandedTo(QSize(_LEAST, _LEAST))
+        size = picture.size.expandedTo(QSize(_LEAST, _LEAST))
         for side, name, natural in ((self.wide, "width", size.width()), (self.high, "height", size.height())):
             side.setEnabled(not shown)
             side.setValue(natural if shown else self._number(name, natural))

@@ -6,46 +6,36 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-from meshgui.model.tables import ExportTable
-from meshgui.views.style.theme import Theme
+from meshgui.model.tables import PlainTable
+from meshgui.views.exporting.picture_files import Paint
 
 __all__ = [
     "OffersEntries",
     "OffersPictures",
     "OffersTables",
-    "PaintedPicture",
     "Picture",
     "ancestors",
     "entries_of",
-    "only_pixels",
     "pictures_of",
     "tables_of",
     "visible_widgets",
 ]
 
 
-@runtime_checkable
-class Picture(Protocol):
-    """What can be exported as a picture: a widget itself, or one of several that it offers.
+@dataclass(frozen=True)
+class Picture:
+    """A picture to export: its size at scale 1, and what draws it into a part of a painter's paper.
 
-    One that has `only_pixels`, and says yes, is a PNG and nothing else.
+    One that is `only_pixels` becomes a PNG and nothing else.
     """
 
-    def picture_title(self) -> str:
-        """What it shows."""
-        ...
-
-    def picture_size(self) -> QSize:
-        """Its size as it is now, in pixels at scale 1."""
-        ...
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """Draw it into a part of a painter's paper, in the colours of a theme."""
-        ...
+    title: str
+    size: QSize
+    paint: Paint
+    only_pixels: bool = False
 
 
 @runtime_checkable
@@ -61,7 +51,7 @@ class OffersPictures(Protocol):
 class OffersTables(Protocol):
     """A widget that shows tables."""
 
-    def tables(self) -> Sequence[ExportTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """Those it shows now."""
         ...
 
@@ -75,45 +65,14 @@ class OffersEntries(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class PaintedPicture:
-    """A picture by what draws it."""
-
-    title: str
-    size: QSize
-    draw: Callable[[QPainter, QRectF, Theme], None]
-    only_pixels: bool = False
-
-    def picture_title(self) -> str:
-        """See Picture."""
-        return self.title
-
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return self.size
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-        self.draw(painter, rect, theme)
-
-
-def only_pixels(picture: Picture) -> bool:
-    """Whether there is no drawing it in lines."""
-    return bool(getattr(picture, "only_pixels", False))
-
-
 def pictures_of(widget: QWidget) -> Sequence[Picture]:
     """The pictures a widget itself shows."""
-    if isinstance(widget, OffersPictures):
-        return widget.pictures()
-    return (widget,) if isinstance(widget, Picture) else ()
+    return widget.pictures() if isinstance(widget, OffersPictures) else ()
 
 
-def tables_of(widget: QWidget) -> Sequence[ExportTable]:
+def tables_of(widget: QWidget) -> Sequence[PlainTable]:
     """The tables a widget itself shows."""
-    if isinstance(widget, OffersTables):
-        return widget.tables()
-    return (widget,) if isinstance(widget, ExportTable) else ()
+    return widget.tables() if isinstance(widget, OffersTables) else ()
 
 
 def entries_of(widget: QWidget) -> Sequence[tuple[str, Callable[[], object]]]:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QProgres
 from meshgui.engine.files import os_fault, whole_file
 from meshgui.engine.words import are, plural
 from meshgui.model.picture_formats import PictureError
-from meshgui.model.tables import ExportTable, TooLongError, pasted, write_csv
+from meshgui.model.tables import PlainTable, TooLongError, pasted, write_csv
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
 from meshgui.views.exporting.exportable import (
     Picture,
@@ -55,7 +55,7 @@ class Exporter(QObject):
         """The pictures in sight, the one meant first: that at a place, or around it."""
         return _unique(pictures_of, chain(ancestors(place), visible_widgets(self._window)))
 
-    def tables(self, place: QWidget | None) -> list[ExportTable]:
+    def tables(self, place: QWidget | None) -> list[PlainTable]:
         """Likewise the tables."""
         return _unique(tables_of, chain(ancestors(place), visible_widgets(self._window)))
 
@@ -93,7 +93,7 @@ class Exporter(QObject):
             if pictures:
                 menu.addAction("Export picture…", partial(self.ask_about, list(pictures)))
             for table in tables:
-                title = f" “{table.table_title()}”" if len(tables) > 1 else ""
+                title = f" “{table.title}”" if len(tables) > 1 else ""
                 menu.addAction(f"Export table{title} as CSV…", partial(self.export, table))
             for table in tables[:1]:
                 menu.addAction("Copy table", partial(self.copy, table))
@@ -115,13 +115,13 @@ class Exporter(QObject):
         finally:
             dialog.deleteLater()
         form = choice.form
-        name = self.ask_where(choice.picture.picture_title(), form.value, f"{form.name} (*.{form.value})")
+        name = self.ask_where(choice.picture.title, form.value, f"{form.name} (*.{form.value})")
         if name is not None:
             self.write(choice, name)
 
     def write(self, choice: ExportChoice, path: Path) -> None:
         """Write a picture, and say where it went or why it did not."""
-        title = choice.picture.picture_title()
+        title = choice.picture.title
         try:
             write_picture(
                 path,
@@ -139,15 +139,15 @@ class Exporter(QObject):
 
     # Tables
 
-    def export(self, table: ExportTable) -> None:
+    def export(self, table: PlainTable) -> None:
         """Ask where, and write the table as CSV."""
-        path = self.ask_where(table.table_title(), "csv", "CSV (*.csv)")
+        path = self.ask_where(table.title, "csv", "CSV (*.csv)")
         if path is not None:
             self.write_table(table, path)
 
-    def write_table(self, table: ExportTable, path: Path) -> None:
+    def write_table(self, table: PlainTable, path: Path) -> None:
         """Write a table; a long one shows how far it is, can be stopped, and lets the window answer."""
-        count = length_hint(table.rows())
+        count = length_hint(table.rows)
         progress = QProgressDialog(f"Writing {path.name}", "Stop", 0, count, self._window)
         progress.setWindowModality(Qt.WindowModality.WindowModal)
         progress.setMinimumDuration(_PATIENCE_MS)
@@ -173,7 +173,7 @@ class Exporter(QObject):
             progress.reset()
             progress.deleteLater()
 
-    def copy(self, table: ExportTable) -> None:
+    def copy(self, table: PlainTable) -> None:
         """Put a table on the clipboard, as spreadsheets paste it."""
         try:
             text = pasted(table)
@@ -184,10 +184,10 @@ class Exporter(QObject):
             self.failed.emit(f"The table cannot be copied: {error}.")
             return
         QGuiApplication.clipboard().setText(text)
-        rows = length_hint(table.rows())
-        self.done.emit(f"{table.table_title()}: {rows:,} {plural('row', rows)} {are(rows)} copied.")
+        rows = length_hint(table.rows)
+        self.done.emit(f"{table.title}: {rows:,} {plural('row', rows)} {are(rows)} copied.")
 
-    def _choose_table(self, act: Callable[[ExportTable], None]) -> None:
+    def _choose_table(self, act: Callable[[PlainTable], None]) -> None:
         focus = self._window.focusWidget()
         meant = _unique(tables_of, ancestors(focus))
         tables = meant[:1] or self.tables(None)
@@ -199,7 +199,7 @@ class Exporter(QObject):
             menu = QMenu(self._window)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             for table in tables:
-                menu.addAction(table.table_title(), partial(act, table))
+                menu.addAction(table.title, partial(act, table))
             menu.popup(self._window.mapToGlobal(self._window.rect().center()))
 
     # Where

@@ -10,9 +10,18 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintEngine, QPainter
 from PySide6.QtWidgets import QWidget
 
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.theme import Dress, Theme
 
-__all__ = ["HEAD", "DrawableWidget", "is_vector", "paint_head", "paint_titled", "paint_twin", "picture_size"]
+__all__ = [
+    "HEAD",
+    "DrawableWidget",
+    "copy_picture",
+    "is_vector",
+    "paint_head",
+    "picture_size",
+    "titled_picture",
+]
 
 HEAD: Final = 36
 """The height of the line with a picture's title, in pixels at scale 1."""
@@ -60,45 +69,37 @@ def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRe
     return rect.adjusted(0, HEAD, 0, 0)
 
 
-def paint_titled(
-    painter: QPainter,
-    rect: QRectF,
-    theme: Theme,
-    title: str,
-    paint: Callable[[QPainter, QRectF, Dress], None],
-) -> None:
-    """Write a title, and paint what belongs to it into the room below."""
-    dress = Dress(theme)
-    painter.save()
-    try:
-        painter.setClipRect(rect)
-        painter.fillRect(rect, theme.colour("panel"))
-        paint(painter, paint_head(painter, rect, dress, title), dress)
-    finally:
-        painter.restore()
+def titled_picture(title: str, size: QSize, draw: Callable[[QPainter, QRectF, Dress], None]) -> Picture:
+    """A picture with its title over it; `draw` draws what belongs to it into the room below."""
+
+    def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        dress = Dress(theme)
+        painter.save()
+        try:
+            painter.setClipRect(rect)
+            painter.fillRect(rect, theme.colour("panel"))
+            draw(painter, paint_head(painter, rect, dress, title), dress)
+        finally:
+            painter.restore()
+
+    return Picture(title, size, paint)
 
 
-def paint_twin(
-    painter: QPainter,
-    rect: QRectF,
-    theme: Theme,
-    title: str,
-    make: Callable[[Dress, QSize], DrawableWidget],
-) -> None:
-    """Draw a twin under the title. `make` makes it for a dress and a size.
+def copy_picture(title: str, size: QSize, make: Callable[[Dress, QSize], DrawableWidget]) -> Picture:
+    """A picture drawn by a copy of a widget, which `make` makes for a dress and a size.
 
-    A twin that needs more room than there is, is drawn smaller.
+    A copy that needs more room than there is, is drawn smaller.
     """
 
-    def paint(painter: QPainter, room: QRectF, dress: Dress) -> None:
-        twin = make(dress, QSizeF(room.width(), room.height()).toSize().expandedTo(QSize(1, 1)))
+    def draw(painter: QPainter, room: QRectF, dress: Dress) -> None:
+        copy = make(dress, QSizeF(room.width(), room.height()).toSize().expandedTo(QSize(1, 1)))
         try:
-            fit = min(room.width() / twin.width(), room.height() / twin.height(), 1.0)
+            fit = min(room.width() / copy.width(), room.height() / copy.height(), 1.0)
             painter.translate(QPointF(room.left(), room.top()))
             painter.scale(fit, fit)
-            twin.draw(painter)
+            copy.draw(painter)
         finally:
-            if isinstance(twin, shiboken6.Object):
-                shiboken6.delete(twin)  # now: what it follows would keep it otherwise
+            if isinstance(copy, shiboken6.Object):
+                shiboken6.delete(copy)  # now: what it follows would keep it otherwise
 
-    paint_titled(painter, rect, theme, title, paint)
+    return titled_picture(title, size, draw)

@@ -36,6 +36,7 @@ __all__ = [
     "SwitchEditor",
     "TupleEditor",
 ]
+_LEAST_LINES, _MOST_LINES = 3, 14  # of notes
 
 
 class Editor(QWidget):
@@ -233,11 +234,10 @@ class NotesEditor(Editor):
 
     below = True
 
-    def __init__(self, themes: ThemeManager, least: int = 3, most: int = 14) -> None:
+    def __init__(self, themes: ThemeManager) -> None:
         self.text = QPlainTextEdit()
         super().__init__(self.text)
         self._themes = themes
-        self._least, self._most = least, most
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -261,4 +261,4 @@ class NotesEditor(Editor):
         line = QFontMetrics(self._themes.text()).lineSpacing()
         frame = round(self.text.document().documentMargin()) + self._themes.px(3) + 1
         laid_out = round(self.text.document().size().height())  # a plain text's is counted in lines
-        self.text.setFixedHeight(line * min(max(laid_out, self._least), self._most) + 2 * frame)
+        self.text.setFixedHeight(line * min(max(laid_out, _LEAST_LINES), _MOST_LINES) + 2 * frame)

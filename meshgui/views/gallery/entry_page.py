@@ -18,7 +18,7 @@ from meshgui.engine.words import so_many
 from meshgui.model.gallery_session import EntryResults
 from meshgui.model.published_charts import PublishedChart, charts_of
 from meshgui.model.published_tables import table_of
-from meshgui.model.tables import ExportTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.gallery.number_columns import EntryNumber
 from meshgui.views.gallery.setting_section import SettingSection
 from meshgui.views.gallery.verdict_look import LOOKS, VerdictLook
@@ -122,7 +122,7 @@ class EntryPage(QScrollArea):
         faults = results.faults
         self.error_line.say(f"{so_many(len(faults), 'fault')}: {faults[0]}" if faults else "")
 
-    def tables(self) -> Sequence[ExportTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """All numbers of the entry."""
         if self.results is None:
             return ()

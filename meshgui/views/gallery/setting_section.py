@@ -7,24 +7,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 
 from meshgui.catalogue.entries import CatalogueEntry, ResultPoint, Setting
 from meshgui.catalogue.sources import cited
-from meshgui.model.charts import ChartData
 from meshgui.model.columns import GiveWay
 from meshgui.model.published_charts import Bar, PublishedChart
 from meshgui.model.published_scenarios import point_words, points_of, scenario_to_see
 from meshgui.model.published_tables import table_of
-from meshgui.model.tables import ExportTable
-from meshgui.views.charts.chart_painter import paint_chart
+from meshgui.model.tables import PlainTable
 from meshgui.views.charts.result_chart import ResultChart
 from meshgui.views.gallery.number_columns import NUMBER_COLUMNS, EntryNumber, NumberRows
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
     push_button,
     selectable_label,
@@ -44,32 +42,11 @@ _HIGHEST: Final = 380
 class _NumberTable(DataTable[NumberRows]):
     """The numbers of a setting, in files with a row for each strategy of an order."""
 
-    def tables(self) -> Sequence[ExportTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The numbers as published and measured."""
         rows = self.source
         judged = [number.judged for number in rows.numbers] if rows is not None else []
         return () if rows is None else (table_of(rows.entry, judged, rows.title),)
-
-
-class SettingChart(ResultChart):
-    """Shows a chart under the figure's name alone; in pictures it says of which setting it is."""
-
-    def __init__(self, themes: ThemeManager) -> None:
-        super().__init__(themes)
-        self._whole = ChartData("", "", "")
-
-    def show_whole(self, chart: ChartData) -> None:
-        """Show a chart."""
-        self._whole = chart
-        self.show_chart(replace(chart, title=chart.short_title))
-
-    def picture_title(self) -> str:
-        """See Picture."""
-        return self._whole.title
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme = EXPORT, scale: float = 1.0) -> None:
-        """See Picture."""
-        paint_chart(painter, rect, self._whole, theme, scale, self.view)
 
 
 class SettingSection(QWidget):
@@ -101,7 +78,7 @@ class SettingSection(QWidget):
         self.table.pointed.connect(self._pointed)
         self.table.chosen.connect(self.select)
         self.table.walked.connect(self.select)
-        self.chart = SettingChart(themes)
+        self.chart = ResultChart(themes)
         self.chart.picked.connect(self._picked)
         self.chart.pointed.connect(self._chart_pointed)
         self._lay_out()
@@ -150,7 +127,8 @@ class SettingSection(QWidget):
 
     def _draw(self) -> None:
         if self._charts:
-            self.chart.show_whole(self._charts[self._shown].chart)
+            chart = self._charts[self._shown].chart  # shown under the figure's name alone
+            self.chart.show_chart(replace(chart, title=chart.short_title), exported=chart)
             self._light(self.selected)
 
     def _light(self, row: int | None) -> None:

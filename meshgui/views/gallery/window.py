@@ -169,7 +169,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
     def _fill_export_menu(self) -> None:
         menu, here = self.page.export_menu, self.page.shown
         menu.clear()
-        pictures = [setting.chart for setting in here if not setting.chart.isHidden()]
+        pictures = [p for setting in here if not setting.chart.isHidden() for p in setting.chart.pictures()]
         menu.addAction("Numbers of this entry as CSV…", self._export_table)
         chart = menu.addAction("Chart…", lambda: self.exporter.ask_about(pictures))
         chart.setEnabled(bool(pictures))

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from meshgui.engine.allocation.base import Strategy
 from meshgui.model.help_pages import (
@@ -20,6 +20,7 @@ from meshgui.model.help_pages import (
 from meshgui.views.help.markdown_view import MarkdownView
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, hairline, push_button
 
 __all__ = ["StrategyHelp"]
 
@@ -48,33 +49,17 @@ class StrategyHelp(QDialog):
         self._topic: Topic = "strategy"
         self._example: str | None = None
         self.page = MarkdownView(themes)
-        self.example_button = QPushButton("Open the worked example")
-        self.example_button.setToolTip("Open the scenario of this page; it is not saved anywhere")
-        self.example_button.setAutoDefault(False)
-        self.example_button.clicked.connect(self._open_example)
-        self._foot = QHBoxLayout()
-        self._foot.addWidget(self.example_button)
-        self._foot.addStretch(1)
-        close = QPushButton("Close")
-        close.setToolTip("Close this page (Esc)")
-        close.setAutoDefault(False)
-        close.clicked.connect(self.close)
-        self._foot.addWidget(close)
-        self.close_button = close
-        rule = QFrame()
-        rule.setProperty("rule", True)
-        rule.setFixedHeight(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.page, 1)
-        column.addWidget(rule)
-        column.addLayout(self._foot)
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        hint = "Open the scenario of this page; it is not saved anywhere"
+        self.example_button = push_button("Open the worked example", hint, self._open_example)
+        self.close_button = push_button("Close", "Close this page (Esc)", self.close)
+        for button in (self.example_button, self.close_button):
+            button.setAutoDefault(False)
+        sizing = Sizing(themes, self)
+        self._foot = sizing.row(self.example_button, 1, self.close_button, spacing=8, margins=(12, 8, 12, 8))
+        sizing.column((self.page, 1), hairline(), self._foot, on=self)
+        as_panel(self)
         for key in ("F1", "Shift+F1", "Ctrl+F1"):
             QShortcut(QKeySequence(key), self, self.close)  # the key that opened it
-        Sizing(themes, self).margins(self._foot, 12, 8, 12, 8)
 
     @property
     def tells_of_scenario(self) -> bool:

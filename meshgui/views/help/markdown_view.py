@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtGui import QFont, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser
 
 from meshgui.views.style.theme import TextSize, ThemeManager
 
@@ -18,8 +18,8 @@ _LINE: Final = 145.0  # percent of the face's own line height
 class MarkdownView(QTextBrowser):
     """Shows a page; Qt reads the Markdown, the theme says what it looks like."""
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self._page = ""
         self.setOpenLinks(False)

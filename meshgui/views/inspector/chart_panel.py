@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 
 from meshgui.engine.allocation.inspection import Chart
@@ -16,11 +16,12 @@ from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
-from meshgui.views.exporting.off_screen_copy import paint_titled, picture_size
+from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.off_screen_copy import picture_size, titled_picture
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, Theme, ThemeManager
+from meshgui.views.style.theme import Dress, ThemeManager
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["ChartPanel", "chart_data"]
@@ -65,21 +66,13 @@ class ChartPanel(InspectorPanel):
         with QPainter(self) as painter:
             draw_layout(painter, self.arranged, self._themes.theme)
 
-    def picture_title(self) -> str:
-        """See Picture."""
-        return self.chart.title
+    def pictures(self) -> Sequence[Picture]:
+        """The chart under its title."""
 
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return picture_size(self, self._themes)
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-
-        def paint(painter: QPainter, room: QRectF, dress: Dress) -> None:
+        def draw(painter: QPainter, room: QRectF, dress: Dress) -> None:
             paint_chart(painter, room, self._data, dress.theme, style=COMPACT)
 
-        paint_titled(painter, rect, theme, self.chart.title, paint)
+        return (titled_picture(self.chart.title, picture_size(self, self._themes), draw),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The points of all curves."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QImage,
@@ -24,14 +24,15 @@ from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.geometry import Box, Mesh, Node
 from meshgui.model.selection import Selection
 from meshgui.model.tables import LazyRows, PlainTable
-from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
+from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
 from meshgui.views.inspector.grid_legend import SIGNED, GridLegend, paint_sign, role_colour
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.raster import pixels
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["GridPanel"]
@@ -116,17 +117,10 @@ class GridPanel(InspectorPanel):
 
     # What is exported
 
-    def picture_title(self) -> str:
-        """See Picture."""
-        return self.grid.title if self.grid is not None else ""
-
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return picture_size(self, self._themes)
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-        paint_twin(painter, rect, theme, self.picture_title(), self._twin)
+    def pictures(self) -> Sequence[Picture]:
+        """The grid with its legend."""
+        title = self.grid.title if self.grid is not None else ""
+        return (copy_picture(title, picture_size(self, self._themes), self._twin),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The number of every processor, and what it means."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
@@ -21,12 +21,13 @@ from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
 from meshgui.views.charts.label_places import in_rows
-from meshgui.views.exporting.off_screen_copy import paint_twin, picture_size
+from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePicture, sample
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.tips import Tips
 
@@ -171,17 +172,9 @@ class TreePanel(InspectorPanel):
 
     # What is exported
 
-    def picture_title(self) -> str:
-        """See Picture."""
-        return self.tree.title
-
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return picture_size(self, self._themes)
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    def pictures(self) -> Sequence[Picture]:
         """All of the tree, not only the visible part."""
-        paint_twin(painter, rect, theme, self.tree.title, self._twin)
+        return (copy_picture(self.tree.title, picture_size(self, self._themes), self._twin),)
 
     def _twin(self, dress: Dress, size: QSize) -> TreePanel:
         twin = TreePanel(self._selection, self._pin, dress)

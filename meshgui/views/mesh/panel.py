@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 from meshgui.model.cursor import Cursor
 from meshgui.model.picture_formats import PictureError
 from meshgui.model.selection import Selection
-from meshgui.views.exporting.exportable import PaintedPicture, Picture
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.mesh.controls import MeshControls, MeshStatus
 from meshgui.views.mesh.flat.canvas import MeshFlat
 from meshgui.views.mesh.scene.source import SceneSource
@@ -94,7 +94,7 @@ class MeshView(QWidget):
 
     def pictures(self) -> Sequence[Picture]:
         """The mesh: drawn by OpenGL, and so in pixels only."""
-        return (PaintedPicture("Mesh", self.size(), self._paint, only_pixels=True),)
+        return (Picture("Mesh", self.size(), self._paint, only_pixels=True),)
 
     def _paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
         scale = max(round(painter.deviceTransform().m11()), 1)

@@ -20,9 +20,10 @@ from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import ChartLayout
 from meshgui.views.charts.chart_painter import draw_layout, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
-from meshgui.views.exporting.off_screen_copy import paint_titled, picture_size
+from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.off_screen_copy import picture_size, titled_picture
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, Theme, ThemeManager
+from meshgui.views.style.theme import Dress, ThemeManager
 
 __all__ = ["UseCurve"]
 
@@ -70,21 +71,17 @@ class UseCurve(QWidget):
         """Name the channel, for the title of a picture."""
         self._channel = channel
 
-    def picture_title(self) -> str:
-        """See Picture."""
-        return f"Use of {self._channel}, cycles {self._span[0]} to {self._span[1]}"
+    def pictures(self) -> Sequence[Picture]:
+        """The columns under a title that names the channel."""
 
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return picture_size(self, self._themes).expandedTo(_PICTURE)
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-
-        def paint(painter: QPainter, room: QRectF, dress: Dress) -> None:
+        def draw(painter: QPainter, room: QRectF, dress: Dress) -> None:
             paint_chart(painter, room, self._chart(room.width()), dress.theme, style=COMPACT)
 
-        paint_titled(painter, rect, theme, self.picture_title(), paint)
+        size = picture_size(self, self._themes).expandedTo(_PICTURE)
+        return (titled_picture(self._title(), size, draw),)
+
+    def _title(self) -> str:
+        return f"Use of {self._channel}, cycles {self._span[0]} to {self._span[1]}"
 
     def tables(self) -> Sequence[PlainTable]:
         """The columns drawn: the cycles of each, and the share of them in which a flit crossed."""
@@ -93,7 +90,7 @@ class UseCurve(QWidget):
         rows = tuple(
             (begin, end - 1, share) for (begin, end), share in zip(pairwise(cycles), heights, strict=True)
         )
-        return (PlainTable(self.picture_title(), ("First cycle", "Last cycle", "Use"), rows),)
+        return (PlainTable(self._title(), ("First cycle", "Last cycle", "Use"), rows),)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the cycle that was clicked."""

@@ -58,8 +58,8 @@ class ScenarioForm(QWidget):
     edited = Signal()
     vary_asked = Signal(str)  # a field, by its path
 
-    def __init__(self, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
         self._themes = themes
         self._kept: dict[str, Any] = {}  # what the form has no field for, handed on as it came
         self._shown: Scenario | None = None

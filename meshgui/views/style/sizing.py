@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLayout,
+    QToolBar,
     QVBoxLayout,
     QWidget,
 )
@@ -76,8 +77,8 @@ class Sizing(QObject):
         """Lay parts out from top to bottom, on a widget or for another layout."""
         return self._filled(QVBoxLayout(), parts, on, margins, spacing)
 
-    def icons(self, side: float, *buttons: QAbstractButton) -> Sizing:
-        """Set the side of the icons on buttons."""
+    def icons(self, side: float, *buttons: QAbstractButton | QToolBar) -> Sizing:
+        """Set the side of the icons on buttons or in a tool bar."""
 
         def resize() -> None:
             for button in buttons:

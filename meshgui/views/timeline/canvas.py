@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -16,9 +18,10 @@ from meshgui.model.job_lanes import JobLanes
 from meshgui.model.run_curves import RunCurves, run_curves
 from meshgui.model.selection import Selection
 from meshgui.model.time_window import TimeWindow
-from meshgui.views.exporting.off_screen_copy import is_vector, paint_twin, picture_size
+from meshgui.views.exporting.exportable import Picture
+from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, picture_size
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale, nearness
 from meshgui.views.timeline.highlights import paint_jobs, paint_packets
 from meshgui.views.timeline.picture import TimelinePicture
@@ -298,20 +301,11 @@ class TimelineCanvas(QWidget):
         picture.paint(painter, recording, curves)
         self._paint_over(painter, recording, curves, picture)
 
-    def picture_title(self) -> str:
-        """See Picture."""
-        return "Timeline"
-
-    def picture_size(self) -> QSize:
-        """See Picture."""
-        return picture_size(self, self._themes)
-
-    def paint(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
-        """See Picture."""
-        paint_twin(painter, rect, theme, self._title(), self._twin)
-
-    def _title(self) -> str:
-        return self._recording.scenario.title if self._recording is not None else "Timeline"
+    def pictures(self) -> Sequence[Picture]:
+        """The timeline under the title of its scenario."""
+        title = self._recording.scenario.title if self._recording is not None else "Timeline"
+        picture = copy_picture(title, picture_size(self, self._themes), self._twin)
+        return (replace(picture, title="Timeline"),)
 
     def _twin(self, dress: Dress, size: QSize) -> TimelineCanvas:
         twin = TimelineCanvas(self._cursor, self._selection, dress)

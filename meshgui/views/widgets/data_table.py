@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from meshgui.engine.sentences import CycleLink, Link
 from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
-from meshgui.model.tables import ExportTable
+from meshgui.model.tables import PlainTable
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.links import Links
@@ -125,7 +125,7 @@ class DataTable(QTableView, Generic[D]):
         descending = not order.descending if order.key == column.key else column.number
         self.sort_by(SortOrder(column.key, descending))
 
-    def tables(self) -> Sequence[ExportTable]:
+    def tables(self) -> Sequence[PlainTable]:
         """The whole table in full precision, in the order it is shown in."""
         source = self.source
         if source is None:

@@ -7,19 +7,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QMainWindow,
-    QScrollArea,
-    QSizePolicy,
-    QStackedWidget,
-    QToolBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QMainWindow, QSizePolicy, QStackedWidget, QToolBar, QWidget
 
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.model.cursor import Cursor
@@ -46,6 +36,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.timeline.panel import TimelineView
+from meshgui.views.widgets.building import scroll_area, widget_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
@@ -69,13 +60,9 @@ __all__ = ["MainWindow"]
 
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
 _SIZE = QSize(1600, 1000)
-_WITH_SCENARIO = (
-    "file.save",
-    "file.save-as",
-    "run.start",
-    "run.experiment",
-    "run.about",
-    "run.about-scenario",
+_NEED_A_SCENARIO = (
+    *("file.save", "file.save-as", "run.start", "run.experiment"),
+    *("run.about", "run.about-scenario"),
 )
 _IN_TOOL_BAR = ("run.experiment", "window.palette", "window.theme", "window.lecture")
 
@@ -118,21 +105,13 @@ class MainWindow(QMainWindow):
         self._centre = QStackedWidget()
         self._centre.addWidget(self.welcome)
         self._centre.addWidget(self.mesh)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notice)
-        column.addWidget(self._centre, 1)
-        self.setCentralWidget(page)
+        self._sizing = Sizing(self.themes, self)
+        self.setCentralWidget(widget_of(self._sizing.column(self.notice, (self._centre, 1))))
 
     def _build_panels(self) -> None:
         views = (self.time_cursor, self.selection, self.themes)
-        left, right, bottom = (
-            Qt.DockWidgetArea.LeftDockWidgetArea,
-            Qt.DockWidgetArea.RightDockWidgetArea,
-            Qt.DockWidgetArea.BottomDockWidgetArea,
-        )
+        area = Qt.DockWidgetArea
+        left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
         self.queue = QueuePanel(*views)
         self.job_card = JobCard(*views)
         self.algorithm = AlgorithmView(*views)
@@ -142,7 +121,7 @@ class MainWindow(QMainWindow):
         self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
         self.network: Deferred[NetworkView] = Deferred(self._make_network)
         self.panels.add("queue", "Queue", self.queue, left)
-        self.panels.add("job", "Job", _scrolling(self.job_card), left)
+        self.panels.add("job", "Job", scroll_area(self.job_card), left)
         self.panels.add("algorithm", "Algorithm", self.algorithm, right)
         self.panels.add("scenario", "Scenario", self.form, right)
         self.panels.add("inspector", "Inspector", self.inspector, right)
@@ -192,10 +171,7 @@ class MainWindow(QMainWindow):
         for name in _IN_TOOL_BAR:
             self.toolbar.addAction(self.commands.action(name))
         self.addToolBar(self.toolbar)
-        side = partial(self.themes.px, 18)
-        Sizing(self.themes, self).rule(lambda: self.toolbar.setIconSize(QSize(side(), side()))).call(
-            self.toolbar.setFixedHeight, 44
-        )
+        self._sizing.icons(18, self.toolbar).call(self.toolbar.setFixedHeight, 44)
         status = self.statusBar()
         status.setSizeGripEnabled(False)
         status.addWidget(self.sentence, 1)
@@ -273,7 +249,9 @@ class MainWindow(QMainWindow):
         self.runs.failed.connect(lambda message: self.notice.tell(f"The run stopped: {message}."))
         self.studies.scenario_asked.connect(self._open_scenario)
         self.help_pages.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
-        self.panels.menu_asked.connect(self._show_menu)
+        self.panels.menu_asked.connect(
+            lambda place, at: self.exporter.show_menu(place, at)  # noqa: PLW0108 - made when first used
+        )
         self.welcome.open_example.connect(self.open_example)
         self.welcome.open_recent.connect(self.files.open)
         self.welcome.open_requested.connect(self.files.ask_and_open)
@@ -309,9 +287,6 @@ class MainWindow(QMainWindow):
         exporter.failed.connect(self.notice.tell)
         return exporter
 
-    def _show_menu(self, place: QWidget, at: QPoint) -> None:
-        self.exporter.show_menu(place, at)
-
     def _mesh_pictures(self) -> Sequence[Picture]:
         return self.mesh.pictures() if self.document.scenario is not None else ()
 
@@ -336,7 +311,7 @@ class MainWindow(QMainWindow):
         form = self.form.made
         if form is not None and scenario is not None and form.scenario() != scenario:
             form.set_scenario(scenario)
-        for name in _WITH_SCENARIO:
+        for name in _NEED_A_SCENARIO:
             self.commands.set_enabled(name, scenario is not None)
         self.studies.offer_scenario()
 
@@ -408,16 +383,6 @@ def _example_commands(open_example: Callable[[Path], object]) -> list[Command]:
         for group, paths in example_groups().items()
         for path in paths
     ]
-
-
-def _scrolling(view: QWidget) -> QScrollArea:
-    """A view that may be given less room than it needs."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(view)
-    return area
 
 
 def _spring() -> QWidget:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import Scenario
@@ -13,6 +13,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.progress_bar import ProgressBar
+from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.window.run_thread import RunThread
 
 __all__ = ["RunControl", "RunProgress"]
@@ -99,21 +100,15 @@ class RunControl(QObject):
 class RunProgress(QWidget):
     """A thin bar, a count and a button that stops the run; hidden while nothing runs."""
 
-    def __init__(
-        self, control: RunControl, themes: ThemeManager, icons: IconShelf, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, control: RunControl, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
         self._themes = themes
-        self._bar = ProgressBar()
-        self._count = QLabel(self)
-        self._stop = QToolButton(self)
-        self._stop.setAutoRaise(True)
-        self._stop.setToolTip("Stop the run; what has been simulated stays")
-        icons.dress(self._stop, "x")
-        self._stop.clicked.connect(control.cancel)
+        self._bar, self._count = ProgressBar(), QLabel()
+        stop = tool_button(icons, "x", "Stop the run; what has been simulated stays", control.cancel)
+        stop.setAutoRaise(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        for widget in (self._count, self._bar, self._stop):
+        for widget in (self._count, self._bar, stop):
             row.addWidget(widget)
         control.started.connect(self._begin)
         control.progressed.connect(self._go_on)

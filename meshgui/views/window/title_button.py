@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
@@ -36,14 +36,10 @@ class TitleButton(QWidget):
         self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the arrow behind the words
         icons.dress(self._button, "chevron-down")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._button)
-        row.addStretch(1)
         self.menu = QMenu(self._button)
         self.menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._button.setMenu(self.menu)
-        Sizing(themes, self).call(self.setFixedWidth, _WIDTH + _ROOM)
+        Sizing(themes, self).call(self.setFixedWidth, _WIDTH + _ROOM).row(self._button, 1, on=self)
         themes.changed.connect(self._dress)
         document.changed.connect(self.show_title)
         self._dress()

@@ -7,17 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from meshgui.engine.scenario import ScenarioError, load_scenario
 from meshgui.model.document import SUFFIX
@@ -25,6 +15,7 @@ from meshgui.model.examples import example_groups
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, label, push_button, scroll_area, widget_of
 
 __all__ = ["ScenarioEntry", "Welcome"]
 
@@ -127,96 +118,63 @@ class Welcome(QWidget):
     open_requested = Signal()
     new_requested = Signal()
 
-    def __init__(self, recent: RecentFiles, themes: ThemeManager, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, recent: RecentFiles, themes: ThemeManager) -> None:
+        super().__init__()
         self._recent = recent
         self._themes = themes
-        self.setProperty("panel", True)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._body = QWidget()
-        self._column = QVBoxLayout(self._body)
-        self._column.addStretch(2)
-        self._column.addLayout(self._make_head())
-        self._column.addLayout(self._make_lists())
-        self._column.addStretch(3)
-        self._lay_out()
+        as_panel(self)
+        self._sizing = Sizing(themes, self)
+        margins = (32, 24, 32, 24)
+        column = self._sizing.column(2, self._make_head(), self._make_lists(), 3, spacing=28, margins=margins)
+        self._body = widget_of(column)
+        self._sizing.call(self._body.setMaximumWidth, 960)
+        self._scroll = scroll_area(widget_of(self._sizing.row(1, (self._body, 1000), 1)))
+        self._sizing.column(self._scroll, on=self)
         recent.changed.connect(self._show_recent)
         self.destroyed.connect(lambda: recent.changed.disconnect(self._show_recent))
         self._show_recent()
-        self._size(Sizing(themes, self))
 
     def _make_head(self) -> QVBoxLayout:
-        self._name = QLabel("MeshGUI")
-        self._name.setProperty("type", "display")
-        self._says = QLabel(
-            "Watch processors of a mesh being allocated to jobs, step by step, forwards and back."
+        name = label("MeshGUI", "display")
+        says = label(
+            "Watch processors of a mesh being allocated to jobs, step by step, forwards and back.",
+            "lead",
+            wrap=True,
         )
-        self._says.setProperty("type", "lead")
-        self._says.setWordWrap(True)
-        self.open_button = QPushButton("Open a scenario…")
-        self.open_button.setProperty("primary", True)
-        self.open_button.clicked.connect(self.open_requested)
-        self.new_button = QPushButton("New scenario")
-        self.new_button.clicked.connect(self.new_requested)
-        self._buttons = QHBoxLayout()
-        self._buttons.addWidget(self.open_button)
-        self._buttons.addWidget(self.new_button)
-        self._buttons.addStretch()
-        self._head = QVBoxLayout()
-        self._head.addWidget(self._name)
-        self._head.addWidget(self._says)
-        self._head.addLayout(self._buttons)
-        return self._head
+        for text in (name, says):
+            self._sizing.call(text.setContentsMargins, 12, 0, 0, 0)
+        self.open_button = push_button("Open a scenario…", "", self.open_requested, primary=True)
+        self.new_button = push_button("New scenario", "", self.new_requested)
+        margins = (12, 12, 0, 0)
+        buttons = self._sizing.row(self.open_button, self.new_button, 1, spacing=8, margins=margins)
+        return self._sizing.column(name, says, buttons, spacing=8)
 
     def _make_lists(self) -> QGridLayout:
-        self._lists = QGridLayout()
-        groups = example_groups()
-        self._headings = [QLabel(name) for name in groups] + [QLabel("Recent")]
-        self._gaps: list[QLabel] = self._headings[1:-1]  # those that stand below other examples
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for heading, paths in zip(self._headings, groups.values(), strict=False):
-            if heading in self._gaps:
-                left.addWidget(heading)
+        sizing, groups = self._sizing, example_groups()
+        headings = [label(name, "caption") for name in (*groups, "Recent")]
+        gaps = headings[1:-1]  # those that stand below other examples
+        examples: list[QWidget] = []
+        for heading, paths in zip(headings, groups.values(), strict=False):
+            examples += [heading] if heading in gaps else []
             for path in paths:
                 entry = ScenarioEntry(_summary_of(path), self._themes, Qt.TextElideMode.ElideRight)
                 entry.clicked.connect(lambda _=False, path=path: self.open_example.emit(path))
-                left.addWidget(entry)
-        left.addStretch()
-        self._recent_list = QVBoxLayout()
-        self._none_yet = QLabel("Scenarios you open are listed here.")
-        self._none_yet.setProperty("type", "muted")
-        self._none_yet.setWordWrap(True)
-        right.addWidget(self._none_yet)
-        right.addLayout(self._recent_list)
-        right.addStretch()
-        for heading in self._headings:
-            heading.setProperty("type", "caption")
-        tops = self._headings[0], self._headings[-1]
-        for column, (heading, entries) in enumerate(zip(tops, (left, right), strict=True)):
-            entries.setSpacing(0)
-            self._lists.addWidget(heading, 0, column)
-            self._lists.addLayout(entries, 1, column)
-        self._lists.setColumnStretch(0, 3)
-        self._lists.setColumnStretch(1, 2)
-        return self._lists
-
-    def _lay_out(self) -> None:
-        middle = QWidget()
-        row = QHBoxLayout(middle)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(self._body, 1000)
-        row.addStretch(1)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(middle)
-        middle.setAutoFillBackground(False)
-        self._scroll.viewport().setAutoFillBackground(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._scroll)
+                examples.append(entry)
+        for heading in headings:
+            below = heading in gaps
+            sizing.call(heading.setContentsMargins, 12, 16 * below, 0, 4 * below)
+        self._none_yet = label("Scenarios you open are listed here.", "muted", wrap=True)
+        sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
+        self._recent_list = sizing.column()
+        grid = QGridLayout()
+        grid.addWidget(headings[0], 0, 0)
+        grid.addWidget(headings[-1], 0, 1)
+        grid.addLayout(sizing.column(*examples, 1), 1, 0)
+        grid.addLayout(sizing.column(self._none_yet, self._recent_list, 1), 1, 1)
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 2)
+        sizing.spacing(grid, 32, rows=4)
+        return grid
 
     def _show_recent(self) -> None:
         while (item := self._recent_list.takeAt(0)) is not None:
@@ -230,18 +188,6 @@ class Welcome(QWidget):
             entry.clicked.connect(lambda _=False, path=path: self.open_recent.emit(path))
             self._recent_list.addWidget(entry)
         self._none_yet.setVisible(not paths)
-
-    def _size(self, sizing: Sizing) -> None:
-        sizing.call(self._body.setMaximumWidth, 960)
-        sizing.margins(self._column, 32, 24, 32, 24).spacing(self._column, 28)
-        sizing.spacing(self._head, 8).spacing(self._buttons, 8).spacing(self._lists, 32, rows=4)
-        for heading in self._headings:
-            below = heading in self._gaps
-            sizing.call(heading.setContentsMargins, 12, 16 * below, 0, 4 * below)
-        sizing.call(self._none_yet.setContentsMargins, 12, 8, 0, 0)
-        for text in (self._name, self._says):
-            sizing.call(text.setContentsMargins, 12, 0, 0, 0)
-        sizing.margins(self._buttons, 12, 12, 0, 0)
 
 
 def _folder(path: Path) -> str:

@@ -129,7 +129,7 @@ def colours(image):
 
 def write(picture, path, **how):
     """Write it in its own size."""
-    write_picture(path, picture.paint, picture.picture_size(), title=picture.picture_title(), **how)
+    write_picture(path, picture.paint, picture.size, title=picture.title, **how)
     return path
 
 
@@ -138,7 +138,7 @@ def test_as_png_it_is_light_in_a_dark_window_and_as_fine_as_asked(plot, tmp_path
     _, picture, _ = plot
     for scale in (1, 2):
         image = QImage(str(write(picture, tmp_path / "p.png", scale=scale)))
-        assert image.size() == picture.picture_size() * scale
+        assert image.size() == picture.size * scale
         assert image.pixelColor(0, 0) == QColor("#ffffff")
         assert image.pixelColor(image.width() - 1, image.height() - 1) == QColor("#ffffff")
         assert len(colours(image)) > 8
@@ -151,8 +151,8 @@ def test_as_svg_it_has_its_words_and_its_size(plot, tmp_path):
     _, picture, words = plot
     out = write(picture, tmp_path / "p.svg")
     title, _, size = svg_size(out)
-    assert title == picture.picture_title()
-    assert QSize(*map(int, size)) == picture.picture_size()
+    assert title == picture.title
+    assert QSize(*map(int, size)) == picture.size
     assert words <= set(svg_texts(out))
 
 
@@ -161,7 +161,7 @@ def test_as_pdf_it_has_its_page_and_the_shipped_face(plot, tmp_path):
     _, picture, _ = plot
     out = write(picture, tmp_path / "p.pdf")
     wide, high = pdf_page(out)
-    size = picture.picture_size()
+    size = picture.size
     assert 0 <= wide - 0.75 * size.width() < 1
     assert 0 <= high - 0.75 * size.height() < 1
     assert pdf_fonts(out)
@@ -197,12 +197,12 @@ def test_a_long_title_is_cut_in_the_picture_and_whole_in_the_file(themes, shown,
     panel = shown(chart_panel(None, selection, themes), 400, 260)
     title = "A bound of which there is very much to say " * 10
     panel.show_chart(Chart(title, *[getattr(panel.chart, name) for name in ("x_label", "y_label", "curves")]))
-    out = write(panel, tmp_path / "p.svg")
+    out = write(panel.pictures()[0], tmp_path / "p.svg")
     assert svg_size(out)[0] == title
     [head] = [text for text in svg_texts(out) if text.startswith("A bound")]
     assert head.endswith("…")
     assert len(head) < 80
-    image = QImage(str(write(panel, tmp_path / "p.png")))
+    image = QImage(str(write(panel.pictures()[0], tmp_path / "p.png")))
     margin = {image.pixel(x, y) for x in range(390, 400) for y in range(HEAD)}
     assert margin == {QColor("#ffffff").rgb()}
 
@@ -212,8 +212,8 @@ def test_in_a_lecture_a_picture_is_as_at_a_desk(themes, shown, tmp_path):
     selection = Selection()
     panel = shown(chart_panel(None, selection, themes), 420, 280)
     themes.set_scale(1.4)
-    assert panel.picture_size() == QSize(300, 200 + HEAD)
-    texts = (write(panel, tmp_path / "p.svg")).read_text("utf-8")
+    assert panel.pictures()[0].size == QSize(300, 200 + HEAD)
+    texts = (write(panel.pictures()[0], tmp_path / "p.svg")).read_text("utf-8")
     assert 'font-size="12"' in texts
     assert 'font-size="17"' not in texts
 
@@ -221,7 +221,7 @@ def test_in_a_lecture_a_picture_is_as_at_a_desk(themes, shown, tmp_path):
 def test_several_plots_are_offered_together_and_each_alone(cursor, themes, shown):
     """All of them first."""
     view = shown(PlotsView(cursor, Selection(), themes), 1200, 620)
-    titles = [picture.picture_title() for picture in view.pictures()]
+    titles = [picture.title for picture in view.pictures()]
     assert titles == ["Plots", "Turnaround", "Utilisation", "Operations", "Allocation time"]
 
 

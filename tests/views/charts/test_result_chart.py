@@ -309,5 +309,5 @@ def test_a_picture_of_it_is_as_large_as_at_a_desk(view, make_curves):
     view.show_chart(make_curves(2))
     view.resize(980, 700)
     view._themes.set_scale(1.4)
-    assert view.picture_title() == "Turnaround"
-    assert view.picture_size() == QSize(700, 500)
+    [picture] = view.pictures()
+    assert (picture.title, picture.size) == ("Turnaround", QSize(700, 500))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QPr
 from meshgui.model.picture_formats import PictureFormat
 from meshgui.model.tables import LazyRows, PlainTable
 from meshgui.views.exporting.dialog import ExportChoice, ExportDialog
-from meshgui.views.exporting.exportable import PaintedPicture
+from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.exporter import file_stem
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.network.panel import CHANNELS
@@ -77,11 +77,11 @@ def open_menu(widget):
 def test_the_plot_in_focus_is_meant(lecture):
     """Where the keys go is where the picture comes from; from the mesh it is the mesh."""
     lecture.mesh.canvas.setFocus()
-    assert lecture.exporter.pictures(lecture.focusWidget())[0].picture_title() == "Mesh"
+    assert lecture.exporter.pictures(lecture.focusWidget())[0].title == "Mesh"
     lecture.panels.show("plots")
     QApplication.processEvents()
     lecture.plots.view.chooser.button(0).setFocus()
-    titles = [picture.picture_title() for picture in lecture.exporter.pictures(lecture.focusWidget())]
+    titles = [picture.title for picture in lecture.exporter.pictures(lecture.focusWidget())]
     assert titles[0] == "Turnaround"
     assert "Mesh" in titles
     assert len(titles) == len(set(titles))
@@ -102,7 +102,7 @@ def test_a_picture_is_written_as_chosen(lecture, answer, choose, tmp_path):
         dialog.export.click()
 
     choose(fill)
-    lecture.exporter.ask_about([lecture.timeline])
+    lecture.exporter.ask_about(lecture.timeline.pictures())
     image = QImage(str(tmp_path / "t.png"))
     assert image.size() == QSize(1500, 600)
     assert image.pixelColor(0, 0).name() == DARK.panel
@@ -130,7 +130,7 @@ def test_the_command_asks_about_what_is_in_sight(lecture, answer, choose, tmp_pa
     choose(fill)
     lecture.commands.trigger("file.export-picture")
     wide, high = pdf_page(tmp_path / "t.pdf")
-    size = lecture.timeline.picture_size()
+    size = lecture.timeline.pictures()[0].size
     assert (wide, high) == (-(-size.width() * 3 // 4), -(-size.height() * 3 // 4))
 
 
@@ -147,9 +147,9 @@ def test_the_last_choice_is_remembered(lecture, answer, choose, tmp_path, make_w
         dialog.export.click()
 
     choose(fill)
-    lecture.exporter.ask_about([lecture.timeline])
+    lecture.exporter.ask_about(lecture.timeline.pictures())
     lecture.settings.sync()
-    dialog = ExportDialog([lecture.timeline], make_window().settings, lecture.themes, lecture)
+    dialog = ExportDialog(lecture.timeline.pictures(), make_window().settings, lecture.themes, lecture)
     assert dialog.choice.form == PictureFormat.SVG
     assert (dialog.choice.scale, dialog.choice.theme, dialog.choice.size.width()) == (5, DARK, 432)
     dialog.deleteLater()
@@ -159,9 +159,10 @@ def test_the_first_time_a_picture_is_light(lecture):
     """Twice as fine as the screen, on white, as large as in the window; broken settings change nothing."""
     lecture.settings.setValue("export/scale", "many")
     lecture.settings.setValue("export/format", "bmp")
-    dialog = ExportDialog([lecture.timeline], lecture.settings, lecture.themes, lecture)
-    size = lecture.timeline.picture_size()
-    assert dialog.choice == (lecture.timeline, PictureFormat.PNG, 2, EXPORT, size)
+    dialog = ExportDialog(lecture.timeline.pictures(), lecture.settings, lecture.themes, lecture)
+    size = lecture.timeline.pictures()[0].size
+    assert dialog.choice.picture.title == "Timeline"
+    assert dialog.choice[1:] == (PictureFormat.PNG, 2, EXPORT, size)
     dialog.deleteLater()
 
 
@@ -175,10 +176,10 @@ def test_whoever_cancels_loses_nothing(lecture, answer, choose, tmp_path):
         dialog.reject()
 
     choose(leave)
-    lecture.exporter.ask_about([lecture.timeline])
+    lecture.exporter.ask_about(lecture.timeline.pictures())
     assert asked == []
     choose(lambda dialog: dialog.export.click())
-    lecture.exporter.ask_about([lecture.timeline])
+    lecture.exporter.ask_about(lecture.timeline.pictures())
     lecture.exporter.export(lecture.queue.waiting.table.tables()[0])
     assert len(asked) == 2
     assert before is None
@@ -240,7 +241,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(lecture, tmp_path, monkey
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("meshgui.engine.files.tempfile.mkstemp", refuse)
-    choice = ExportChoice(lecture.timeline, PictureFormat.PNG, 1, EXPORT, QSize(300, 200))
+    choice = ExportChoice(lecture.timeline.pictures()[0], PictureFormat.PNG, 1, EXPORT, QSize(300, 200))
     lecture.exporter.write(choice, tmp_path / "t.png")
     assert lecture.notice.text == f"{tmp_path / 't.png'} cannot be written: permission denied."
     lecture.exporter.write_table(lecture.queue.waiting.table.tables()[0], tmp_path / "q.csv")
@@ -360,7 +361,7 @@ def test_a_floating_panel_has_its_menu_too(lecture):
     menu = open_menu(lecture.timeline)
     assert labels(menu) == ["Export picture…"]
     menu.close()
-    titles = [picture.picture_title() for picture in lecture.exporter.pictures(None)]
+    titles = [picture.title for picture in lecture.exporter.pictures(None)]
     lecture.panels.docks["timeline"].setFloating(False)
     assert "Timeline" in titles
 
@@ -439,29 +440,20 @@ def test_a_long_table_lets_the_window_answer_and_can_be_stopped(lecture, tmp_pat
 
 
 def test_a_widget_of_any_kind_is_found(lecture, tmp_path):
-    """Whoever has the methods is exported: nothing has to be registered."""
+    """Whoever offers pictures and tables is exported: nothing has to be registered."""
 
     class Results(QWidget):
         """A picture and a table in one."""
 
-        def picture_title(self):
-            return "Results"
+        def pictures(self):
+            return (Picture("Results", QSize(300, 200), self._draw),)
 
-        def picture_size(self):
-            return QSize(300, 200)
+        def tables(self):
+            return (PlainTable("Results", ("load", "mean"), [(0.5, 4.5)]),)
 
-        def paint(self, painter, rect, theme):
+        def _draw(self, painter, rect, theme):
             painter.setPen(theme.colour("text"))
             painter.drawText(rect, "mean 4.5")
-
-        def table_title(self):
-            return "Results"
-
-        def columns(self):
-            return ("load", "mean")
-
-        def rows(self):
-            return [(0.5, 4.5)]
 
     results = Results(lecture.panels.docks["timeline"].widget())
     results.resize(100, 100)
@@ -514,12 +506,10 @@ def test_a_title_becomes_a_name(title, stem):
     assert file_stem(title) == stem
 
 
-def test_painted_pictures_are_pictures(tmp_path, lecture):
-    """A title, a size and a function are enough."""
+def test_a_title_a_size_and_a_function_are_a_picture(tmp_path, lecture):
+    """It is drawn in the size and the theme chosen."""
     drawn = []
-    picture = PaintedPicture(
-        "Own", QSize(50, 40), lambda _painter, rect, theme: drawn.append((rect.width(), theme))
-    )
+    picture = Picture("Own", QSize(50, 40), lambda _painter, rect, theme: drawn.append((rect.width(), theme)))
     lecture.exporter.write(
         ExportChoice(picture, PictureFormat.PNG, 1, EXPORT, QSize(120, 100)), tmp_path / "o.png"
     )

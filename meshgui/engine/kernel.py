@@ -7,11 +7,12 @@ a function as it is until its first call, then compiles it and every kernel it c
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, ParamSpec, TypeVar, cast
+from types import FunctionType
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 from meshgui.engine.kernel_cache import keep_by_content
 
-__all__ = ["Kernel", "kernel"]
+__all__ = ["Kernel", "kernel", "with_parts"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,16 +37,56 @@ class Kernel(Generic[P, R]):
         if self._compiled is None:
             import numba  # noqa: PLC0415 - the whole point of this module
 
-            scope = self.python.__globals__
-            for name in self.python.__code__.co_names:
-                callee = scope.get(name)
-                if isinstance(callee, Kernel):
-                    scope[name] = callee.compile()
-            keep_by_content(self.python)
-            self._compiled = cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(self.python))
+            function = self.resolved()
+            self._compiled = cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
         return self._compiled
+
+    def resolved(self) -> Callable[P, R]:
+        """The function, ready to be compiled: the kernels it calls are."""
+        scope = self.python.__globals__
+        for name in self.python.__code__.co_names:
+            callee = scope.get(name)
+            if isinstance(callee, Kernel):
+                scope[name] = callee.compile()
+        keep_by_content(self.python)
+        return self.python
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Mark a function on plain arrays as hot."""
     return Kernel(function)
+
+
+def with_parts(template: Kernel[P, R], label: str, **parts: object) -> Kernel[P, R]:
+    """A kernel like the template, with other values for globals that it, or what it calls, reads.
+
+    So one loop serves many strategies, and is compiled for each with the strategy's own search inside. The
+    label tells the copies apart.
+    """
+    copies: dict[Kernel[..., Any], Kernel[..., Any]] = {}
+
+    def copied(original: Kernel[..., Any]) -> Kernel[..., Any]:
+        if original not in copies:
+            function = cast("FunctionType", original.python)
+            read = {
+                name: function.__globals__[name]
+                for name in function.__code__.co_names
+                if name in function.__globals__
+            }
+            changed = {name: parts[name] for name in read if name in parts}
+            callees = {
+                name: value for name, value in read.items() if isinstance(value, Kernel) and name not in parts
+            }
+            changed |= {name: copy for name, value in callees.items() if (copy := copied(value)) is not value}
+            copies[original] = _with_globals(function, label, changed) if changed else original
+        return copies[original]
+
+    return cast("Kernel[P, R]", copied(template))
+
+
+def _with_globals(function: FunctionType, label: str, changed: dict[str, object]) -> Kernel[..., Any]:
+    scope: dict[str, Any] = {**function.__globals__, **changed}
+    copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+    copy.__qualname__ = f"{function.__qualname__}[{label}]"
+    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    return Kernel(copy)

@@ -92,6 +92,8 @@ def _described(value: object) -> str:
         return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
     if isinstance(value, bool | int | float | complex | str | bytes | tuple | None):
         return repr(value)
+    if type(value).__module__.startswith("numba.core.types"):
+        return str(value)
     return getattr(value, "__qualname__", type(value).__qualname__)
 
 

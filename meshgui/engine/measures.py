@@ -60,7 +60,7 @@ class JobFigures:
     @cached_property
     def attempts(self) -> Ints:
         """How often its allocation was tried."""
-        return np.bincount(self._recording.attempt_jobs, minlength=len(self._recording.jobs))[self.job]
+        return self._recording.attempt_counts[self.job].astype(np.int64)
 
     @cached_property
     def dispersal(self) -> Floats:

@@ -34,6 +34,7 @@ class Recorder:
         self._positions = (self._arrived, self._started, self._ended, self._ended, self._reserved)
         self._first_box, self._box_count = array("i", [0]) * jobs, array("i", [0]) * jobs
         self._boxes, self._reservations = array("h"), array("h")
+        self._attempt_counts = array("i", [0]) * jobs
         self._attempt_positions, self._attempt_jobs = array("i"), array("i")
         self._attempt_outcomes = array("B")
         self._rank_positions, self._rank_jobs, self._new_ranks = array("i"), array("i"), array("d")
@@ -65,6 +66,7 @@ class Recorder:
 
     def attempt(self, job: int, outcome: Allocation) -> None:
         """Add an allocation attempt in one operation, as another thread may read the arrays meanwhile."""
+        self._attempt_counts[job] += 1
         if self._all_recorded:
             self._attempt_positions.append(len(self.times))
             self._attempt_jobs.append(job)
@@ -122,6 +124,7 @@ class Recorder:
             first_box=np.array(self._first_box, dtype=np.int32),
             box_count=np.array(self._box_count, dtype=np.int32),
             boxes=np.array(self._boxes, dtype=np.int16).reshape(-1, 6),
+            attempt_counts=np.array(self._attempt_counts, dtype=np.int32),
             attempt_positions=np.array(self._attempt_positions, dtype=np.int32),
             attempt_jobs=np.array(self._attempt_jobs, dtype=np.int32),
             attempt_outcomes=np.array(self._attempt_outcomes, dtype=np.uint8),

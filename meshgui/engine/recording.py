@@ -130,7 +130,8 @@ class Recording:
     first_box: NDArray[np.int32]
     box_count: NDArray[np.int32]
     boxes: NDArray[np.int16]
-    # allocation attempts, in order
+    # allocation attempts: how many for each job, and all in order
+    attempt_counts: NDArray[np.int32]
     attempt_positions: NDArray[np.int32]
     attempt_jobs: NDArray[np.int32]
     attempt_outcomes: NDArray[np.uint8]  # as in AttemptOutcome

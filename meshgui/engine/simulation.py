@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from meshgui.engine.allocation.base import Allocation, Boxes, Reservation, Strategy
-from meshgui.engine.allocation.guard import Guarded, StuckError, failed, long_calls
+from meshgui.engine.allocation.guard import StuckError, failed, long_calls
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.audit import Audit
@@ -181,7 +181,7 @@ class Simulation:
         self._recorder.reservation(self.now, job, self._audit.reserve(job, reservation))
 
     def _finish(self, job: int) -> None:
-        self._machine_changed()
+        self._machine_changed(released=True)
         self._measured("releasing", self.strategy.release, job, job)
         self._audit.give_back(job)
         self._recorder.event(self.now, EventKind.FINISH, job)
@@ -194,9 +194,9 @@ class Simulation:
             for job in self._audit.due(self.strategy.due()):
                 self._start(job, self._audit.fulfil(job, self._attempt(job)))
 
-    def _machine_changed(self) -> None:
+    def _machine_changed(self, *, released: bool = False) -> None:
         """Discard what was valid for the strategy's last state: failed attempts and plans."""
-        self.queue.machine_changed()
+        self.queue.machine_changed(released=released)
         self._plan = None
 
     # The machine, as the queue needs it
@@ -205,6 +205,11 @@ class Simulation:
     def free(self) -> int:
         """The number of free processors."""
         return self._audit.free
+
+    @property
+    def fails_until_release(self) -> bool:
+        """See Strategy."""
+        return self.strategy.fails_until_release
 
     def place(self, job: int) -> bool:
         """Have the strategy try to place a job: whether it was placed, or a box reserved for it."""
@@ -255,8 +260,7 @@ class Simulation:
             raise
         except Exception as error:
             raise failed(strategy.id, doing, error, job) from error
-        took = perf_counter_ns() - begun
-        took = strategy.took if isinstance(strategy, Guarded) else took
+        took = strategy.took if strategy.took is not None else perf_counter_ns() - begun
         self._recorder.cost(job, strategy.operations - before, took)
         return answer
 

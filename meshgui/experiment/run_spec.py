@@ -14,14 +14,14 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from meshgui.engine.compiled_run import simulate_figures
 from meshgui.engine.figures import Figures, figures_of, schedule_of
 from meshgui.engine.scenario import Scenario, scenario_from
-from meshgui.engine.simulation import Simulation
 from meshgui.experiment.batches import Batches, batch_figures
 
 __all__ = ["MODEL", "RunResult", "RunSpec", "run_once", "run_spec_of"]
 
-MODEL: Final = 1
+MODEL: Final = 2
 """The version of the model: to be raised when the same scenario and seed give other figures than before,
 so that results of before are not taken for results of now."""
 
@@ -91,7 +91,7 @@ def run_once(text: str, seed: int, look: Callable[[int, int], bool] | None = Non
     """Run a specification with a seed; `look` may stop it, as it may a Simulation."""
     begun = perf_counter()
     scenario, batches, schedule = _parsed(text)
-    recording = Simulation(scenario, seed).run(look)
+    recording = simulate_figures(scenario, seed, look)
     figures, wall = figures_of(recording)
     if schedule:
         figures |= schedule_of(recording)

@@ -8,13 +8,19 @@ squarest first, of a pair the wider before the longer; and then GABL, which shor
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isqrt, prod
+from math import prod
+
+import numpy as np
 
 from meshgui.engine.allocation.base import Source
-from meshgui.engine.allocation.gabl import GreedyAvailableBusyList
+from meshgui.engine.allocation.busy_list import empty_list
+from meshgui.engine.allocation.busy_list_kernel import BusyListState
+from meshgui.engine.allocation.gabl import GreedyAvailableBusyList, allocate
 from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import Asked, turned
 from meshgui.engine.allocation.steps import Step, Steps
 from meshgui.engine.geometry import Size, describe_size
+from meshgui.engine.kernel import kernel, with_parts
 from meshgui.engine.words import counted
 
 __all__ = ["AllShapesGreedy"]
@@ -26,6 +32,27 @@ _IN_OTHER_WORDS = {
     ),
     "turn": ("for each shape, or each orientation of a part:", "Look for a free {size}."),
 }
+
+
+_ROOM = 6 + 2 * 256  # no number of processors that a mesh can have has more pairs of divisors
+
+
+@kernel
+def every_shape(state: BusyListState, asked: Asked) -> int:
+    """Write the request as asked and turned, then every other shape of its size, into `turns`: how many."""
+    turns = state.turns
+    count = turned(asked.w, asked.d, asked.h, state.orders, state.extents, turns)
+    processors = asked.w * asked.d * asked.h
+    for short in range(int(np.sqrt(processors)), 0, -1):
+        if processors % short == 0:
+            for a, b in ((processors // short, short), (short, processors // short)):
+                new = a <= state.extents[0] and b <= state.extents[1]
+                for s in range(count):
+                    new = new and (turns[s, 0] != a or turns[s, 1] != b)
+                if new:
+                    turns[count, 0], turns[count, 1], turns[count, 2] = a, b, 1
+                    count += 1
+    return count
 
 
 class AllShapesGreedy(GreedyAvailableBusyList):
@@ -45,17 +72,18 @@ class AllShapesGreedy(GreedyAvailableBusyList):
         for line in GreedyAvailableBusyList.lines
     )
 
+    kernels = GreedyAvailableBusyList.kernels._replace(
+        allocate=with_parts(allocate, "arsgabl", wholes=every_shape)
+    )
+
+    def empty_state(self) -> BusyListState:
+        """See KernelStrategy."""
+        return empty_list(self.mesh, turning=True, room=_ROOM)
+
     def wholes(self, size: Size) -> tuple[Size, ...]:
         """See GreedyAvailableBusyList."""
-        processors = prod(size)
-        others = [
-            shape
-            for short in range(isqrt(processors), 0, -1)
-            if processors % short == 0
-            for shape in ((processors // short, short, 1), (short, processors // short, 1))
-            if self.mesh.fits(shape)
-        ]
-        return tuple(dict.fromkeys((*self.turns(size), *others)))
+        count = every_shape(self.state, Asked(0, *size, 0.0, 0.0, 0))
+        return tuple((w, d, h) for w, d, h in self.state.turns[:count].tolist())
 
     def inspect(self, moment: Moment) -> Inspection:
         """GABL's panels, and the shapes of the request with their outcome."""

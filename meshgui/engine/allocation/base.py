@@ -132,9 +132,13 @@ class Strategy(ABC):
     options_model: ClassVar[type[Options]] = Options
     complexity: ClassVar[Complexity | None] = None  # where a paper states it
     learns: ClassVar[frozenset[str]] = frozenset()  # the arrays of its state that outlast the jobs
+    # Whether a size that failed fails again until something is released, whatever is placed meanwhile. Not so
+    # where what is placed changes the places tried, or where a failure is remembered.
+    fails_until_release: ClassVar[bool] = False
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 
-    operations: int  # nodes or boxes examined since the strategy was made
+    operations: int = 0  # nodes or boxes examined since the strategy was made
+    took: int | None = None  # nanoseconds of the latest call, where the strategy measures them itself
     # How often parts of the latest job were sought, after the whole: 000's b, where it is counted.
     part_attempts: int | None = None
 
@@ -143,7 +147,6 @@ class Strategy(ABC):
         self.options = options if options is not None else self.options_model()
         if (fault := self.unfit(mesh, self.options)) is not None:
             raise ValueError(fault)
-        self.operations = 0
         self._refusals: dict[Size, str | None] = {}
 
     @classmethod

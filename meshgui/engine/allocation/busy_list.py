@@ -14,18 +14,27 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Source
-from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in
-from meshgui.engine.allocation.busy_list_kernel import CUT, FOUND, GONE, PLANE, SUBTRACT, TURN, insert, search
-from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Request, Table, TableRow
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.busy_list_kernel import (
+    CUT,
+    FOUND,
+    GONE,
+    PLANE,
+    SUBTRACT,
+    TURN,
+    BusyListState,
+    find,
+    hold,
+)
+from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, boxes_in, no_boxes, release
+from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import StrategyKernels, new_tally, orders_of
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.sentences import Sentence, job_name
 
-__all__ = ["BusyList", "TurningBusyList"]
+__all__ = ["BusyList", "TurningBusyList", "empty_list"]
 LINES = (
     Line("turn", "for each orientation of the request:", says="Try it {way}.", decision=True),
     Line(
@@ -64,7 +73,21 @@ LINES = (
 )
 
 
-class BusyList(BoxListStrategy):
+def empty_list(mesh: Mesh, *, turning: bool, room: int = 6) -> BusyListState:
+    """The state on an empty machine, with room for so many shapes of a request."""
+    deep, last = (2, 1) if mesh.dims == 2 else (1, 2)
+    return BusyListState(
+        new_tally(),
+        *no_boxes(mesh),
+        np.array(mesh.extents, dtype=np.int32),
+        orders_of(mesh.dims, turning),
+        np.empty((room, 3), dtype=np.int32),
+        deep,
+        last,
+    )
+
+
+class BusyList(HeldBoxesStrategy):
     """Bases right of busy boxes or on the left face, the request as it is."""
 
     id = "bl"
@@ -72,30 +95,16 @@ class BusyList(BoxListStrategy):
     dims = frozenset({2, 3})
     rotates = False
     contiguous = True
+    fails_until_release = True
     source = Source("000", "chapter 3, figures 3.3 to 3.7, appendix B")
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m)", m=1), "000 §3.4")
     lines = LINES
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        self._extents = np.array(mesh.extents, dtype=np.int32)
-        self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
+    kernels = StrategyKernels(release, search=find, take=hold)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        turns = self.turns(request.size)
-        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        turn, x, middle, high, examined = search(
-            self.busy, self._extents, shapes, self._deep, self._last, log
-        )
-        if turn < 0:
-            return SearchResult(None, examined)
-        y, z = (high, middle) if self.mesh.dims == 2 else (middle, high)
-        return SearchResult((Box(x, y, z, *turns[turn]),), examined)
-
-    def insert(self, row: NDArray[np.int32]) -> None:
-        """See BoxListStrategy."""
-        self.busy = insert(self.busy, row, self._last)
+    def empty_state(self) -> BusyListState:
+        """See KernelStrategy."""
+        return empty_list(self.mesh, turning=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list, the prohibited regions met so far, and what is left of each right border plane."""

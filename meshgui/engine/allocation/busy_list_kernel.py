@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.held_boxes import JOB, append
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.kernel import kernel
 
-__all__ = ["CUT", "FOUND", "GONE", "PLANE", "SUBTRACT", "TURN", "insert", "search"]
+__all__ = [
+    "CUT",
+    "FOUND",
+    "GONE",
+    "PLANE",
+    "SUBTRACT",
+    "TURN",
+    "BusyListState",
+    "find",
+    "hold",
+    "insert",
+    "search",
+]
+
+
+class BusyListState(NamedTuple):
+    """The state of the kernels."""
+
+    tally: NDArray[np.int64]
+    busy: NDArray[np.int32]
+    length: NDArray[np.int64]  # one number: how many boxes the list has
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]  # see `orders_of`
+    turns: NDArray[np.int32]  # room for the request's orientations
+    deep: int  # the columns of the middle and the last coordinate
+    last: int
+
 
 # The lines of the pseudo-code, by their place in `LINES`.
 TURN, PLANE, CUT, SUBTRACT, GONE, FOUND, FAIL = range(7)
@@ -197,14 +227,36 @@ def search(
 
 
 @kernel
-def insert(busy: NDArray[np.int32], row: NDArray[np.int32], last: int) -> NDArray[np.int32]:
-    """The list with a box added, in decreasing order of the last coordinate; equals keep their order."""
-    m = busy.shape[0]
-    longer = np.empty((m + 1, busy.shape[1]), dtype=np.int32)
-    place = 0
-    while place < m and busy[place, 3 + last] >= row[3 + last]:
-        place += 1
-    longer[:place] = busy[:place]
-    longer[place] = row
-    longer[place + 1 :] = busy[place:]
-    return longer
+def insert(busy: NDArray[np.int32], count: int, box: NDArray[np.int32], job: int, last: int) -> None:
+    """Add a box to a list of so many, in decreasing order of the last coordinate, behind equals."""
+    end = box[last] + box[3 + last] - 1
+    place = count
+    while place > 0 and busy[place - 1, 3 + last] < end:
+        for column in range(JOB + 1):
+            busy[place, column] = busy[place - 1, column]
+        place -= 1
+    append(busy, place, box, job)
+
+
+@kernel
+def find(state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy, `search`."""
+    turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
+    deep, last = state.deep, state.last
+    turn, x, middle, high, examined = search(
+        state.busy[: state.length[0]], state.extents, turns, deep, last, log
+    )
+    state.tally[OPERATIONS] += examined
+    if turn < 0:
+        return WAITS
+    given[0, 0], given[0, deep], given[0, last] = x, middle, high
+    given[0, 3], given[0, 4], given[0, 5] = turns[turn, 0], turns[turn, 1], turns[turn, 2]
+    return 1
+
+
+@kernel
+def hold(state: BusyListState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy, `take`."""
+    for n in range(count):
+        insert(state.busy, state.length[0], given[n], job, state.last)
+        state.length[0] += 1

@@ -11,21 +11,27 @@ first of equal ones.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import prod
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Options, Source
-from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, row_of
-from meshgui.engine.allocation.busy_list import TurningBusyList
-from meshgui.engine.allocation.busy_list_kernel import insert, search
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State, Table, TableRow
+from meshgui.engine.allocation.busy_list import TurningBusyList, empty_list
+from meshgui.engine.allocation.busy_list_kernel import BusyListState, hold, search
+from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, release
+from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import (
+    ATTEMPTS,
+    OPERATIONS,
+    WAITS,
+    Asked,
+    StrategyKernels,
+    turned,
+)
 from meshgui.engine.allocation.nested_search import latest_search, stand_at
-from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.geometry import Mesh, Size, describe_size
 from meshgui.engine.kernel import kernel
 from meshgui.engine.words import are
 
@@ -90,25 +96,6 @@ LINES = (
 
 
 @kernel
-def _turns(
-    size: NDArray[np.int32], orders: NDArray[np.int32], extents: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """The distinct orientations of a size that the empty mesh can hold, in the order given."""
-    turns = np.empty((orders.shape[0], 3), dtype=np.int32)
-    count = 0
-    for t in range(orders.shape[0]):
-        a, b, c = size[orders[t, 0]], size[orders[t, 1]], size[orders[t, 2]]
-        new = a <= extents[0] and b <= extents[1] and c <= extents[2]
-        for s in range(count):
-            if turns[s, 0] == a and turns[s, 1] == b and turns[s, 2] == c:
-                new = False
-        if new:
-            turns[count, 0], turns[count, 1], turns[count, 2] = a, b, c
-            count += 1
-    return turns[:count].copy()
-
-
-@kernel
 def _shorten(size: NDArray[np.int32]) -> None:
     """One less of the longest side, of equal ones the first."""
     longest = 0
@@ -119,48 +106,56 @@ def _shorten(size: NDArray[np.int32]) -> None:
 
 
 @kernel
-def greedy(
-    busy: NDArray[np.int32],
-    extents: NDArray[np.int32],
-    asked: NDArray[np.int32],
-    whole: NDArray[np.int32],
-    orders: NDArray[np.int32],
-    job: int,
-    deep: int,
-    last: int,
-    log: NDArray[np.int32] | None,
-) -> tuple[NDArray[np.int32], int, int]:
-    """The boxes of a request for which enough processors are free: (base and size each, examined, attempts).
+def wholes(state: BusyListState, asked: Asked) -> int:
+    """Write the shapes in which all of a request is sought before any part of it into `turns`: how many."""
+    return turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)
 
-    `whole` are the shapes in which all of it is sought first. Attempts are the searches after that one, the
-    paper's b.
-    """
-    size = asked.copy()
-    wanted = asked[0] * asked[1] * asked[2]
-    boxes = np.empty((wanted, 6), dtype=np.int32)
-    row = np.empty(7, dtype=np.int32)
-    count, examined, attempts = 0, 0, 0
-    turns = whole
+
+@kernel
+def _held(state: BusyListState) -> int:
+    """How many processors the boxes of the list have together."""
+    held = 0
+    for n in range(state.length[0]):
+        x1, y1, z1, x2, y2, z2, _ = state.busy[n]
+        held += (x2 - x1 + 1) * (y2 - y1 + 1) * (z2 - z1 + 1)
+    return held
+
+
+@kernel
+def allocate(
+    state: BusyListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
+) -> int:
+    """See KernelStrategy. The tally counts the searches after that for the whole, the paper's b."""
+    size = np.array((asked.w, asked.d, asked.h), dtype=np.int32)
+    wanted = asked.w * asked.d * asked.h
+    attempts, count = 0, 0
+    state.tally[ATTEMPTS] = 0
+    free = state.extents[0] * state.extents[1] * state.extents[2] - _held(state)
+    if wanted > free:
+        state.tally[OPERATIONS] += 1
+        if log is not None:
+            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, wanted, 0)
+        return WAITS
+    shapes = wholes(state, asked)
     line = WHOLE
     while True:
         if log is not None:
             note(log, line, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, 0, attempts)
             before = log[0, 0]
-        turn, x, middle, high, looked_at = search(busy, extents, turns, deep, last, log)
-        examined += looked_at
+        busy, turns = state.busy[: state.length[0]], state.turns[:shapes]
+        turn, x, middle, high, looked_at = search(busy, state.extents, turns, state.deep, state.last, log)
+        state.tally[OPERATIONS] += looked_at
         if log is not None:
             stand_at(log, before + 1, SEEK)
         if turn >= 0:
-            y, z = (high, middle) if deep == 2 else (middle, high)
-            a, b, c = turns[turn, 0], turns[turn, 1], turns[turn, 2]
-            row[0], row[1], row[2], row[6] = x, y, z, job
-            row[3], row[4], row[5] = x + a - 1, y + b - 1, z + c - 1
-            busy = insert(busy, row, last)
-            boxes[count, :3] = row[:3]
-            boxes[count, 3:] = turns[turn]
+            box = given[count]
+            box[0], box[state.deep], box[state.last] = x, middle, high
+            box[3], box[4], box[5] = turns[turn, 0], turns[turn, 1], turns[turn, 2]
+            hold(state, asked.job, given[count : count + 1], 1)
             count += 1
-            wanted -= a * b * c
+            wanted -= box[3] * box[4] * box[5]
             if log is not None:
+                x, y, z, a, b, c = box
                 note(log, TAKE, Role.PLACED, x, y, z, a, b, c, wanted, 0, attempts)
             if wanted == 0:
                 break
@@ -173,23 +168,18 @@ def greedy(
                 volume = size[0] * size[1] * size[2]
                 note(log, MORE, Role.NOTHING, 0, 0, 0, size[0], size[1], size[2], wanted, volume, attempts)
             _shorten(size)
-        turns = _turns(size, orders, extents)
+        shapes = turned(size[0], size[1], size[2], state.orders, state.extents, state.turns)
         attempts += 1
         line = AGAIN
+    state.tally[ATTEMPTS] = attempts
     if log is not None:
         for n in range(count):
-            x, y, z, a, b, c = boxes[n]
+            x, y, z, a, b, c = given[n]
             note(log, FOUND if n == 0 else SAME_STEP, Role.PLACED, x, y, z, a, b, c, count, 0, attempts)
-    return boxes[:count].copy(), examined, attempts
+    return count
 
 
-_FLAT_ORDERS = np.array([(0, 1, 2), (1, 0, 2)], dtype=np.int32)
-_DEEP_ORDERS = np.array(
-    [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)], dtype=np.int32
-)  # as `orientations` has them
-
-
-class GreedyAvailableBusyList(BoxListStrategy):
+class GreedyAvailableBusyList(HeldBoxesStrategy):
     """The request in one box, or else in boxes that never grow again until all processors are had."""
 
     id = "gabl"
@@ -197,6 +187,7 @@ class GreedyAvailableBusyList(BoxListStrategy):
     dims = frozenset({2, 3})
     rotates = True
     contiguous = False
+    fails_until_release = True
     source = Source("000", "chapter 4, figures 4.1 to 4.5")
     complexity: ClassVar[Complexity | None] = Complexity(
         Bound("O(b·m²)", n=1, m=2), Bound("O(m)", m=1), "000 §4.3.1, b at most n"
@@ -204,38 +195,24 @@ class GreedyAvailableBusyList(BoxListStrategy):
     lines = LINES
     options_model = BlockOptions
 
+    kernels = StrategyKernels(release, allocate=allocate, take=hold)
+
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.part_attempts = 0
         self._finder = TurningBusyList(mesh)
-        self._extents = np.array(mesh.extents, dtype=np.int32)
-        self._deep, self._last = (2, 1) if mesh.dims == 2 else (1, 2)
-        self._orders = _FLAT_ORDERS if mesh.dims == 2 else _DEEP_ORDERS
+
+    def empty_state(self) -> BusyListState:
+        """See KernelStrategy."""
+        return empty_list(self.mesh, turning=True)
 
     def wholes(self, size: Size) -> tuple[Size, ...]:
         """The shapes in which all of the request is sought before any part of it."""
         return self.turns(size)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        sides = self.busy[:, 3:JOB] - self.busy[:, :3] + 1
-        free = self.mesh.processors - int(sides.prod(axis=1).sum())
-        asked = prod(request.size)
-        self.part_attempts = 0
-        if asked > free:
-            if log is not None:
-                note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
-            return SearchResult(None, 1)
-        size = np.array(request.size, dtype=np.int32)
-        wholes = np.array(self.wholes(request.size), dtype=np.int32).reshape(-1, 3)
-        boxes, examined, self.part_attempts = greedy(
-            self.busy, self._extents, size, wholes, self._orders, request.job, self._deep, self._last, log
-        )
-        return SearchResult(tuple(Box(*box) for box in boxes.tolist()), examined)
-
-    def insert(self, row: NDArray[np.int32]) -> None:
-        """See BoxListStrategy."""
-        self.busy = insert(self.busy, row, self._last)
+    @property
+    def part_attempts(self) -> int:  # type: ignore[override]
+        """See Strategy."""
+        return int(self.state.tally[ATTEMPTS])
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list as it grows, the planes of the search at hand, and the sizes sought so far."""
@@ -261,9 +238,10 @@ class GreedyAvailableBusyList(BoxListStrategy):
         """What Turning Busy List would be looking at: the list with what was taken, and its steps alone."""
         busy = moment.state["busy"]
         job = moment.request.job if moment.request is not None else 0
-        for mark in so_far.taken:
-            busy = insert(busy, row_of(mark.box, job), self._last)
-        state: State = {"busy": busy}
+        working = TurningBusyList(self.mesh)
+        working.restore({"busy": busy})
+        working.replay(Request(job, (0, 0, 0)), tuple(mark.box for mark in so_far.taken))
+        state = working.capture()
         return Moment(state, moment.request, so_far.search)
 
 

@@ -231,7 +231,7 @@ class Guarded(Strategy):
         cls = type(self)
         self.mesh = mesh
         self.options = options if options is not None else cls.options_model()
-        self.took = 0  # nanoseconds of the last call, the way to the other thread and back left out
+        self.took: int | None = 0  # the way to the other thread and back left out
         self._wrapped: Strategy | None = None
 
         def start() -> None:
@@ -362,7 +362,7 @@ def _class_variables() -> tuple[str, ...]:
 @cache
 def _values() -> dict[str, object]:
     """The counters of a strategy, with their types."""
-    given = {"mesh", "options"}
+    given = {"mesh", "options", "took"}
     hints = get_type_hints(Strategy).items()
     return {name: hint for name, hint in hints if get_origin(hint) is not ClassVar and name not in given}
 

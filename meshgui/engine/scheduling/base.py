@@ -63,7 +63,8 @@ class QueueView(Protocol):
     def try_to_place(self, job: int) -> bool:
         """Have the allocator try to place a waiting job; True if the job has left the queue.
 
-        A job that failed since the machine last changed fails again without another attempt.
+        A job that failed since the machine last changed fails again without another attempt. So does one
+        behind the head if its size has failed since a job last left, where the strategy says that this lasts.
         """
 
     def reorder(self, jobs: Sequence[int]) -> None:

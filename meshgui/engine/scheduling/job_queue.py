@@ -41,6 +41,10 @@ class Machine(Protocol):
     def plan(self) -> Plan:
         """The machine as it is, to plan with."""
 
+    @property
+    def fails_until_release(self) -> bool:
+        """See Strategy."""
+
     def order_changed(self, job: int, rank: float) -> None:
         """Record that a waiting job has a new rank."""
 
@@ -66,6 +70,7 @@ class JobQueue:
         self._places: list[_Place] = []  # in order
         self._reordered = False  # whether any of these has another rank than its first
         self._failed: set[int] = set()  # jobs tried in vain since the machine last changed
+        self._failed_sizes: set[Size] = set()  # sizes tried in vain since a job last finished, if that counts
         self._vain_offers = 0  # of such jobs, in the discipline's turn at hand
 
     def _first_ranks(self) -> list[float]:
@@ -96,9 +101,11 @@ class JobQueue:
                 at -= 1
             self._put_in_order([*others[:at], job, *others[at:]])
 
-    def machine_changed(self) -> None:
+    def machine_changed(self, *, released: bool) -> None:
         """Note that attempts that failed may succeed now."""
         self._failed.clear()
+        if released:
+            self._failed_sizes.clear()
 
     def serve(self) -> None:
         """Let the discipline offer the waiting jobs to the allocator, if there are any."""
@@ -157,6 +164,9 @@ class JobQueue:
                 raise self._fault(f"offers job {job} again and again though it cannot be placed now")
             return False
         at = self._index(job)
+        if at and self._failed_sizes and self.size(job) in self._failed_sizes:  # the head always tries
+            self._failed.add(job)
+            return False
         try:
             placed = self._machine.place(job)
         except Exception as error:
@@ -164,6 +174,8 @@ class JobQueue:
             raise
         if not placed:
             self._failed.add(job)
+            if self._machine.fails_until_release:
+                self._failed_sizes.add(self.size(job))
             return False
         del self._places[at]
         return True

@@ -1,0 +1,317 @@
+"""The base of strategies whose whole work is kernels: a state in arrays, and functions on it.
+
+The same kernels serve everyone: `allocate` calls them one request at a time, with a log or without, and the
+compiled loop (engine/compiled_loop.py) calls them without going through Python. A state is a NamedTuple of
+arrays and whole numbers, its first field the tally. Kernels have these signatures:
+
+    search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
+    take(state, job, given, count)              hold boxes that are known to be free
+    release(state, job)                         take back all that a job holds
+
+`given` has room for the boxes of any job, `[most, 6]`; the count is 0 where the job must wait. A strategy
+whose search changes its state as it goes has `allocate` in place of `search` and `take`; one that reserves
+boxes answers RESERVED with the box in `given`, and adds `due(state, given) -> count`, the jobs whose box is
+free.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Allocation, Boxes, Options, Reservation, Strategy
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.clock import nanoseconds
+from meshgui.engine.entry_points import STATE, EntryPoint, Handle, layout, opened
+from meshgui.engine.geometry import Box, Mesh, orientations
+from meshgui.engine.kernel import Kernel, kernel, with_parts
+
+__all__ = [
+    "ATTEMPTS",
+    "NANOSECONDS",
+    "OPERATIONS",
+    "RESERVED",
+    "WAITS",
+    "Asked",
+    "KernelStrategy",
+    "StrategyKernels",
+    "arena",
+    "new_tally",
+    "orders_of",
+    "turned",
+]
+
+# What a search answers in place of a number of boxes.
+WAITS: Final = 0
+RESERVED: Final = -1
+
+# The numbers of a tally.
+OPERATIONS: Final = 0  # nodes or boxes examined since the strategy was made
+NANOSECONDS: Final = 1  # the latest call took
+ATTEMPTS: Final = 2  # searches for parts of the latest job: 000's b, where it is counted
+_CLOCK: Final = 3  # two numbers for the clock to write
+
+S = TypeVar("S", bound=tuple[Any, ...])
+
+
+class Asked(NamedTuple):
+    """A request, as kernels see it."""
+
+    job: int
+    w: int
+    d: int
+    h: int
+    now: float
+    service: float
+    seed: int
+
+
+def new_tally() -> NDArray[np.int64]:
+    """The first field of every state."""
+    return np.zeros(_CLOCK + 2, dtype=np.int64)
+
+
+def arena(state: S) -> tuple[NDArray[np.uint8], S]:
+    """A copy of a state whose arrays lie in one piece of memory: copying that copies the state."""
+    sizes = [-(-part.nbytes // 8) * 8 if isinstance(part, np.ndarray) else 0 for part in state]
+    memory = np.zeros(sum(sizes), dtype=np.uint8)
+    parts, begin = [], 0
+    for part, size in zip(state, sizes, strict=True):
+        if isinstance(part, np.ndarray):
+            lies = memory[begin : begin + part.nbytes].view(part.dtype).reshape(part.shape)
+            lies[...] = part
+            parts.append(lies)
+            begin += size
+        else:
+            parts.append(part)
+    return memory, type(state)(*parts)
+
+
+# Requests turned
+
+
+def orders_of(dims: int, turning: bool) -> NDArray[np.int32]:
+    """The orders of a request's sides in which a strategy tries it: those of `orientations`."""
+    every = orientations((0, 1, 2), dims) if turning else ((0, 1, 2),)
+    return np.array(every, dtype=np.int32)
+
+
+@kernel
+def turned(
+    w: int, d: int, h: int, orders: NDArray[np.int32], extents: NDArray[np.int32], turns: NDArray[np.int32]
+) -> int:
+    """Write the distinct orientations that the empty mesh can hold into `turns`, in order: how many."""
+    count = 0
+    for t in range(orders.shape[0]):
+        a = (w, d, h)[orders[t, 0]]
+        b = (w, d, h)[orders[t, 1]]
+        c = (w, d, h)[orders[t, 2]]
+        new = a <= extents[0] and b <= extents[1] and c <= extents[2]
+        for s in range(count):
+            if turns[s, 0] == a and turns[s, 1] == b and turns[s, 2] == c:
+                new = False
+        if new:
+            turns[count, 0], turns[count, 1], turns[count, 2] = a, b, c
+            count += 1
+    return count
+
+
+# Templates: the names below stand for the kernels of a strategy
+
+
+@kernel
+def search(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+    """A strategy's own, in this place."""
+    raise NotImplementedError
+
+
+@kernel
+def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ANN401
+    """A strategy's own, in this place."""
+    raise NotImplementedError
+
+
+@kernel
+def release(state: Any, job: int) -> None:  # noqa: ANN401
+    """A strategy's own, in this place."""
+    raise NotImplementedError
+
+
+@kernel
+def due(state: Any, given: NDArray[np.int32]) -> int:  # noqa: ANN401, ARG001
+    """A strategy's own, in this place; there are none where nothing is reserved."""
+    return 0
+
+
+@kernel
+def allocate(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+    """Search, and take the boxes found; or a strategy's own, in this place."""
+    count = search(state, asked, given, log)
+    if count > 0:
+        take(state, asked.job, given, count)
+    return count
+
+
+@kernel
+def enter_allocate(
+    handle: Handle,
+    job: int,
+    w: int,
+    d: int,
+    h: int,
+    now: float,
+    service: float,
+    seed: int,
+    given: NDArray[np.int32],
+) -> int:
+    """Allocate without a log; the tally has the time it took."""
+    state = opened(handle, STATE)
+    begun = nanoseconds(state.tally[_CLOCK:])
+    count = allocate(state, Asked(job, w, d, h, now, service, seed), given, None)
+    state.tally[NANOSECONDS] = nanoseconds(state.tally[_CLOCK:]) - begun
+    return count
+
+
+@kernel
+def enter_release(handle: Handle, job: int) -> None:
+    """Release; the tally has the time it took."""
+    state = opened(handle, STATE)
+    begun = nanoseconds(state.tally[_CLOCK:])
+    release(state, job)
+    state.tally[NANOSECONDS] = nanoseconds(state.tally[_CLOCK:]) - begun
+
+
+@kernel
+def enter_due(handle: Handle, given: NDArray[np.int32]) -> int:
+    """Write the jobs whose reserved boxes are free into the first column: how many there are."""
+    return due(opened(handle, STATE), given)
+
+
+class StrategyKernels(NamedTuple):
+    """The kernels of a strategy: search and take, or allocate, which does both."""
+
+    release: Kernel[..., None]
+    search: Kernel[..., int] | None = None
+    take: Kernel[..., None] | None = None
+    allocate: Kernel[..., int] | None = None
+    due: Kernel[..., int] | None = None
+
+
+class EntryPoints(NamedTuple):
+    """What is called from outside; with a log, `logged` on the state itself."""
+
+    allocate: EntryPoint
+    release: EntryPoint
+    due: EntryPoint
+    logged: Kernel[..., int]
+
+
+_known: dict[object, EntryPoints] = {}
+
+
+def _entry_points(kernels: StrategyKernels, state: tuple[Any, ...]) -> EntryPoints:
+    """The entry points for kernels on a state of this type."""
+    kinds = tuple((part.dtype.str, part.ndim) for part in state if isinstance(part, np.ndarray))
+    key = (kernels, type(state), kinds)
+    if key not in _known:
+        parts = {name: part for name, part in kernels._asdict().items() if part is not None}
+        named = kernels.allocate or kernels.search
+        label = "" if named is None else f"{named.python.__module__.rpartition('.')[2]}.{named.__name__}"
+        request = "int64, int64, int64, int64, int64, float64, float64, int64"
+        boxes = "int32[:, ::1]"
+        _known[key] = EntryPoints(
+            EntryPoint(enter_allocate, label, f"int64({request}, {boxes})", state, **parts),
+            EntryPoint(enter_release, label, "void(int64, int64)", state, **parts),
+            EntryPoint(enter_due, label, f"int64(int64, {boxes})", state, **parts),
+            kernels.allocate or with_parts(allocate, label, **parts),
+        )
+    return _known[key]
+
+
+class KernelStrategy(Strategy):
+    """A strategy adds its kernels and its first state; and capture and restore, as inspectors read states."""
+
+    kernels: ClassVar[StrategyKernels]
+
+    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
+        super().__init__(mesh, options)
+        self.memory, self.state = arena(self.empty_state())
+        self.given = np.empty((self.most_boxes, 6), dtype=np.int32)
+
+    @abstractmethod
+    def empty_state(self) -> Any:  # noqa: ANN401 - a NamedTuple of the strategy's own
+        """The state on an empty machine: a NamedTuple that begins with `new_tally()`."""
+
+    @property
+    def most_boxes(self) -> int:
+        """The most boxes that one job can get."""
+        return 1 if self.contiguous else self.mesh.processors
+
+    @cached_property
+    def entry_points(self) -> EntryPoints:
+        """The strategy's functions for compiled code."""
+        return _entry_points(type(self).kernels, self.state)
+
+    @cached_property
+    def _layout(self) -> tuple[Handle, object]:
+        return layout(self.state)
+
+    @property
+    def handle(self) -> Handle:
+        """The handle of its state."""
+        return self._layout[0]
+
+    @property
+    def operations(self) -> int:  # Strategy has a variable here
+        """See Strategy."""
+        return int(self.state.tally[OPERATIONS])
+
+    @operations.setter
+    def operations(self, count: int) -> None:
+        self.state.tally[OPERATIONS] = count
+
+    @property
+    def took(self) -> int:  # type: ignore[override]
+        """See Strategy."""
+        return int(self.state.tally[NANOSECONDS])
+
+    def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
+        """See Strategy."""
+        given, size = self.given, request.size
+        job, now, service, seed = request.job, request.now, request.service, request.seed
+        if log is None:
+            count = self.entry_points.allocate.call(self.handle, job, *size, now, service, seed, given)
+        else:
+            asked = Asked(job, *size, now, service, seed)
+            count = self.entry_points.logged(self.state, asked, given, log.rows)
+        if count == WAITS:
+            return None
+        if count == RESERVED:
+            return Reservation(Box._make(given[0].tolist()))
+        return tuple(map(Box._make, given[:count].tolist()))
+
+    def release(self, job: int) -> None:
+        """See Strategy."""
+        self.entry_points.release.call(self.handle, job)
+
+    def due(self) -> tuple[int, ...]:
+        """See Strategy."""
+        if self.kernels.due is None:
+            return ()
+        room = np.empty((self.mesh.processors, 6), dtype=np.int32)
+        count = self.entry_points.due.call(self.handle, room)
+        return tuple(room[:count, 0].tolist())
+
+    def replay(self, request: Request, boxes: Boxes) -> None:
+        """See Strategy: only the taking, where that is a kernel of its own."""
+        take = self.kernels.take
+        if take is None:
+            super().replay(request, boxes)
+            return
+        given = np.array(boxes, dtype=np.int32).reshape(-1, 6)
+        take(self.state, request.job, given, len(given))

@@ -41,7 +41,6 @@ def send_jobs(
     counts: NDArray[np.int32],
     asked: Ints,
     row_major: bool,
-    nodes: Ints,
 ) -> int:
     """Begin jobs at their starts and let all send: -1 in the end, or how many had begun when room ran out."""
     while True:
@@ -53,7 +52,7 @@ def send_jobs(
         if outcome == IDLE:
             job = order[begun]
             held = boxes[first[job] : first[job] + counts[job]]
-            processes = nodes[: list_processors(held, rules, asked[job], row_major, nodes)]
+            processes = list_processors(held, rules, asked[job], row_major)
             cycle = math.ceil(starts[begun])
             outcome = begin_job(network, rules, jobs, sending, job, processes, cycle)
             begun += 0 if outcome == NO_ROOM else 1
@@ -74,12 +73,11 @@ class Messages:
         order = np.argsort(recorded.started, kind="stable")
         order = order[recorded.started[order] < NEVER]
         starts = recorded.times[recorded.started[order]]
-        nodes = np.empty(recorded.mesh.processors, dtype=np.int64)
         begun = 0
         while begun >= 0:
             begun = send_jobs(
                 network.state, network.rules, self.traffic.jobs, self.traffic.sending,
                 begun, starts, order, recorded.boxes, recorded.first_box, recorded.box_count,
-                recorded.jobs.processors, row_major, nodes,
+                recorded.jobs.processors, row_major,
             )  # fmt: skip
             network.make_room()

@@ -9,7 +9,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Box", "Mesh", "Node", "Size", "cells", "describe_size", "orientations", "ramps", "region"]
+from meshgui.engine.kernel import kernel
+
+__all__ = [
+    "Box",
+    "Mesh",
+    "Node",
+    "Size",
+    "cells",
+    "describe_size",
+    "list_cells",
+    "orientations",
+    "ramps",
+    "region",
+]
 
 Size = tuple[int, int, int]
 Node = tuple[int, int, int]
@@ -126,10 +139,26 @@ def ramps(counts: NDArray[np.integer]) -> NDArray[np.int64]:
 def cells(boxes: NDArray[np.int64], mesh: Mesh) -> NDArray[np.int64]:
     """The places, in a flattened `[z, y, x]` array, of all processors of boxes `[k, 6]`."""
     width, depth, _ = mesh.extents
-    volumes = boxes[:, 3:].prod(axis=1)
-    x, y, z, w, d, _ = np.repeat(boxes, volumes, axis=0).T
-    n = ramps(volumes)
-    places: NDArray[np.int64] = ((z + n // (w * d)) * depth + y + n // w % d) * width + x + n % w
+    return list_cells(boxes, width, depth)
+
+
+@kernel
+def list_cells(boxes: NDArray[np.integer], width: int, depth: int) -> NDArray[np.int64]:
+    """The numbers of all processors of boxes, box by box, x fastest."""
+    volume = 0
+    for i in range(boxes.shape[0]):
+        volume += int(boxes[i, 3]) * int(boxes[i, 4]) * int(boxes[i, 5])
+    places = np.empty(volume, dtype=np.int64)
+    at = 0
+    for i in range(boxes.shape[0]):
+        x, y, z = int(boxes[i, 0]), int(boxes[i, 1]), int(boxes[i, 2])
+        w, d, h = int(boxes[i, 3]), int(boxes[i, 4]), int(boxes[i, 5])
+        for layer in range(z, z + h):
+            for row in range(y, y + d):
+                first = (layer * depth + row) * width + x
+                for place in range(first, first + w):
+                    places[at] = place
+                    at += 1
     return places
 
 

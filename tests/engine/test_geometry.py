@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,6 +68,7 @@ def test_words():
     assert Box(0, 1, 0, 3, 2, 1).describe(flat=True) == "(0,1)–(2,2)"
 
 
+@pytest.mark.kernel
 @given(
     shape=st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(1, 5)),
     data=st.data(),

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.geometry import list_cells
 from meshgui.engine.kernel import kernel
 from meshgui.engine.network.heap import pop, push
 from meshgui.engine.network.patterns.compiled import write_stage
@@ -117,25 +118,12 @@ class JobMessages(NamedTuple):
 
 
 @kernel
-def list_processors(
-    boxes: NDArray[np.int16], rules: NetworkRules, most: int, row_major: bool, nodes: Ints
-) -> int:
-    """Write a job's processors in the order of its processes, as `Strategy.nodes` has them; how many.
-
-    There must be room for all the processors of the boxes, of which the first `most` count.
-    """
-    count = 0
-    for i in range(boxes.shape[0]):
-        x, y, z = int(boxes[i, 0]), int(boxes[i, 1]), int(boxes[i, 2])
-        for layer in range(z, z + boxes[i, 5]):
-            for row in range(y, y + boxes[i, 4]):
-                first = layer * rules.strides[2] + row * rules.strides[1] + x
-                for node in range(first, first + boxes[i, 3]):
-                    nodes[count] = node
-                    count += 1
-    if row_major and boxes.shape[0] > 1:
-        nodes[:count].sort()
-    return min(count, most)
+def list_processors(boxes: NDArray[np.int16], rules: NetworkRules, most: int, row_major: bool) -> Ints:
+    """The processors of a job's processes, at most so many, in the order of `Strategy.nodes`."""
+    nodes = list_cells(boxes, rules.strides[1], rules.strides[2] // rules.strides[1])
+    if row_major:
+        nodes.sort()
+    return nodes[:most]
 
 
 @kernel

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from meshgui.engine.allocation.inspection import NodeKind, TreeNode
 from meshgui.model.tree_layout import tidy
-from meshgui.views.style.colours import contrast
+from meshgui.views.style.colours import ink_on
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress, Theme
 from meshgui.views.widgets.labels import job_qcolor
@@ -295,6 +295,4 @@ def _ground(kind: NodeKind, theme: Theme) -> tuple[QColor, QPen]:
 
 def _ink(fill: QColor) -> QColor:
     """Black or white, whichever is read more easily on a fill."""
-    ground = (fill.redF(), fill.greenF(), fill.blueF())
-    black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
-    return QColor.fromRgbF(*(black if contrast(ground, black) >= contrast(ground, white) else white))
+    return QColor.fromRgbF(*ink_on((fill.redF(), fill.greenF(), fill.blueF())))

@@ -15,6 +15,7 @@ __all__ = [
     "ThemeName",
     "contrast",
     "from_hex",
+    "ink_on",
     "job_colour",
     "job_colours",
     "job_pattern",
@@ -148,7 +149,11 @@ def job_colour(job: int, theme: ThemeName) -> RGB:
 
 def label_colour(job: int, theme: ThemeName) -> RGB:
     """Black or white: the one with more contrast on the job's colour."""
-    ground = job_colour(job, theme)
+    return ink_on(job_colour(job, theme))
+
+
+def ink_on(ground: RGB) -> RGB:
+    """Black or white: the one with more contrast on a ground."""
     black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
     return black if contrast(ground, black) >= contrast(ground, white) else white
 

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QFont, QPainter
 
 from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.geometry import ramps
-from meshgui.views.style.colours import HUE_COUNT, job_colours, label_colour
+from meshgui.views.style.colours import HUE_COUNT, job_colours
 from meshgui.views.style.raster import Raster, pixels
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Band, TimeScale
 
-__all__ = ["LEAST_BAR", "BarLanes", "LaneRun", "bar_or_mark", "fill_lanes", "ink_on"]
+__all__ = ["LEAST_BAR", "BarLanes", "LaneRun", "bar_or_mark", "fill_lanes"]
 
 LEAST_BAR = 2.5
 """Pixels: bars that are narrower on average say less than how many there are."""
@@ -83,11 +83,6 @@ class BarLanes:
         font = themes.text("caption", QFont.Weight.Medium)
         font.setPixelSize(min(font.pixelSize(), round(self.height / self.scale.ratio) - 2))
         painter.setFont(font)
-
-
-def ink_on(job: int, themes: Dress) -> QColor:
-    """The colour of a text on a job's bar."""
-    return QColor.fromRgbF(*label_colour(job, themes.theme.name))
 
 
 def fill_lanes(lanes: Ints, first: Floats, last: Floats, values: Ints, into: Ints) -> Ints:

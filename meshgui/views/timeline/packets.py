@@ -14,9 +14,9 @@ from meshgui.engine.network.routing import describe_channel
 from meshgui.model.packet_spans import PacketSpans
 from meshgui.views.style.raster import Raster, pixel
 from meshgui.views.style.theme import Dress
-from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes, ink_on
+from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes
 from meshgui.views.timeline.frame import Band, TimeScale
-from meshgui.views.widgets.labels import job_qcolor
+from meshgui.views.widgets.labels import job_qcolor, label_qcolor
 
 __all__ = ["TALL_LANE", "PacketStrip"]
 
@@ -173,7 +173,7 @@ class PacketStrip:
         """Write a text on a bar, on its plain colour instead of cuts and hatches."""
         job = int(self._record.jobs[packet])
         painter.fillRect(room, job_qcolor(job, self._themes.theme))
-        painter.setPen(ink_on(job, self._themes))
+        painter.setPen(label_qcolor(job, self._themes.theme))
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _device(self, length: float) -> int:

@@ -19,9 +19,10 @@ from meshgui.model.time_window import TimeWindow
 from meshgui.views.style.colours import job_colours, mix
 from meshgui.views.style.raster import Raster, pixel, pixels
 from meshgui.views.style.theme import Dress
-from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes, ink_on
+from meshgui.views.timeline.bars import LEAST_BAR, BarLanes, bar_or_mark, fill_lanes
 from meshgui.views.timeline.frame import Band, Frame, TimeScale
 from meshgui.views.timeline.packets import TALL_LANE, PacketStrip
+from meshgui.views.widgets.labels import label_qcolor
 
 __all__ = ["TimelinePicture"]
 
@@ -274,5 +275,5 @@ class TimelinePicture:
             return
         self.bars.set_font(painter, self._themes)
         for run in self.bars.runs(self._device(self._themes.px(24))):
-            painter.setPen(ink_on(run.value, self._themes))
+            painter.setPen(label_qcolor(run.value, self._theme))
             painter.drawText(self.bars.run_rect(run), Qt.AlignmentFlag.AlignCenter, str(run.value))

@@ -7,11 +7,20 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QToolTip, QWidget
 
 from meshgui.engine.words import UNKNOWN
-from meshgui.views.style.colours import job_colour
+from meshgui.views.style.colours import job_colour, label_colour
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress, TextSize, Theme, ThemeManager
 
-__all__ = ["SWATCH", "ElidedLabel", "Heading", "Swatch", "job_qcolor", "paint_swatch", "write_placeholder"]
+__all__ = [
+    "SWATCH",
+    "ElidedLabel",
+    "Heading",
+    "Swatch",
+    "job_qcolor",
+    "label_qcolor",
+    "paint_swatch",
+    "write_placeholder",
+]
 
 SWATCH = 10
 """The side of a job's swatch, in the design's pixels."""
@@ -20,6 +29,11 @@ SWATCH = 10
 def job_qcolor(job: int, theme: Theme) -> QColor:
     """The job's colour for a painter."""
     return QColor.fromRgbF(*job_colour(job, theme.name))
+
+
+def label_qcolor(job: int, theme: Theme) -> QColor:
+    """The colour of a text on the job's colour, for a painter."""
+    return QColor.fromRgbF(*label_colour(job, theme.name))
 
 
 def paint_swatch(painter: QPainter, themes: Dress, job: int, left: float, middle: float) -> None:

@@ -18,8 +18,9 @@ from meshgui.views.mesh.scene.labels import axis_step, number_size
 from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
-from meshgui.views.style.colours import job_pattern, label_colour
+from meshgui.views.style.colours import job_pattern
 from meshgui.views.style.theme import HATCHES, ThemeManager
+from meshgui.views.widgets.labels import label_qcolor
 
 __all__ = ["FlatPainter"]
 
@@ -163,7 +164,7 @@ class FlatPainter:
             job = int(scene.jobs[row])
             rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
             fill = _colour((*scene.colours[row].tolist(),))
-            ink = QColor.fromRgbF(*label_colour(job, theme.name))
+            ink = label_qcolor(job, theme)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
@@ -177,8 +178,7 @@ class FlatPainter:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(_colour((*scene.edges[row].tolist(),)), width))
             painter.drawRect(rect)
-            faded = fill.alphaF() < 1.0 or (scene.selected is not None and job != scene.selected)
-            numbers.append(_Number(rect, str(job), theme.colour("text") if faded else ink, fill))
+            numbers.append(_Number(rect, str(job), theme.colour("text") if scene.faded(row) else ink, fill))
         return numbers
 
     def _draw_job_numbers(self, numbers: list[_Number]) -> None:

@@ -95,6 +95,11 @@ class Scene:
         """Whether jobs are translucent, so that worms and marks show through them."""
         return self.inside_attempt or self.network is not None
 
+    def faded(self, row: int) -> bool:
+        """Whether a box has stepped back, so that a label made for its full colour would not be read."""
+        others = self.selected is not None and self.jobs[row] != self.selected
+        return bool(self.colours[row, 3] < 1.0 or others)
+
     def boxes_of(self, job: int | None) -> NDArray[np.intp]:
         """The rows of a job's boxes."""
         return np.flatnonzero(self.jobs == job) if job is not None else np.zeros(0, dtype=np.intp)

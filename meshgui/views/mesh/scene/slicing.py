@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.arrays import Ints
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.geometry import Mesh, ramps
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 
 __all__ = ["Slice", "cut_boxes", "shown_nodes", "shown_rows"]
@@ -42,9 +42,8 @@ def cut_boxes(
     if layered:
         layers = high[:, 2] - low[:, 2]
         part = np.repeat(np.arange(len(rows)), layers)
-        level = np.arange(int(layers.sum())) - np.repeat(np.cumsum(layers) - layers, layers)
         low, high, rows = low[part], high[part], rows[part]
-        low[:, 2] += level
+        low[:, 2] += ramps(layers)
         high[:, 2] = low[:, 2] + 1
     return low, high, rows
 

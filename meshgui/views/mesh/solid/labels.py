@@ -7,14 +7,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from meshgui.views.mesh.scene.labels import number_size
 from meshgui.views.mesh.solid.axes import ticks
 from meshgui.views.mesh.solid.camera import Camera
 from meshgui.views.mesh.solid.layout import Layout
-from meshgui.views.style.colours import label_colour
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.labels import label_qcolor
 
 __all__ = ["draw_axes", "draw_job_numbers"]
 
@@ -63,9 +63,8 @@ def draw_job_numbers(
         text = str(job)
         if QFontMetricsF(painter.font()).horizontalAdvance(text) > size - 4:
             continue
-        faded = _faded(layout, int(row))
-        ink = theme.colour("text") if faded else QColor.fromRgbF(*label_colour(job, theme.name))
-        painter.setPen(ink)
+        faded = layout.scene.faded(int(row))
+        painter.setPen(theme.colour("text") if faded else label_qcolor(job, theme))
         _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
 
 
@@ -145,13 +144,6 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
     two = np.array([camera.right[v], camera.up[v]])
     spread = np.linalg.norm(one) * np.linalg.norm(two)
     return float(abs(one[0] * two[1] - one[1] * two[0]) / spread) if spread > 1e-9 else 0.0
-
-
-def _faded(layout: Layout, row: int) -> bool:
-    """Whether a box has stepped back, so that a label made for its full colour would not be read."""
-    scene = layout.scene
-    chosen = scene.selected
-    return bool(scene.colours[row, 3] < 1.0 or (chosen is not None and scene.jobs[row] != chosen))
 
 
 def _centred(painter: QPainter, at: QPointF, text: str) -> None:

@@ -6,22 +6,7 @@ from typing import Final
 
 import numpy as np
 import shiboken6
-from OpenGL.raw.GL.VERSION.GL_1_0 import (
-    GL_BLEND,
-    GL_COLOR_BUFFER_BIT,
-    GL_CULL_FACE,
-    GL_DEPTH_BUFFER_BIT,
-    GL_DEPTH_TEST,
-    GL_FLOAT,
-    GL_LESS,
-    GL_ONE,
-    GL_ONE_MINUS_SRC_ALPHA,
-    GL_POINTS,
-    GL_SCISSOR_TEST,
-    GL_SRC_ALPHA,
-    GL_STENCIL_TEST,
-    GL_TRIANGLES,
-)
+from OpenGL.raw.GL.VERSION import GL_1_0 as GL
 from OpenGL.raw.GL.VERSION.GL_1_3 import GL_MULTISAMPLE
 from OpenGL.raw.GL.VERSION.GL_1_4 import GL_FUNC_ADD
 from OpenGL.raw.GL.VERSION.GL_3_2 import GL_PROGRAM_POINT_SIZE
@@ -51,10 +36,11 @@ from meshgui.views.style.theme import Theme
 
 __all__ = ["MeshRenderer"]
 
-
 _HAZE: Final = 0.22  # how far the farthest faces fade
 _FROM_ABOVE: Final = 0.999  # how straight down the camera must look for no part to hide another
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
+
+Uniform = float | QMatrix4x4 | QVector2D | QVector3D
 
 
 class MeshRenderer:
@@ -71,6 +57,8 @@ class MeshRenderer:
         self._dots = _Batch(self._gl, "dot", None, (), (3, 4, 1))
         self._links = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
         self._worms = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
+        solids = self._solid, self._glass, self._grid, self._lines
+        self._batches = (*solids, self._dots, self._links, self._worms)
         self._layout: Layout | None = None
         self._solid_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
@@ -102,7 +90,7 @@ class MeshRenderer:
         if self._layout is not None:
             self._draw_layout(self._layout, camera, theme, size, pixel, smooth=smooth)
         self._gl.glDepthMask(1)
-        self._gl.glDisable(GL_DEPTH_TEST)
+        self._gl.glDisable(GL.GL_DEPTH_TEST)
 
     def _draw_layout(
         self,
@@ -115,61 +103,52 @@ class MeshRenderer:
         smooth: bool,
     ) -> None:
         gl = self._gl
-        matrix = QMatrix4x4(*camera.matrix.ravel().tolist())
         self._update_grid(layout, camera, theme)
-        flat = layout.space.mesh.dims == 2
-        values = _Uniforms(matrix, camera, theme, size, pixel, 0.0 if flat else _HAZE)
-        values.depths = _depths(layout, camera)
+        values = _uniforms(layout, camera, theme, size, pixel)
         gl.glDepthMask(0)
-        self._grid.draw(values, strength=1.0)
+        self._grid.draw(values)
         gl.glDepthMask(1)
         self._order_solids(camera)
         self._solid.draw(values)
         gl.glDepthMask(0)
-        values.node = size[1] * camera.distance / camera.pose.extent
         self._dots.draw(values)
-        self._draw_links(layout, theme, values, values.node / camera.distance / pixel)
+        self._draw_links(layout, theme, values, size[1] / camera.pose.extent / pixel)
         if len(self._glass_rows):
             middles = (self._glass_rows[:, :3] + self._glass_rows[:, 3:6]) / 2
             order = np.argsort(middles @ camera.back.astype(np.float32))
             self._glass.fill(self._glass_rows[order])
             self._glass.draw(values)
+        flat = layout.space.mesh.dims == 2
         self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > _FROM_ABOVE)
-        self._lines.draw(values, strength=1.0)
-        gl.glDisable(GL_DEPTH_TEST)
+        self._lines.draw(values)
+        gl.glDisable(GL.GL_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
 
     def release(self) -> None:
         """Release all programs and buffers."""
-        for batch in (
-            self._solid,
-            self._glass,
-            self._grid,
-            self._lines,
-            self._dots,
-            self._links,
-            self._worms,
-        ):
+        for batch in self._batches:
             batch.release()
 
     def _prepare(self, theme: Theme, size: tuple[int, int]) -> None:
         """Set all OpenGL state that drawing needs: QPainter changes the state of a shared context."""
         gl = self._gl
         gl.glViewport(0, 0, *size)
-        gl.glDisable(GL_SCISSOR_TEST)
-        gl.glDisable(GL_STENCIL_TEST)
+        gl.glDisable(GL.GL_SCISSOR_TEST)
+        gl.glDisable(GL.GL_STENCIL_TEST)
         gl.glEnable(GL_MULTISAMPLE)
         gl.glColorMask(1, 1, 1, 1)
         gl.glDepthMask(1)
         gl.glClearColor(*theme.rgba("mesh_background", 1.0))
-        gl.glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT)
-        gl.glEnable(GL_DEPTH_TEST)
-        gl.glDepthFunc(GL_LESS)
-        gl.glDisable(GL_CULL_FACE)
-        gl.glEnable(GL_BLEND)
+        gl.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+        gl.glEnable(GL.GL_DEPTH_TEST)
+        gl.glDepthFunc(GL.GL_LESS)
+        gl.glDisable(GL.GL_CULL_FACE)
+        gl.glEnable(GL.GL_BLEND)
         gl.glBlendEquation(GL_FUNC_ADD)
         # The picture stays opaque: alpha is what is under it, not what is drawn over it.
-        gl.glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA)
+        gl.glBlendFuncSeparate(
+            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
+        )
         gl.glEnable(GL_PROGRAM_POINT_SIZE)
 
     def _order_solids(self, camera: Camera) -> None:
@@ -181,25 +160,23 @@ class MeshRenderer:
             depths = (self._solid_rows[:, :3] + self._solid_rows[:, 3:6]) @ towards.astype(np.float32)
             self._solid.fill(self._solid_rows[np.argsort(-depths)])
 
-    def _draw_worms(self, values: _Uniforms, *, smooth: bool, in_plane: bool) -> None:
+    def _draw_worms(self, values: dict[str, Uniform], *, smooth: bool, in_plane: bool) -> None:
         """The strokes twice: first what is solid and hides what lies behind it, then with soft rims.
 
         All in one plane they need no depth: they come in the order in which they lie over each other.
         """
         if in_plane:
-            self._gl.glDisable(GL_DEPTH_TEST)
+            self._gl.glDisable(GL.GL_DEPTH_TEST)
             self._worms.draw(values)
-            self._gl.glEnable(GL_DEPTH_TEST)
+            self._gl.glEnable(GL.GL_DEPTH_TEST)
             return
         self._gl.glDepthMask(1)
-        values.core = 1.0 if smooth else 0.5
-        self._worms.draw(values)
+        self._worms.draw(values, core=1.0 if smooth else 0.5)
         self._gl.glDepthMask(0)
         if smooth:
-            values.core = 0.0
             self._worms.draw(values)
 
-    def _draw_links(self, layout: Layout, theme: Theme, values: _Uniforms, node: float) -> None:
+    def _draw_links(self, layout: Layout, theme: Theme, values: dict[str, Uniform], node: float) -> None:
         """Draw the idle links, if a node has enough pixels; they do not change between cycles."""
         space = layout.space
         network = layout.scene.network
@@ -224,11 +201,8 @@ class MeshRenderer:
         key = (layout.space, faces, theme.name, crossed)
         if key != self._grid_key:
             self._grid_key = key
-            self._grid.fill(
-                grid_segments(
-                    layout.space, camera, theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)
-                )
-            )
+            colour = theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)
+            self._grid.fill(grid_segments(layout.space, camera, colour))
 
 
 def _rows(strokes: Strokes) -> Floats32:
@@ -243,47 +217,23 @@ def _depths(layout: Layout, camera: Camera) -> QVector2D:
     return QVector2D(float(depths.min()), float(depths.max()))
 
 
-class _Uniforms:
-    """The uniforms of all shaders."""
-
-    def __init__(
-        self,
-        matrix: QMatrix4x4,
-        camera: Camera,
-        theme: Theme,
-        size: tuple[int, int],
-        pixel: float,
-        haze: float,
-    ) -> None:
-        light = camera.back + 0.35 * camera.right + 0.55 * camera.up
-        self.matrix = matrix
-        self.light = QVector3D(*(light / np.linalg.norm(light)).tolist())
-        self.eye = QVector3D(*camera.eye.tolist())
-        self.depths = QVector2D(0.0, 1.0)  # where the haze begins and ends
-        self.ground = QVector3D(*theme.rgb("mesh_background"))
-        self.viewport = QVector2D(*size)
-        self.pixel = pixel
-        self.haze = haze
-        self.core = 0.0
-        self.node = 1.0  # how large one looks at distance 1, in pixels
-
-    def set_for(self, program: QOpenGLShaderProgram, strength: float) -> None:
-        """Set them in a program; names that it does not use are skipped."""
-        at = program.uniformLocation
-        program.setUniformValue(at("matrix"), self.matrix)
-        for name, vector in (("light", self.light), ("eye", self.eye), ("ground", self.ground)):
-            program.setUniformValue(at(name), vector)
-        program.setUniformValue(at("depths"), self.depths)
-        program.setUniformValue(at("viewport"), self.viewport)
-        for name, value in (
-            ("pixel", self.pixel),
-            ("haze", self.haze),
-            ("size", self.node),
-            ("least", 1.5 * self.pixel),
-            ("strength", strength),
-            ("core", self.core),
-        ):
-            program.setUniformValue1f(at(name), value)
+def _uniforms(
+    layout: Layout, camera: Camera, theme: Theme, size: tuple[int, int], pixel: float
+) -> dict[str, Uniform]:
+    """The uniforms of all shaders by their names."""
+    light = camera.back + 0.35 * camera.right + 0.55 * camera.up
+    return {
+        "matrix": QMatrix4x4(*camera.matrix.ravel().tolist()),
+        "light": QVector3D(*(light / np.linalg.norm(light)).tolist()),
+        "eye": QVector3D(*camera.eye.tolist()),
+        "depths": _depths(layout, camera),  # where the haze begins and ends
+        "ground": QVector3D(*theme.rgb("mesh_background")),
+        "viewport": QVector2D(*size),
+        "pixel": pixel,
+        "least": 1.5 * pixel,
+        "haze": 0.0 if layout.space.mesh.dims == 2 else _HAZE,
+        "size": size[1] * camera.distance / camera.pose.extent,  # of a node at distance 1, in pixels
+    }
 
 
 class _Batch:
@@ -324,7 +274,7 @@ class _Batch:
         self._program.bind()
         for part in parts:
             self._program.enableAttributeArray(location)
-            self._program.setAttributeBuffer(location, GL_FLOAT, offset, part, 4 * sum(parts))
+            self._program.setAttributeBuffer(location, GL.GL_FLOAT, offset, part, 4 * sum(parts))
             self._gl.glVertexAttribDivisor(location, divisor)
             offset += 4 * part
             location += 1
@@ -337,17 +287,22 @@ class _Batch:
         self._instances.allocate(rows.tobytes(), rows.nbytes)
         self._instances.release()
 
-    def draw(self, values: _Uniforms, strength: float = 1.0) -> None:
-        """Draw all instances."""
+    def draw(self, values: dict[str, Uniform], strength: float = 1.0, core: float = 0.0) -> None:
+        """Draw all instances; the program skips the values that it does not use."""
         if not self._count:
             return
         self._program.bind()
-        values.set_for(self._program, strength)
+        for name, value in {**values, "strength": strength, "core": core}.items():
+            location = self._program.uniformLocation(name)
+            if isinstance(value, float):
+                self._program.setUniformValue1f(location, value)
+            else:
+                self._program.setUniformValue(location, value)
         self._array.bind()
         if self._corners:
-            self._gl.glDrawArraysInstanced(GL_TRIANGLES, 0, self._corners, self._count)
+            self._gl.glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._corners, self._count)
         else:
-            self._gl.glDrawArrays(GL_POINTS, 0, self._count)
+            self._gl.glDrawArrays(GL.GL_POINTS, 0, self._count)
         self._array.release()
         self._program.release()
 

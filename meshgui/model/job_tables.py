@@ -10,15 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.geometry import Box, describe_size
-from meshgui.engine.recording import NEVER
+from meshgui.engine.geometry import Box, Size, describe_size
+from meshgui.engine.recording import NEVER, EventKind
 from meshgui.engine.sentences import JobLink
 from meshgui.model.columns import UNKNOWN, Column, TableCell
 from meshgui.model.cursor import View
-from meshgui.model.network_tables import job_traffic
+from meshgui.model.network_tables import JobTraffic, job_traffic
 from meshgui.model.tables import PlainTable
 
-__all__ = ["RUNNING_COLUMNS", "WAITING_COLUMNS", "JobRows", "job_facts", "time_left"]
+__all__ = ["RUNNING_COLUMNS", "WAITING_COLUMNS", "JobNow", "JobRows", "job_facts", "job_now", "time_left"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,45 +169,85 @@ def time_left(view: View, job: int) -> float | None:
     return max(end - view.time, 0.0)
 
 
+@dataclass(frozen=True)
+class JobNow:
+    """A job at one place of a run; None stands for what is not known there."""
+
+    state: str
+    size: Size
+    arrival: float
+    waited: float | None  # so far, or in all
+    start: float | None
+    finish: float | None
+    service: float | None  # as stated, or with a network as it turned out
+    boxes: tuple[Box, ...]
+    attempts: int  # made so far
+    operations: int | None
+    seconds: float | None
+    traffic: JobTraffic | None
+
+
+def job_now(view: View, job: int) -> JobNow:
+    """What is known of a job at a view."""
+    recording, jobs, position = view.recording, view.recording.jobs, view.position.events
+    arrival, state = float(jobs.arrival[job]), _state(view, job)
+    begun, over = recording.started[job] < position, recording.ended[job] < position
+    start = float(recording.times[recording.started[job]]) if begun else None
+    finish = float(recording.times[recording.ended[job]]) if begun and over else None
+    waited = start - arrival if start is not None else max(view.time - arrival, 0.0)
+    served = finish - start if finish is not None and start is not None else None
+    record = recording.network
+    attempts = recording.attempts_of(job)
+    return JobNow(
+        state,
+        jobs.size(job),
+        arrival,
+        None if state == "rejected" else waited,
+        start,
+        finish,
+        float(jobs.service[job]) if record is None else served,
+        recording.boxes_of(job) if begun else (),
+        sum(1 for one in attempts if recording.attempt_positions[one] <= position),
+        int(recording.operations[job]) if begun else None,
+        float(recording.seconds[job]) if begun else None,
+        job_traffic(record, job, view.cycle) if record is not None and begun else None,
+    )
+
+
+def _state(view: View, job: int) -> str:
+    recording, position = view.recording, view.position.events
+    if recording.arrived[job] >= position:
+        return "to come"
+    if recording.ended[job] < position:
+        rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
+        return "rejected" if rejected else "finished"
+    if recording.started[job] < position:
+        return "running"
+    return "reserved" if recording.reserved[job] < position else "waiting"
+
+
 def job_facts(view: View, job: int) -> PlainTable:
     """The facts of a job at this moment, a row each, with its unit."""
-    recording, jobs, position = view.recording, view.recording.jobs, view.position.events
-    mesh, size, arrival = recording.mesh, jobs.size(job), float(jobs.arrival[job])
-    started, ended = (int(at[job]) for at in (recording.started, recording.ended))
-    begun, over = started < position, ended < position
-    start = float(recording.times[started]) if begun else None
-    finish = float(recording.times[ended]) if over else None
-    if start is not None:
-        waited: float | None = start - arrival
-    elif over:
-        waited = None  # rejected
-    else:
-        waited = max(view.time - arrival, 0.0)
-    served = finish - start if finish is not None and start is not None else None
-    service = float(jobs.service[job]) if recording.network is None else served
-    boxes = recording.boxes_of(job) if begun else ()
-    attempts = recording.attempts_of(job)
+    now, mesh = job_now(view, job), view.recording.mesh
     rows: list[tuple[object, ...]] = [
         ("Job", job, ""),
-        ("Asks for", describe_size(size, mesh.dims), ""),
-        ("Asks for", math.prod(size), "processors"),
-        ("Arrives", arrival, "time"),
-        ("Waits", waited, "time"),
-        ("Starts", start, "time"),
-        ("Service", service, "time"),
-        ("Finishes", finish if start is not None else None, "time"),
-        *(("Place", box.describe(flat=mesh.dims == 2), "box") for box in boxes),
-        ("Attempts", sum(1 for one in attempts if recording.attempt_positions[one] <= position), "attempts"),
-        ("Allocation", int(recording.operations[job]) if begun else None, "operations"),
-        ("Allocation", float(recording.seconds[job]) if begun else None, "seconds"),
+        ("Asks for", describe_size(now.size, mesh.dims), ""),
+        ("Asks for", math.prod(now.size), "processors"),
+        ("Arrives", now.arrival, "time"),
+        ("Waits", now.waited, "time"),
+        ("Starts", now.start, "time"),
+        ("Service", now.service, "time"),
+        ("Finishes", now.finish, "time"),
+        *(("Place", box.describe(flat=mesh.dims == 2), "box") for box in now.boxes),
+        ("Attempts", now.attempts, "attempts"),
+        ("Allocation", now.operations, "operations"),
+        ("Allocation", now.seconds, "seconds"),
     ]
-    record = recording.network
-    if record is not None and begun:
-        traffic = job_traffic(record, job, view.cycle)
+    if now.traffic is not None:
         rows += [
-            ("Messages sent", traffic.sent, "messages"),
-            ("Messages arrived", traffic.arrived, "messages"),
-            ("Latency", traffic.latency, "cycles, mean"),
-            ("Blocked", traffic.blocked, "cycles, mean"),
+            ("Messages sent", now.traffic.sent, "messages"),
+            ("Messages arrived", now.traffic.arrived, "messages"),
+            ("Latency", now.traffic.latency, "cycles, mean"),
+            ("Blocked", now.traffic.blocked, "cycles, mean"),
         ]
     return PlainTable(f"Job {job} at {view.time:g}", ("Figure", "Value", "Unit"), tuple(rows))

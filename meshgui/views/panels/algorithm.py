@@ -1,20 +1,11 @@
-"""The strategy's pseudo-code with the line we stand at, and the way into, through and out of an attempt."""
+"""The strategy's pseudo-code with the current line, and buttons into, through and out of an attempt."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.recording import Recording
@@ -28,6 +19,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.progress_bar import ProgressBar
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["AlgorithmView"]
 
@@ -42,16 +34,15 @@ _BUTTONS = {
 class AlgorithmView(FollowingView):
     """Pseudo-code, stepped."""
 
-    about_asked = Signal()  # the strategy's page is to be shown
+    about_asked = Signal()  # for the strategy's page
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
-        self.about = QToolButton()
-        self.about.setToolTip("About this strategy (F1)")
-        self.about.setAccessibleName("About this strategy")
-        self.about.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.about.clicked.connect(self.about_asked)
+        shelf = IconShelf(themes)
+        self.about = tool_button(
+            shelf, "circle-question-mark", "About this strategy (F1)", self.about_asked.emit
+        )
         self.source = ElidedLabel(themes, "caption", "muted")
         self.where = ElidedLabel(themes)
         self.progress = ProgressBar()
@@ -63,8 +54,6 @@ class AlgorithmView(FollowingView):
         self.enter.setToolTip("Go to the first step of the next allocation attempt")
         self.enter.clicked.connect(self._enter)
         self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}
-        shelf = IconShelf(themes)
-        shelf.dress(self.about, "circle-question-mark")
         for name, (picture, _, help_text) in _BUTTONS.items():
             shelf.dress(self.buttons[name], picture)
             self.buttons[name].setToolTip(help_text)
@@ -76,7 +65,7 @@ class AlgorithmView(FollowingView):
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
-        """Show where we stand."""
+        """Show the current line, or the next attempt."""
         inside = view is not None and view.position.attempt is not None
         for button in self.buttons.values():
             button.setVisible(inside)
@@ -128,7 +117,7 @@ class AlgorithmView(FollowingView):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Bring the current line into sight."""
+        """Scroll to the current line."""
         if self.code.current is not None:
             rect = self.code.line_rect(self.code.current)
             margin = min(rect.height(), self._scroll.viewport().height() // 2)
@@ -160,12 +149,6 @@ class AlgorithmView(FollowingView):
         self._scroll.setWidget(self.code)
         self._scroll.viewport().setAutoFillBackground(False)
         self.code.setAutoFillBackground(False)
-        texts = QVBoxLayout()
-        texts.addWidget(self.title)
-        texts.addWidget(self.source)
-        head = QHBoxLayout()
-        head.addLayout(texts, 1)
-        head.addWidget(self.about)
         above, below = QFrame(), QFrame()
         for rule in (above, below):
             rule.setProperty("rule", True)
@@ -175,30 +158,16 @@ class AlgorithmView(FollowingView):
         self.progress.setSizePolicy(kept)
         row = QWidget()
         row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
-        across = QHBoxLayout(row)
-        across.setContentsMargins(0, 0, 0, 0)
-        for button in (*self.buttons.values(), self.enter):
+        buttons = (*self.buttons.values(), self.enter)
+        for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", button is not self.enter)
-            across.addWidget(button)
-        across.addStretch(1)
-        foot = QVBoxLayout()
-        foot.addWidget(self.where)
-        foot.addWidget(self.progress)
-        foot.addWidget(row)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(above)
-        layout.addWidget(self._scroll, 1)
-        layout.addWidget(below)
-        layout.addLayout(foot)
-        buttons = (*self.buttons.values(), self.enter)
-        sizing = Sizing(self._themes, self).margins(head, 12, 8, 8, 8).spacing(head, 8).spacing(texts, 2)
-        sizing.margins(foot, 12, 8, 12, 12).spacing(foot, 8).spacing(across, 8).icons(
-            16, self.about, *buttons
-        )
+        sizing = Sizing(self._themes, self).icons(16, self.about, *buttons)
+        texts = sizing.column(self.title, self.source, spacing=2)
+        head = sizing.row((texts, 1), self.about, margins=(12, 8, 8, 8), spacing=8)
+        sizing.row(*buttons, 1, on=row, spacing=8)
+        foot = sizing.column(self.where, self.progress, row, margins=(12, 8, 12, 12), spacing=8)
+        sizing.column(head, above, (self._scroll, 1), below, foot, on=self)
         for button in buttons:
             sizing.call(button.setFixedHeight, 30)  # so that the row keeps its height whichever it shows
         sizing.rule(self._fit_buttons)
@@ -211,12 +180,10 @@ class AlgorithmView(FollowingView):
     def _fit_buttons(self) -> None:
         px = self._themes.px
         width = QFontMetrics(self._themes.text()).horizontalAdvance
-        icon = px(36)
-        wanted = {
-            name: icon + (width(text) + px(8) if text else 0) for name, (_, text, _) in _BUTTONS.items()
-        }
+        icon, words = px(36), {name: text for name, (_, text, _) in _BUTTONS.items()}
+        wanted = {name: icon + (width(text) + px(8) if text else 0) for name, text in words.items()}
         roomy = sum(wanted.values()) + px(24) + px(24) <= self.width()
-        for name, (_, text, _) in _BUTTONS.items():
+        for name, text in words.items():
             self.buttons[name].setText(text if roomy else "")
             self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
 

@@ -5,21 +5,13 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPolygonF,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from meshgui.engine.allocation.base import Line
 from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.widgets.tips import Tips
 
 __all__ = ["CodePane"]
 
@@ -36,7 +28,7 @@ class _Place(NamedTuple):
 
 
 class CodePane(QWidget):
-    """The lines of one strategy; says which was clicked. As high as its lines need at its width."""
+    """The lines of one strategy, as high as they need at its width; emits the line that was clicked."""
 
     clicked = Signal(int)
     wrapped = Signal()
@@ -50,8 +42,8 @@ class CodePane(QWidget):
         self._pointed: int | None = None
         self._places: list[_Place] = []
         self.setMouseTracking(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setSizePolicy(policy)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        Tips(self, self._hint_at)
         themes.changed.connect(self._wrap)
 
     def show_lines(self, lines: tuple[Line, ...]) -> None:
@@ -62,7 +54,7 @@ class CodePane(QWidget):
             self._wrap()
 
     def show_current(self, current: int | None, reached: frozenset[int]) -> None:
-        """Mark the line we stand at; lines this attempt reaches can be clicked."""
+        """Mark the current line; lines that this attempt reaches can be clicked."""
         if (current, reached) != (self.current, self._reached):
             self.current, self._reached = current, reached
             self.update()
@@ -77,7 +69,7 @@ class CodePane(QWidget):
         return QSize(self._themes.px(280), self.minimumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Wrap anew at another width."""
+        """Wrap the lines at the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._wrap()
@@ -85,36 +77,28 @@ class CodePane(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the lines."""
         del event
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for number in range(len(self._places)):
-            self._paint_line(painter, number, self._themes.theme)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for number in range(len(self._places)):
+                self._paint_line(painter, number, self._themes.theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show that a line can be clicked."""
         self._point_at(self._line_at(event.position().y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Say which line was clicked."""
+        """Emit the line that was clicked."""
         line = self._line_at(event.position().y())
         if line in self._reached and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(line)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at nothing."""
+        """Stop hovering."""
         super().leaveEvent(event)
         self._point_at(None)
 
-    def event(self, event: QEvent) -> bool:
-        """Say in a tooltip what a click would do."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            if self._line_at(event.y()) in self._reached:
-                QToolTip.showText(event.globalPos(), "Run to the next step at this line", self)
-            else:
-                QToolTip.hideText()
-            return True
-        return super().event(event)
+    def _hint_at(self, at: QPointF) -> str:
+        return "Run to the next step at this line" if self._line_at(at.y()) in self._reached else ""
 
     def _point_at(self, line: int | None) -> None:
         line = line if line in self._reached else None
@@ -156,9 +140,7 @@ class CodePane(QWidget):
             painter.setPen(theme.colour("hairline"))
             for level in range(line.indent):
                 x = self._text_left() + metrics.horizontalAdvance(" ") * (_INDENT * level + 0.5)
-                painter.drawLine(
-                    QRectF(x, place.top, 0, place.height).topLeft(), QPointF(x, place.top + place.height)
-                )
+                painter.drawLine(QPointF(x, place.top), QPointF(x, place.top + place.height))
 
     def _face(self) -> QFont:
         return self._themes.mono("body")

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import prod
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
 )
 
-from meshgui.engine.geometry import Box, describe_size
-from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.geometry import Box, Size, describe_size
+from meshgui.engine.recording import NEVER, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.words import so_many
 from meshgui.model.cursor import Cursor, Position, View
-from meshgui.model.job_tables import job_facts
-from meshgui.model.network_tables import job_traffic
+from meshgui.model.job_tables import job_facts, job_now
+from meshgui.model.network_tables import JobTraffic
 from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
@@ -35,13 +34,14 @@ __all__ = ["JobCard"]
 
 _FACTS = ("Asks for", "Arrives", "Waits", "Service", "Place", "Turned", "Attempts", "Allocation")
 _TRAFFIC = ("Messages", "Latency", "Blocked")  # of a job with a network
+_EVENTS = {"arrival": "arrives", "start": "starts", "finish": "finishes"}
 
 Wordings = tuple[str, ...]
-"""What there is to say, and shorter ways to say it; nothing where nothing is known."""
+"""A fact in words, longest first; empty where it is not known."""
 
 
 class JobCard(FollowingView):
-    """The selected job, or else the one pointed at, or else the one something just happened to."""
+    """The selected job, or else the hovered one, or else that of the last event."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -51,20 +51,14 @@ class JobCard(FollowingView):
         self.state = ElidedLabel(themes, "caption", "muted")
         self.facts = {name: FittingLabel(themes) for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
-        self.buttons = {
-            "arrival": QPushButton("Arrival"),
-            "start": QPushButton("Start"),
-            "finish": QPushButton("Finish"),
-            "step": QPushButton("Step through its allocation"),
-        }
-        self.buttons["arrival"].setToolTip("Go to when the job arrives")
-        self.buttons["start"].setToolTip("Go to when the job starts")
-        self.buttons["finish"].setToolTip("Go to when the job finishes")
+        self.buttons = {name: QPushButton(name.capitalize()) for name in _EVENTS}
+        for name, button in self.buttons.items():
+            button.setToolTip(f"Go to when the job {_EVENTS[name]}")
+            button.clicked.connect(partial(self._go_to, name))
+        self.buttons["step"] = QPushButton("Step through its allocation")
         self.buttons["step"].setToolTip("Go into the last attempt to place the job, or the first to come")
-        self._arrange()
-        for name in ("arrival", "start", "finish"):
-            self.buttons[name].clicked.connect(partial(self._go_to, name))
         self.buttons["step"].clicked.connect(self._step_through)
+        self._arrange()
 
     def show_view(self, view: View | None) -> None:
         """Show the job as it is now."""
@@ -79,11 +73,11 @@ class JobCard(FollowingView):
             return
         self._swatch.show_job(self.job)
         self.title.setText(f"Job {self.job}")
-        self.state.setText(_state(view, self.job))
+        self.state.setText(job_now(view, self.job).state)
         for name, wordings in _facts(view, self.job).items():
             self.facts[name].say(*wordings)
         recording = view.recording
-        for name in ("arrival", "start", "finish"):
+        for name in _EVENTS:
             self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
         self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
 
@@ -99,7 +93,7 @@ class JobCard(FollowingView):
             self.show_view(view)
 
     def _scroll_up(self) -> None:
-        """Another scenario's job is read from the top where the card stands in a scroll area."""
+        """Scroll up if the card stands in a scroll area: another scenario's job is read from the top."""
         viewport = self.parentWidget()
         area = viewport.parentWidget() if viewport is not None else None
         if isinstance(area, QScrollArea):
@@ -126,7 +120,7 @@ class JobCard(FollowingView):
             button.setEnabled(False)
 
     def _show_rows(self, *, network: bool) -> None:
-        """There are rows for a job's messages where there is a network."""
+        """Show the rows of a job's messages, or hide them without a network."""
         for name in _TRAFFIC:
             self._captions[name].setVisible(network)
             self.facts[name].setVisible(network)
@@ -157,10 +151,6 @@ class JobCard(FollowingView):
             self._cursor.enter_attempt(made[-1] if made else attempts[0])
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self._swatch)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.state)
         grid = QGridLayout()
         self._captions: dict[str, ElidedLabel] = {}
         for row, name in enumerate(self.facts):
@@ -169,88 +159,52 @@ class JobCard(FollowingView):
             grid.addWidget(caption, row, 0)
             grid.addWidget(self.facts[name], row, 1)
         grid.setColumnStretch(1, 1)
-        events = QHBoxLayout()
-        for name in ("arrival", "start", "finish"):
-            events.addWidget(self.buttons[name], 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(head)
-        layout.addLayout(grid)
-        layout.addStretch(1)
-        layout.addLayout(events)
-        layout.addWidget(self.buttons["step"])
         for button in self.buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setProperty("compact", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        sizing = Sizing(self._themes, self).margins(layout, 12, 8, 12, 12).spacing(layout, 8).spacing(head, 8)
-        sizing.spacing(grid, 8, 2).spacing(events, 4)  # its buttons are to be seen without scrolling
+        sizing = Sizing(self._themes, self).spacing(grid, 8, 2)
+        sizing.column(
+            sizing.row(self._swatch, (self.title, 1), self.state, spacing=8),
+            grid,
+            1,
+            sizing.row(*((self.buttons[name], 1) for name in _EVENTS), spacing=4),
+            self.buttons["step"],
+            on=self,
+            margins=(12, 8, 12, 12),
+            spacing=8,
+        )
         sizing.call(partial(grid.setColumnMinimumWidth, 0), 76)
-
-
-def _state(view: View, job: int) -> str:
-    recording, position = view.recording, view.position.events
-    if recording.arrived[job] >= position:
-        return "to come"
-    if recording.ended[job] < position:
-        rejected = recording.kinds[recording.ended[job]] == EventKind.REJECT
-        return "rejected" if rejected else "finished"
-    if recording.started[job] < position:
-        return "running"
-    return "reserved" if recording.reserved[job] < position else "waiting"
 
 
 def _facts(view: View, job: int) -> dict[str, Wordings]:
     """The job's facts as far as they are known now."""
-    recording, jobs = view.recording, view.recording.jobs
-    position, dims = view.position.events, recording.mesh.dims
-    arrival = float(jobs.arrival[job])
-    started = bool(recording.started[job] < position)
-    state = _state(view, job)
-    boxes = recording.boxes_of(job) if started else ()
-    attempts = recording.attempts_of(job)
-    made = sum(1 for attempt in attempts if recording.attempt_positions[attempt] <= position)
-    size = jobs.size(job)
-    volume = size[0] * size[1] * size[2]
+    now, recording = job_now(view, job), view.recording
+    dims = recording.mesh.dims
+    asked = describe_size(now.size, dims)
     facts: dict[str, Wordings] = dict.fromkeys((*_FACTS, *_TRAFFIC), ())
-    asked = describe_size(size, dims)
-    facts["Asks for"] = f"{asked} · {so_many(volume, 'processor')}", asked
-    facts["Arrives"] = (f"at {arrival:.2f}",)
-    facts["Service"] = (_service(view, job),)
-    facts["Attempts"] = (str(made),) if made else ()
-    if state in {"waiting", "reserved"}:
-        waited = f"{view.time - arrival:.2f}"
-        facts["Waits"] = f"{waited} so far", waited
-    if state == "reserved" and (box := recording.reservation_of(job)) is not None:
+    facts["Asks for"] = f"{asked} · {so_many(prod(now.size), 'processor')}", asked
+    facts["Arrives"] = (f"at {now.arrival:.2f}",)
+    facts["Service"] = ("set by its messages" if now.service is None else f"{now.service:.2f}",)
+    facts["Attempts"] = (str(now.attempts),) if now.attempts else ()
+    if now.state in {"waiting", "reserved"}:
+        facts["Waits"] = f"{now.waited:.2f} so far", f"{now.waited:.2f}"
+    if now.state == "reserved" and (box := recording.reservation_of(job)) is not None:
         place = _place((box,), dims)[0]
         facts["Place"] = f"{place}, once it is free", place
-    if started:
-        start = float(recording.times[recording.started[job]])
-        facts["Waits"] = f"{start - arrival:.2f}, starts at {start:.2f}", f"{start - arrival:.2f}"
-        facts["Place"] = _place(boxes, dims)
-        facts["Turned"] = _turned(boxes, size, dims)
-        counted = so_many(int(recording.operations[job]), "operation")
-        facts["Allocation"] = f"{counted} · {float(recording.seconds[job]) * 1e6:.0f} µs", counted
-        facts |= _traffic(view, job)
+    if now.start is not None and now.operations is not None and now.seconds is not None:
+        facts["Waits"] = f"{now.waited:.2f}, starts at {now.start:.2f}", f"{now.waited:.2f}"
+        facts["Place"] = _place(now.boxes, dims)
+        facts["Turned"] = _turned(now.boxes, now.size, dims)
+        counted = so_many(now.operations, "operation")
+        facts["Allocation"] = f"{counted} · {now.seconds * 1e6:.0f} µs", counted
+    if now.traffic is not None:
+        facts |= _traffic_facts(now.traffic)
     return facts
 
 
-def _service(view: View, job: int) -> str:
-    """How long it runs: as stated, or with a network as it turned out."""
-    recording = view.recording
-    if recording.network is None:
-        return f"{float(recording.jobs.service[job]):.2f}"
-    if _state(view, job) == "finished":
-        ran = recording.times[recording.ended[job]] - recording.times[recording.started[job]]
-        return f"{float(ran):.2f}"
-    return "set by its messages"
-
-
-def _traffic(view: View, job: int) -> dict[str, Wordings]:
-    """A job's messages, as far as they have come."""
-    record = view.recording.network
-    if record is None:
-        return {}
-    traffic = job_traffic(record, job, view.cycle)
+def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
+    """A job's messages so far."""
     facts: dict[str, Wordings] = {
         "Messages": (
             f"{traffic.sent} sent, {traffic.arrived} arrived",
@@ -270,7 +224,7 @@ def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
     return (places,) if len(boxes) == 1 else (f"{len(boxes)} boxes  {places}", f"{len(boxes)} boxes")
 
 
-def _turned(boxes: tuple[Box, ...], size: tuple[int, int, int], dims: int) -> Wordings:
-    if len(boxes) != 1 or boxes[0].volume != size[0] * size[1] * size[2]:
+def _turned(boxes: tuple[Box, ...], size: Size, dims: int) -> Wordings:
+    if len(boxes) != 1 or boxes[0].volume != prod(size):
         return ()
     return ("no" if boxes[0].size == size else f"to {describe_size(boxes[0].size, dims)}",)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.model.columns import Column, GiveWay
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.job_tables import RUNNING_COLUMNS, WAITING_COLUMNS, JobRows
 from meshgui.model.selection import Selection
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.following import FollowingView
@@ -32,9 +33,7 @@ class QueuePanel(FollowingView):
         for part, share in ((self.waiting, 3), (self.running, 2)):
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(split)
+        Sizing(themes, self).column(split, on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show which jobs wait and run."""
@@ -49,8 +48,9 @@ class QueuePanel(FollowingView):
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job; scroll to one that was selected elsewhere."""
-        for part in (self.waiting, self.running):
-            part.follow(self._selection.job, scroll=not (self.waiting.choosing or self.running.choosing))
+        parts = self.waiting, self.running
+        for part in parts:
+            part.follow(self._selection.job, scroll=not any(part.table.choosing for part in parts))
 
 
 class _JobList(QWidget):
@@ -65,16 +65,7 @@ class _JobList(QWidget):
         times = tuple(column.title for column in columns if column.brief is not None)
         self.table = DataTable(columns, themes, give_way=(GiveWay(times),))
         self.table.link_rows(Links(selection), JobRows.link, walking_chooses=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.heading)
-        layout.addWidget(self.table)
-
-    @property
-    def choosing(self) -> bool:
-        """Whether a selection comes from here."""
-        return self.table.choosing
+        Sizing(themes, self).column(self.heading, self.table, on=self)
 
     def show_jobs(self, jobs: JobRows | None, count: str, placeholder: str) -> None:
         """Show other jobs in place."""

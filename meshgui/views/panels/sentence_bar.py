@@ -1,4 +1,4 @@
-"""The bar with the one sentence that says what just happened, or why nothing does."""
+"""The bar with one sentence about the last event or step."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip
+from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from meshgui.engine.sentences import JobLink, PacketLink, pieces_of
 from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import SWATCH, paint_swatch
 from meshgui.views.widgets.links import Links
+from meshgui.views.widgets.tips import Tips
 
 __all__ = ["SentenceBar"]
 
@@ -43,8 +45,9 @@ class SentenceBar(FollowingView):
         self._about: int | None = None  # the packet that was selected when the sentence was made
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self.update)
+        Sizing(themes, self).rule(self._keep_two_lines)
+        Tips(self, lambda _at: self.text if self.elided else "")
 
     @property
     def elided(self) -> bool:
@@ -53,20 +56,20 @@ class SentenceBar(FollowingView):
         return self._cut
 
     def show_view(self, view: View | None) -> None:
-        """Say another sentence."""
+        """Show another sentence."""
         self.text = view.sentence_about(self._selection.packet) if view is not None else _EMPTY
         self._about = self._selection.packet
         self.setAccessibleName(self.text)
         self.update()
 
     def tell(self, text: str) -> None:
-        """Say how something went that is no part of the run, until the next step or selection."""
+        """Show a message about the program until the next step or selection."""
         self.text = text
         self.setAccessibleName(text)
         self.update()
 
     def show_selection(self) -> None:
-        """Speak of a packet that is newly selected."""
+        """Show the sentence about a newly selected packet."""
         if self._selection.packet != self._about:
             self.show_view(self._cursor.view)
 
@@ -106,16 +109,9 @@ class SentenceBar(FollowingView):
             self._links.choose(link)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at nothing."""
+        """Stop hovering."""
         super().leaveEvent(event)
         self._selection.hover(None)
-
-    def event(self, event: QEvent) -> bool:
-        """The whole sentence as a tooltip where it is elided."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.elided:
-            QToolTip.showText(event.globalPos(), self.text, self)
-            return True
-        return super().event(event)
 
     def _link_at(self, event: QMouseEvent) -> JobLink | PacketLink | None:
         """What is named below the pointer."""
@@ -152,10 +148,9 @@ class SentenceBar(FollowingView):
             words[-1] = words[-1]._replace(text=f"{words[-1].text} …")
         self._words = words
 
-    def _wear(self) -> None:
+    def _keep_two_lines(self) -> None:
         metrics = QFontMetricsF(self._face())
         self.setFixedHeight(round(LINES * metrics.height()) + self._themes.px(16))
-        self.update()
 
 
 def _parts(text: str) -> Iterator[tuple[str, JobLink | PacketLink | None, bool]]:

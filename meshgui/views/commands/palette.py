@@ -9,8 +9,6 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
-    QLabel,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -21,6 +19,7 @@ from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import hairline, label
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
 from meshgui.views.widgets.searchable_list import PLACE, ListItem, SearchableList
@@ -131,11 +130,7 @@ class CommandPalette(OverlayCard):
         self.search.setProperty("search", True)
         self.search.setPlaceholderText("What do you want to do?")
         self.search.setAccessibleName("Find a command")
-        rule = QFrame(self.card)
-        rule.setProperty("rule", True)
-        rule.setFixedHeight(1)
-        self._nothing = QLabel("No command fits.", self.card)
-        self._nothing.setProperty("type", "muted")
+        self._nothing = label("No command fits.", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.list.setItemDelegate(_Row(self._found, registry, icons, themes))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -143,7 +138,7 @@ class CommandPalette(OverlayCard):
         self.list.setMouseTracking(True)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.list.entered.connect(self.list.setCurrentIndex)
-        self._found.column.insertWidget(1, rule)
+        self._found.column.insertWidget(1, hairline())
         self._found.column.addWidget(self._nothing)
         sizing = Sizing(themes, self).spacing(self._found.column, 8)
         sizing.call(self.search.setTextMargins, 8, 0, 8, 0)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QWi
 from meshgui.views.commands.registry import CommandRegistry, key_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, widget_of
 from meshgui.views.widgets.command import Command
 from meshgui.views.widgets.overlay_card import OverlayCard
 
@@ -51,10 +52,7 @@ class ShortcutSheet(OverlayCard):
         self._scroll = QScrollArea(self.card)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._title = QLabel("Keys", self.card)
-        self._title.setProperty("type", "title")
-        self._hint = QLabel("Esc closes this sheet", self.card)
-        self._hint.setProperty("type", "muted")
+        self._title, self._hint = label("Keys", "title"), label("Esc closes this sheet", "muted")
         sizing = Sizing(themes, self)
         head = sizing.row(self._title, 0, self._hint)
         sizing.column(head, self._scroll, on=self.card, margins=(_MARGIN,) * 4, spacing=16)
@@ -125,16 +123,13 @@ class ShortcutSheet(OverlayCard):
         px = self.themes.px
         if grid.count():
             grid.setRowMinimumHeight(grid.rowCount(), px(8))
-        heading = QLabel(name)
-        heading.setProperty("type", "heading")
-        grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+        grid.addWidget(label(name, "heading"), grid.rowCount(), 0, 1, 2)
         for command in commands:
             line = grid.rowCount()
             title = QLabel(command.title)
             title.setToolTip(command.help)
             grid.addWidget(title, line, 0)
-            keys = QWidget()
-            caps = QHBoxLayout(keys)
+            caps = QHBoxLayout()
             caps.setContentsMargins(0, 0, 0, 0)
             caps.setSpacing(px(4))
             caps.addStretch()
@@ -143,4 +138,4 @@ class ShortcutSheet(OverlayCard):
                 cap.setProperty("keycap", True)
                 cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
                 caps.addWidget(cap)
-            grid.addWidget(keys, line, 1)
+            grid.addWidget(widget_of(caps), line, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
 from meshgui.engine.recording import Recording
@@ -19,6 +19,7 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import hairline
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 
@@ -150,11 +151,8 @@ class Section(QWidget):
         self.head.clicked.connect(self._fold)
         shelf.dress(self.head, "chevron-down")
         self.body: _Body = kind(selection, pin, themes)
-        rule = QFrame()
-        rule.setProperty("rule", True)
-        rule.setFixedHeight(1)
         sizing = Sizing(themes, self).call(self.head.setFixedHeight, 32).icons(14, self.head)
-        sizing.column(rule, self.head, (self.body, 1), on=self)
+        sizing.column(hairline(), self.head, (self.body, 1), on=self)
 
     @property
     def share(self) -> int:

@@ -17,6 +17,7 @@ from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import keep_room, label
 from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["MeshControls", "MeshStatus"]
@@ -75,7 +76,7 @@ class MeshControls(QWidget):
         self._slice.valueChanged.connect(self._sliced)
         self._single = self._switch("square", "One layer at a time")
         self._single.toggled.connect(self._sliced)
-        self._explode_label = self._caption("apart")
+        self._explode_label = label("apart", "caption")
         self._explode = self._slider("Move the layers apart")
         self._explode.setRange(0, _STEPS)
         self._explode.valueChanged.connect(
@@ -85,9 +86,7 @@ class MeshControls(QWidget):
         self._network = self._switch("network", "Links and packets", source.toggle_network)
         self._use = self._switch("gauge", "Use of channels", source.toggle_use)
         self._row = self._arrange()
-        policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.setSizePolicy(policy)
+        keep_room(self)
         sizing = Sizing(themes, self).rule(self._pad)
         for slider in (self._slice, self._explode):
             sizing.call(slider.setFixedWidth, 72)
@@ -132,7 +131,7 @@ class MeshControls(QWidget):
         row = QHBoxLayout(self)
         groups = (
             self._views,
-            (self._caption("slice"), self._axis_button, self._slice, self._single),
+            (label("slice", "caption"), self._axis_button, self._slice, self._single),
             (self._explode_label, self._explode),
             (self._network, self._use, self._flat),
         )
@@ -176,11 +175,6 @@ class MeshControls(QWidget):
         slider.setAccessibleName(tip)
         slider.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return slider
-
-    def _caption(self, text: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("type", "caption")
-        return label
 
     def _next_axis(self) -> None:
         self._axis = (self._axis + 1) % self._mesh.dims

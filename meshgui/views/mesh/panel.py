@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.picture_formats import PictureError
@@ -20,6 +20,7 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.mesh.solid.opengl import DrawingError, opengl_works
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.widgets.building import label
 from meshgui.views.widgets.following import follow
 
 __all__ = ["MeshView"]
@@ -44,8 +45,7 @@ class MeshView(QWidget):
         self._flat = MeshFlat(self.source)
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
-        self._note = QLabel("OpenGL is missing here: drawn flat", self)
-        self._note.setProperty("type", "caption")
+        self._note = label("OpenGL is missing here: drawn flat", "caption")
         self._controls = MeshControls(self.source, themes, self.toggle_flat)
         self._arrange()
         self._connect()

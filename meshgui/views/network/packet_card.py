@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.engine.network.record import NEVER_YET, NetworkRecord
 from meshgui.engine.network.routing import describe_node
@@ -22,6 +22,7 @@ from meshgui.views.network.card import NetworkCard
 from meshgui.views.network.way_table import WayTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.data_table import DataTable
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.links import Links
@@ -59,12 +60,10 @@ class PacketCard(NetworkCard):
         before, after = "The job's packet before this one", "The job's packet after this one"
         self.previous = tool_button(self._shelf, "chevron-left", before, partial(self._go_on, -1))
         self.next = tool_button(self._shelf, "chevron-right", after, partial(self._go_on, 1))
-        self.to_injection = QPushButton("To its injection")
-        self.to_injection.setToolTip("Go to the cycle in which the packet sets out")
-        self.to_injection.clicked.connect(lambda: self._go_to("injected"))
-        self.to_delivery = QPushButton("To its delivery")
-        self.to_delivery.setToolTip("Go to the cycle in which its tail arrives")
-        self.to_delivery.clicked.connect(lambda: self._go_to("delivered"))
+        hint = "Go to the cycle in which the packet sets out"
+        self.to_injection = push_button("To its injection", hint, partial(self._go_to, "injected"))
+        hint = "Go to the cycle in which its tail arrives"
+        self.to_delivery = push_button("To its delivery", hint, partial(self._go_to, "delivered"))
         self._arrange()
         themes.changed.connect(self._keep_two_lines)
 

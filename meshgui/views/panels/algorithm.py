@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.recording import Recording
@@ -16,6 +16,7 @@ from meshgui.views.panels.code_pane import CodePane
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import hairline, keep_room, push_button
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.progress_bar import ProgressBar
@@ -50,9 +51,8 @@ class AlgorithmView(FollowingView):
         self.code.clicked.connect(self.run_to)
         # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
         self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
-        self.enter = QPushButton("Step into it")
-        self.enter.setToolTip("Go to the first step of the next allocation attempt")
-        self.enter.clicked.connect(self._enter)
+        hint = "Go to the first step of the next allocation attempt"
+        self.enter = push_button("Step into it", hint, self._enter)
         self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}
         for name, (picture, _, help_text) in _BUTTONS.items():
             shelf.dress(self.buttons[name], picture)
@@ -149,13 +149,7 @@ class AlgorithmView(FollowingView):
         self._scroll.setWidget(self.code)
         self._scroll.viewport().setAutoFillBackground(False)
         self.code.setAutoFillBackground(False)
-        above, below = QFrame(), QFrame()
-        for rule in (above, below):
-            rule.setProperty("rule", True)
-            rule.setFixedHeight(1)
-        kept = self.progress.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(kept)
+        keep_room(self.progress)
         row = QWidget()
         row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the panel may be narrower
         buttons = (*self.buttons.values(), self.enter)
@@ -167,7 +161,7 @@ class AlgorithmView(FollowingView):
         head = sizing.row((texts, 1), self.about, margins=(12, 8, 8, 8), spacing=8)
         sizing.row(*buttons, 1, on=row, spacing=8)
         foot = sizing.column(self.where, self.progress, row, margins=(12, 8, 12, 12), spacing=8)
-        sizing.column(head, above, (self._scroll, 1), below, foot, on=self)
+        sizing.column(head, hairline(), (self._scroll, 1), hairline(), foot, on=self)
         for button in buttons:
             sizing.call(button.setFixedHeight, 30)  # so that the row keeps its height whichever it shows
         sizing.rule(self._fit_buttons)

@@ -8,12 +8,7 @@ from math import prod
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-)
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
 from meshgui.engine.geometry import Box, Size, describe_size
 from meshgui.engine.recording import NEVER, Recording
@@ -26,6 +21,7 @@ from meshgui.model.selection import Selection
 from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import push_button
 from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Swatch
@@ -51,13 +47,12 @@ class JobCard(FollowingView):
         self.state = ElidedLabel(themes, "caption", "muted")
         self.facts = {name: FittingLabel(themes) for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
-        self.buttons = {name: QPushButton(name.capitalize()) for name in _EVENTS}
-        for name, button in self.buttons.items():
-            button.setToolTip(f"Go to when the job {_EVENTS[name]}")
-            button.clicked.connect(partial(self._go_to, name))
-        self.buttons["step"] = QPushButton("Step through its allocation")
-        self.buttons["step"].setToolTip("Go into the last attempt to place the job, or the first to come")
-        self.buttons["step"].clicked.connect(self._step_through)
+        self.buttons = {
+            name: push_button(name.capitalize(), f"Go to when the job {does}", partial(self._go_to, name))
+            for name, does in _EVENTS.items()
+        }
+        hint = "Go into the last attempt to place the job, or the first to come"
+        self.buttons["step"] = push_button("Step through its allocation", hint, self._step_through)
         self._arrange()
 
     def show_view(self, view: View | None) -> None:

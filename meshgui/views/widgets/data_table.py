@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from meshgui.engine.sentences import CycleLink, Link
 from meshgui.model.columns import Column, GiveWay, SortOrder, TableSource, export, rows_in_order
 from meshgui.model.tables import PlainTable
+from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.links import Links
@@ -87,8 +88,8 @@ class DataTable(QTableView, Generic[D]):
         if order is not None:
             head.setSectionsClickable(True)
             head.sectionClicked.connect(self._caption_clicked)
-        themes.changed.connect(self._wear)
-        self._wear()
+        themes.changed.connect(self.viewport().update)
+        Sizing(themes, self).call(head.setFixedHeight, 24).rule(self._fit_rows)
 
     def show_columns(self, columns: Sequence[Column[D]], *, fresh: bool = True) -> None:
         """Change the columns; those that are not fresh keep their widths and show other texts."""
@@ -306,7 +307,7 @@ class DataTable(QTableView, Generic[D]):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Qt would go to the first row at once, and the first key to the second."""
+        """Go to no row yet: Qt would go to the first, and the first key to the second."""
         untouched = not self.currentIndex().isValid()
         super().focusInEvent(event)
         if untouched and event.reason() != Qt.FocusReason.MouseFocusReason:
@@ -314,24 +315,22 @@ class DataTable(QTableView, Generic[D]):
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Forget the row of the keyboard."""
+        """Stop hovering the row of the keyboard."""
         super().focusOutEvent(event)
         self.pointed.emit(-1, -1)
         self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Share the new width."""
+        """Share the new width among the columns."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.fit()
 
-    def _wear(self) -> None:
+    def _fit_rows(self) -> None:
         self.setFont(self._themes.text())
         height = QFontMetrics(self._themes.text()).height() + self._themes.px(8)
         self.verticalHeader().setDefaultSectionSize(height)
-        self.horizontalHeader().setFixedHeight(self._themes.px(24))
         self.fit()
-        self.viewport().update()
 
 
 def shared_widths(

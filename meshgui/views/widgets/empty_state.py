@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, left
 
 __all__ = ["EmptyState"]
 
@@ -16,13 +17,11 @@ class EmptyState(QWidget):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setProperty("type", "muted")
+        self.words = label(kind="muted", wrap=True)
         self.button = QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button = (self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        Sizing(themes, self).column(self.words, button, 1, on=self, margins=(12, 8, 12, 8), spacing=8)
+        parts = self.words, left(self.button), 1
+        Sizing(themes, self).column(*parts, on=self, margins=(12, 8, 12, 8), spacing=8)
 
     def invite(self, words: str, button: str) -> None:
         """Set the text and the button; an empty label hides the button."""

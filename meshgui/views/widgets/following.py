@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ParamSpec
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +13,7 @@ from meshgui.model.cursor import Cursor, View
 from meshgui.model.selection import Selection, SelectionChange
 from meshgui.model.signals import Signal
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel
 
 __all__ = ["FollowingView", "follow"]
 
@@ -33,8 +34,7 @@ class FollowingView(QWidget):
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self._moved = True
         self._reselected = True
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setProperty("panel", True)
+        as_panel(self)
         follow(self, cursor.changed, self._cursor_changed)
         follow(self, selection.changed, self._selection_changed)
 

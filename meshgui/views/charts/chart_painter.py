@@ -274,7 +274,7 @@ class _Drawing(ChartFrame):
     # Cursor lines
 
     def _draw_cursors(self) -> None:
-        """A line for each; a label stands beside its line, on the side where there is room."""
+        """A line for each, and its label beside it."""
         layout, area, accent = self.layout, self.layout.area, self.theme.colour("accent")
         small = QFontMetricsF(layout.fonts.small)
         for row, cursor in enumerate(self.chart.cursors):
@@ -284,15 +284,34 @@ class _Drawing(ChartFrame):
             dashed = QPen(accent, self.px(1), Qt.PenStyle.DashLine)
             self.painter.setPen(dashed if cursor.label else QPen(accent, self.px(2)))
             self.painter.drawLine(QLineF(crisp(x), area.top(), crisp(x), area.bottom()))
-            if not cursor.label:
-                continue
-            width = small.horizontalAdvance(cursor.label)
-            right = x + self.px(4)
-            left = right if right + width <= area.right() else x - self.px(4) - width
-            top = area.top() + row * small.height()
-            box = QRectF(left - 2, top, width + 4, small.height())
-            self.painter.fillRect(box, self.theme.colour("panel", 0.85))
-            self.words(QPointF(left, top + small.ascent()), cursor.label, layout.fonts.small, "text")
+            if cursor.label:
+                box = self._label_box(x, small.horizontalAdvance(cursor.label), row, small.height())
+                self.painter.fillRect(box.adjusted(-2, 0, 2, 0), self.theme.colour("panel", 0.85))
+                at = box.topLeft() + QPointF(0, small.ascent())
+                self.words(at, cursor.label, layout.fonts.small, "text")
+
+    def _label_box(self, x: float, width: float, row: int, height: float) -> QRectF:
+        """The room of a label that no curve crosses: beside its line if there is such, else at an edge."""
+        area, gap = self.layout.area, self.px(4)
+        beside = [at for at in (x + gap, x - gap - width) if area.left() <= at <= area.right() - width]
+        rows = range(row, max(int(area.height() / height), row + 1))
+        boxes = [
+            QRectF(at, area.top() + k * height, width, height)
+            for lefts in (beside, (area.right() - width, area.left() + gap))
+            for k in rows
+            for at in lefts
+        ]
+        return next(filter(self._is_clear, boxes), boxes[0])
+
+    def _is_clear(self, box: QRectF) -> bool:
+        """Whether no curve crosses a box."""
+        layout = self.layout
+        shares = (np.linspace(box.left(), box.right(), 16) - layout.area.left()) / layout.area.width()
+        for one in filter(len, self.chart.series):
+            ys = layout.ys([one.value_at(float(layout.across.value(share))) for share in shares])
+            if ys.min() < box.bottom() and ys.max() > box.top():
+                return False
+        return True
 
     # Published values
 

@@ -10,9 +10,9 @@ from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
-from meshgui.views.forms.field_schema import Schema, entries, in_words, inlined, without_null
+from meshgui.views.forms.field_schema import Schema, choice_words, entries, in_words, inlined, without_null
 
-__all__ = ["GROUPS", "VariedChoice", "VariedField", "field_words", "varied_fields"]
+__all__ = ["GROUPS", "VariedChoice", "VariedField", "varied_fields"]
 
 GROUPS: Final = ("Machine", "Allocation", "Scheduler", "Workload", "Network")
 _TAG: Final = "kind"
@@ -66,11 +66,6 @@ def varied_fields(scenario: Scenario) -> list[VariedField]:
     return found
 
 
-def field_words(scenario: Scenario) -> dict[str, str]:
-    """What each field is called."""
-    return {found.key: found.label for found in varied_fields(scenario)}
-
-
 def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
     grouped = sorted(strategies().values(), key=lambda cls: not cls.contiguous)
     choices = []
@@ -107,18 +102,18 @@ def _inside(
         value = data.get(name)
         if "discriminator" in part:
             yield from _kinds(part, value, here, group, label)
-        elif (found := _plain(part, value, optional=optional)) is not None:
+        elif (found := _plain(name, part, value, optional=optional)) is not None:
             kind, choices = found
             yield VariedField(".".join(here), label, group, kind, value, hint, choices)
 
 
 def _plain(
-    part: Schema, value: object, *, optional: bool
+    name: str, part: Schema, value: object, *, optional: bool
 ) -> tuple[ValueKind, tuple[VariedChoice, ...]] | None:
     """How the values of a field are given; None for lists of rows and for texts, which are not varied."""
     if "enum" in part:
         none = (VariedChoice(None, "None"),) if optional else ()
-        words = (VariedChoice(one, in_words(str(one))) for one in part["enum"] if one != "file")
+        words = (VariedChoice(one, choice_words(name, one)) for one in part["enum"] if one != "file")
         return "choice", (*none, *words)
     kind = part.get("type")
     if kind == "boolean":

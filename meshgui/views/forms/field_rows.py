@@ -17,7 +17,15 @@ from meshgui.views.forms.editors import (
     SwitchEditor,
     TupleEditor,
 )
-from meshgui.views.forms.field_schema import Limits, Schema, entries, in_words, start_value, without_null
+from meshgui.views.forms.field_schema import (
+    Limits,
+    Schema,
+    choice_words,
+    entries,
+    in_words,
+    start_value,
+    without_null,
+)
 from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.style.sizing import Sizing
@@ -318,7 +326,7 @@ def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:
     """What edits one value: the editor its schema asks for, and plain JSON for what has none."""
     schema, optional = without_null(schema)
     if "enum" in schema:
-        choices: list[tuple[object, str, str]] = [(v, in_words(str(v)), "") for v in schema["enum"]]
+        choices: list[tuple[object, str, str]] = [(v, choice_words(name, v), "") for v in schema["enum"]]
         return PickEditor([(None, "None", ""), *choices] if optional else choices)
     kind = schema.get("type")
     if kind in {"integer", "number"}:

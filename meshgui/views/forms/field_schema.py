@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-__all__ = ["Limits", "Schema", "entries", "in_words", "inlined", "start_value", "without_null"]
+from meshgui.engine.network.patterns.registry import patterns
+
+__all__ = [
+    "Limits",
+    "Schema",
+    "choice_words",
+    "entries",
+    "in_words",
+    "inlined",
+    "start_value",
+    "without_null",
+]
 
 Schema = Mapping[str, Any]
 
@@ -15,9 +26,6 @@ _WORDS: Final = {
     "swf": "Trace (SWF)",
     "eafr": "EAFR",
     "h-index": "H-index",
-    "fft": "2D FFT",
-    "multigrid": "NAS multigrid",
-    "n-body": "n-body",
     "file": "Explicit packets (file)",
     "virtual-cut-through": "Virtual cut-through",
     "store-and-forward": "Store-and-forward",
@@ -66,6 +74,12 @@ def in_words(name: str) -> str:
         return _WORDS[name]
     words = name.replace("_", " ").replace("-", " ")
     return words[:1].upper() + words[1:]
+
+
+def choice_words(field: str, value: object) -> str:
+    """A value from a field's list of values as a label; a pattern, perhaps a third party's, by its title."""
+    known = patterns() if field == "pattern" else {}
+    return known[str(value)].title if value in known else in_words(str(value))
 
 
 def inlined(schema: Schema) -> dict[str, Any]:

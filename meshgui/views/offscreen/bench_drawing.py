@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter
-from typing import Final, Protocol, TypedDict, cast
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from PySide6.QtGui import QOpenGLFunctions
@@ -89,7 +89,7 @@ def drawing_figures() -> list[DrawingFigure]:
     application = existing if isinstance(existing, QApplication) else QApplication([])
     themes = ThemeManager(application, "light")
     view = MeshGL(SceneSource(full_mesh(), Selection(), themes))
-    cursor = busy_network(_NETWORK_SIDE)
+    cursor = busy_network()
     network = MeshGL(SceneSource(cursor, Selection(), themes))
     baseline = _bare_view()
     turning, resting, going_on, bare, flits = [], [], [], [], []
@@ -106,7 +106,7 @@ def drawing_figures() -> list[DrawingFigure]:
             network.turn(1.0, 0.0)
             cursor.next_cycle()
             three = _milliseconds(network, network.paintGL)
-            cast("_Turntable", baseline).orbit(1.0, 0.0)
+            baseline.orbit(1.0, 0.0)
             four = _milliseconds(baseline, baseline.paintGL)
             if frame >= _WARM_UP:
                 turning.append(one)
@@ -118,33 +118,22 @@ def drawing_figures() -> list[DrawingFigure]:
         for widget in (view, network, baseline):
             widget.close()
             widget.deleteLater()
-    points = f"a bare GLViewWidget with {_SIDE**3} points"
-    full = f"a full {_SIDE}×{_SIDE}×{_SIDE} mesh"
+    full, flits_there = f"a full {_SIDE}×{_SIDE}×{_SIDE} mesh", f"{median(flits):.0f} flits in it"
+    measured = (
+        (f"a frame of {full}, turning", turning, _BUDGET),
+        (f"the smooth frame of {full} once it rests", resting, None),
+        (f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {flits_there}", going_on, None),
+    )
     return [
         DrawingFigure(
-            what=f"a frame of {full}, turning",
+            what=what,
             unit="ms",
-            measured=median(turning),
+            measured=median(frames),
             baseline=median(bare),
-            baseline_what=points,
-            budget=_BUDGET,
-        ),
-        DrawingFigure(
-            what=f"the smooth frame of {full} once it rests",
-            unit="ms",
-            measured=median(resting),
-            baseline=median(bare),
-            baseline_what=points,
-            budget=None,
-        ),
-        DrawingFigure(
-            what=f"the next cycle of a {_NETWORK_SIDE}×{_NETWORK_SIDE} mesh, {median(flits):.0f} flits in it",
-            unit="ms",
-            measured=median(going_on),
-            baseline=median(bare),
-            baseline_what=points,
-            budget=None,
-        ),
+            baseline_what=f"a bare GLViewWidget with {_SIDE**3} points",
+            budget=budget,
+        )
+        for what, frames, budget in measured
     ]
 
 
@@ -153,14 +142,7 @@ def _flits(cursor: Cursor) -> int:
     return 0 if moment is None else len(moment.flit_packets)
 
 
-class _Turntable(Protocol):
-    """What a view must do to be measured."""
-
-    def orbit(self, azimuth: float, elevation: float) -> None:
-        """Turn by so many degrees."""
-
-
-def _bare_view() -> QOpenGLWidget:
+def _bare_view() -> Any:  # noqa: ANN401 - pyqtgraph has no types
     """The 3D view of pyqtgraph with a point for every node."""
     from pyqtgraph.opengl import GLScatterPlotItem, GLViewWidget  # noqa: PLC0415 - only the benchmark needs it
 
@@ -168,7 +150,7 @@ def _bare_view() -> QOpenGLWidget:
     view = GLViewWidget()
     view.setCameraPosition(distance=2.2 * _SIDE)
     view.addItem(GLScatterPlotItem(pos=places))
-    return cast("QOpenGLWidget", view)
+    return view
 
 
 def _milliseconds(widget: QOpenGLWidget, paint: Callable[[], None]) -> float:

@@ -13,7 +13,7 @@ from meshgui.model.chart_axis import ChartAxis
 from meshgui.model.charts import ChartData, ChartSeries, CursorLine, PublishedMark
 from meshgui.views.charts.chart_arranging import arrange
 from meshgui.views.charts.chart_layout import VisibleAxes
-from meshgui.views.charts.chart_painter import paint_chart
+from meshgui.views.charts.chart_painter import _Drawing, paint_chart
 from meshgui.views.charts.chart_style import COMPACT
 from meshgui.views.charts.series_look import series_colour
 from meshgui.views.style.colours import mix
@@ -208,6 +208,24 @@ def test_a_compact_chart_keeps_the_accent_for_the_current_curve_and_the_cursor_l
     assert near(compact(ChartData("", "x", "y", (plain, current))), accent).any()
     line = (CursorLine(1.0, "latest"),)
     assert near(compact(ChartData("", "x", "y", (plain,), cursors=line)), accent).any()
+
+
+@pytest.mark.parametrize("at", [-15.0, -3.0, 0.0, 6.5, 12.0, 15.0])
+def test_no_curve_crosses_the_label_of_a_cursor_line(at):
+    """Beside its line a label has no such room among three curves that cross; at the edge it has."""
+    x = np.linspace(-50, 50, 101)
+    rising, falling = np.clip(x / 20, 0, 1), np.clip(-x / 20, 0, 1)
+    values = rising, falling, 1 - rising - falling
+    curves = tuple(ChartSeries.of(str(i), str(i), i, x, y) for i, y in enumerate(values))
+    chart = ChartData("", "error", "degree", curves, cursors=(CursorLine(at, f"latest error {at}"),))
+    layout = arrange(chart, QRectF(0, 0, 340, 150), style=COMPACT)
+    with QPainter(QImage(340, 150, QImage.Format.Format_RGB32)) as painter:
+        box = _Drawing(painter, layout, LIGHT)._label_box(float(layout.xs(at)), 96.0, 0, 14.0)
+    assert layout.area.adjusted(-1, -1, 1, 1).contains(box)
+    for curve in curves:
+        xs, ys = layout.line(curve)
+        inside = (xs > box.left()) & (xs < box.right())
+        assert not ((ys[inside] > box.top()) & (ys[inside] < box.bottom())).any()
 
 
 def test_an_area_is_filled_from_its_steps_down_to_the_axis():

@@ -1,15 +1,20 @@
 """The network in the scenario form: off or on, its fields, explicit packets typed, pasted and from files."""
 
+from importlib.metadata import EntryPoint
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from meshgui.engine.network.patterns.registry import patterns
+from meshgui.engine import plugins
+from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
+from meshgui.views.experiment.varied_fields import varied_fields
 from meshgui.views.forms.editors import SegmentEditor, TupleEditor
 from meshgui.views.forms.field_rows import FieldRow
 from meshgui.views.forms.pick_editor import PickEditor
+from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.scenario.packets_editor import PacketsEditor
 
 from .driving import choose, errors, opened, retype, table
@@ -56,6 +61,25 @@ def test_patterns_are_called_what_the_engine_calls_them(form, name):
     """One word for one thing."""
     combo = form.findChild(PickEditor, "network.pattern").combo
     assert combo.itemText(combo.findData(name)) == patterns()[name].title
+
+
+def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypatch):
+    """In the form and among the fields that an experiment varies, as the project's own are."""
+    own = type("Ring", (patterns()["fft"],), {"id": "ring-7", "title": "Ring of seven"})
+    point = EntryPoint("ring-7", "package:Ring", GROUP)
+    monkeypatch.setattr(plugins, "entry_points", lambda *, group: [point] if group == GROUP else [])
+    monkeypatch.setattr(EntryPoint, "load", lambda _point: own)
+    patterns.cache_clear()
+    try:
+        form = ScenarioForm(themes)
+        qtbot.addWidget(form)
+        combo = form.findChild(PickEditor, "network.pattern").combo
+        assert combo.itemText(combo.findData("ring-7")) == "Ring of seven"
+        varied = {field.key: field for field in varied_fields(opened("hot-spot-8x8"))}
+        titles = {choice.value: choice.title for choice in varied["network.pattern"].choices}
+        assert titles["ring-7"] == "Ring of seven"
+    finally:
+        patterns.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine import compiled_loop as loops
+from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.compiled_loop import Loop, Machine
+from meshgui.engine.compiled_network_loop import NETWORK, advance_with_network
 from meshgui.engine.geometry import Box
-from meshgui.engine.network.traffic import Traffic
+from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
 from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import Discipline
@@ -68,7 +70,12 @@ class CompiledRun:
             if progress is not None and not progress(int(self._loop.counters[loops.ENDED]), len(self.jobs)):
                 raise Cancelled
 
-        sound = self._run(report) if self._traffic is None else self._run_with_network(self._traffic, report)
+        if self._traffic is None:
+            sound = self._run(report)
+        elif self._traffic.compiled:
+            sound = self._run_with_network(self._traffic, report)
+        else:
+            sound = self._run_with_python(self._traffic, report)
         counters = self._loop.counters
         if not sound or counters[loops.ENDED] < len(self.jobs):
             Simulation(self.scenario, self.seed).run(progress)
@@ -88,6 +95,26 @@ class CompiledRun:
 
     def _run_with_network(self, traffic: Traffic, report: Callable[[], None]) -> bool:
         """Run with a network, which decides when jobs finish."""
+        options = self._strategy.options
+        row_major = isinstance(options, BlockOptions) and options.mapping == "row-major"
+        begun = np.zeros(1, dtype=np.int64)
+        while True:
+            most = int(self._loop.counters[loops.EVENTS]) + _EVENTS_BETWEEN_REPORTS
+            network = traffic.network
+            state = advance_with_network(
+                self._loop, self._machine, network.state, network.rules, traffic.jobs, traffic.sending,
+                row_major, begun, most, HOPS_AT_ONCE,
+            )  # fmt: skip
+            if state in (loops.DONE, loops.FAULT):
+                return bool(state == loops.DONE)
+            if state == loops.ROOM:
+                self._make_room()
+            elif state >= NETWORK:
+                traffic.serve(state - NETWORK)
+            report()
+
+    def _run_with_python(self, traffic: Traffic, report: Callable[[], None]) -> bool:
+        """Run with a network whose pattern is plain Python."""
         machine, counters = self._machine, self._loop.counters
         sizes = self.jobs.processors.tolist()
         late = 0

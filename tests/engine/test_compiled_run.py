@@ -1,6 +1,7 @@
 """Runs by the compiled loop equal those of its twin, the event loop that records."""
 
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,8 +16,10 @@ from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.compiled_run import CompiledRun, compiles, simulate_figures
 from meshgui.engine.kernel import kernel
 from meshgui.engine.measures import summary
+from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import Cancelled, Simulation, simulate
+from tests.engine.network.test_patterns import with_network
 from tests.properties.stories import CASES, FIRST_CASES, stories
 from tests.scale import cases
 from tests.scenarios import SCHEDULERS, listed, scenario
@@ -50,7 +53,7 @@ def of(case, mesh, jobs, scheduler, network=None):
         for arrival, size, service in jobs
     ]
     if network is not None:
-        rows = [{**row, "messages": 1 + n % 5} for n, row in enumerate(rows)]
+        rows = [{**row, "messages": 1 + 7 * n % 40} for n, row in enumerate(rows)]
     return scenario_from(
         {
             "meshgui": 1,
@@ -99,19 +102,45 @@ def test_the_compiled_loop_makes_the_run_of_its_twin(case, data):
 
 
 @pytest.mark.parametrize("case", [case for case in FIRST_CASES if case in COMPILED], ids=str)
-@cases(10)
+@cases(30)
 @given(data=st.data())
 def test_with_a_network_the_two_are_equal_too(case, data):
     """Jobs finish when their messages have arrived; every packet moves as it does in the twin's run."""
-    law = {"pattern": data.draw(st.sampled_from(["random", "one-to-all", "n-body"]))}
+    law = {
+        "pattern": data.draw(st.sampled_from(["random", "one-to-all", "n-body"])),
+        "barrier": data.draw(st.sampled_from(["stage", "iteration"])),
+        "startup": data.draw(st.sampled_from([0, 3])),
+    }
     schedulers = [
         s for s in SCHEDULERS if s["name"] != "ssd" and not (s["name"] == "easy" and reserving(case))
     ]
     wanted = data.draw(runs(case, schedulers, law))
     compiled, recorded = CompiledRun(wanted).run(), simulate(wanted)
     assert_equal(compiled, recorded)
+    assert_same_packets(compiled, recorded)
+
+
+def assert_same_packets(compiled, recorded):
+    """Every packet moved alike."""
     for one, other in zip(compiled.packets, recorded.packets, strict=True):
         assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("mapping", ["blocks", "row-major"])
+@pytest.mark.parametrize("pattern", ["random", "all-to-all", "multigrid"])
+def test_a_long_run_with_a_network_is_the_twins(pattern, mapping):
+    """Hundreds of jobs, whose packets outgrow their room, and of which some send nothing; then in Python."""
+    options = {"mapping": mapping}
+    wanted = with_network("gabl", pattern, jobs=300, options=options, messages=40.0, routing_delay=1)
+    recorded = simulate(wanted)
+    compiled = CompiledRun(wanted).run()
+    assert_equal(compiled, recorded)
+    assert_same_packets(compiled, recorded)
+    cls = patterns()[pattern]
+    with patch.dict(patterns(), {pattern: type(cls.__name__, (cls,), {})}):
+        python = CompiledRun(wanted).run()
+    assert_equal(python, recorded)
+    assert_same_packets(python, recorded)
 
 
 @pytest.mark.parametrize(

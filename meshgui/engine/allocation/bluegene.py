@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
+from meshgui.engine.allocation.held_processors import FREE, vacate
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
@@ -26,7 +27,6 @@ from meshgui.engine.allocation.inspection import (
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.occupancy import FREE, release
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations, region
 from meshgui.engine.kernel import kernel
@@ -209,7 +209,7 @@ class BlueGene(Strategy):
 
     def release(self, job: int) -> None:
         """See Strategy."""
-        release(self.held, job)
+        vacate(self.held, job)
         self.operations += self.held.size
 
     def capture(self) -> State:

@@ -6,30 +6,15 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Boxes, Options
+from meshgui.engine.allocation.held_processors import FREE, vacate
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.search_strategy import SearchStrategy
 from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh, region
-from meshgui.engine.kernel import kernel
 
-__all__ = ["FREE", "OccupancyStrategy", "release"]
-
-FREE = -1
-
-
-@kernel
-def release(held: NDArray[np.int32], job: int) -> int:
-    """Free every processor of the job, looking at all of them as 000 figure 2.6 does; how many it freed."""
-    freed = 0
-    flat = held.ravel()
-    for n in range(flat.size):
-        if flat[n] == job:
-            flat[n] = FREE
-            freed += 1
-    return freed
+__all__ = ["FREE", "OccupancyStrategy"]
 
 
 class OccupancyStrategy(SearchStrategy):
@@ -62,7 +47,7 @@ class OccupancyStrategy(SearchStrategy):
 
     def release(self, job: int) -> None:
         """See Strategy."""
-        self.free += release(self.held, job)
+        self.free += vacate(self.held, job)
         self.operations += self.mesh.processors
 
     def capture(self) -> State:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.held_processors import FREE, vacate
 from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Table, TableRow
-from meshgui.engine.allocation.occupancy import FREE, release
 from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
@@ -124,7 +124,7 @@ class RandomChoice(SingleProcessorsStrategy):
 
     def release(self, job: int) -> None:
         """See Strategy; an operation is a processor given back, since 001 counts no others."""
-        freed = release(self.held, job)
+        freed = vacate(self.held, job)
         self.free += freed
         self.operations += freed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -143,7 +143,7 @@ class StoryRun:
         for job in self.working.due():
             require(job in self.pending, f"job {job} is due, for which nothing is reserved")
             self.events.append(f"job {job} is due")
-            answer = self.ask(replace(self.pending.pop(job), now=self.now))
+            answer = self.ask(self.pending.pop(job)._replace(now=self.now))
             given = answer.outcome is not None and not isinstance(answer.outcome, Reservation)
             require(given, f"job {job} did not get what was reserved for it")
             yield answer

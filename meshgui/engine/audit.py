@@ -10,11 +10,39 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation, Boxes, Reservation
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.geometry import Box, Mesh, Size, cells
+from meshgui.engine.geometry import Box, Mesh, Size
+from meshgui.engine.kernel import kernel
 
-__all__ = ["Audit"]
+__all__ = ["Audit", "mark"]
 
-_MOST_MARKED_SINGLY = 8  # boxes; more are marked faster together
+
+@kernel
+def mark(
+    occupied: NDArray[np.bool_], x: int, y: int, z: int, w: int, d: int, h: int, held: bool | np.bool_
+) -> bool:
+    """Mark a box as held or free; False where a part of it was so already, or lies outside the mesh."""
+    height, depth, width = occupied.shape
+    if min(x, y, z) < 0 or min(w, d, h) < 1 or x + w > width or y + d > depth or z + h > height:
+        return False
+    for k in range(z, z + h):
+        for j in range(y, y + d):
+            for i in range(x, x + w):
+                if occupied[k, j, i] == held:
+                    return False
+                occupied[k, j, i] = held
+    return True
+
+
+@kernel
+def _mark_all(occupied: NDArray[np.bool_], rows: NDArray[np.int64], held: bool | np.bool_) -> tuple[int, int]:
+    """Mark boxes one after another: how many processors they have, and the first that cannot be, or -1."""
+    processors = 0
+    for n in range(rows.shape[0]):
+        x, y, z, w, d, h = rows[n]
+        if not mark(occupied, x, y, z, w, d, h, held):
+            return processors, n
+        processors += w * d * h
+    return processors, -1
 
 
 class Audit:
@@ -27,36 +55,31 @@ class Audit:
         self._held: dict[int, NDArray[np.int64]] = {}  # the boxes of the running jobs
         self.reserved: set[int] = set()  # the jobs that wait for their reserved boxes
 
-    def take(self, job: int, size: Size, given: Boxes) -> NDArray[np.int16]:
+    def take(self, job: int, size: Size, given: Boxes) -> NDArray[np.int64]:
         """Mark the boxes given to a job as held; return them as rows."""
-        try:
-            some = len(given) > 0
-        except TypeError:
-            raise self._fault(f"gave job {job} {given!r}: expected a sequence of boxes") from None
-        rows = self._rows(job, given) if some else np.empty((0, 6), dtype=np.int64)
-        held = int(rows[:, 3:].prod(axis=1).sum())
+        rows = self._rows(job, given)
+        held, wrong = _mark_all(self._occupied, rows, True)
+        if wrong >= 0:
+            self._check_inside(job, rows)
+            box = tuple(rows[wrong].tolist())
+            raise self._fault(f"gave job {job} the box {box}, of which a part is held already")
         if held < math.prod(size):
             raise self._fault(f"gave job {job} fewer processors than it asked for")
-        self._occupy(job, rows)
         self.free -= held
         self._held[job] = rows
-        return rows.astype(np.int16)
+        return rows
 
     def give_back(self, job: int) -> None:
         """Mark all that a job holds as free."""
-        rows = self._held.pop(job)
-        self.free += int(rows[:, 3:].prod(axis=1).sum())
-        if len(rows) > _MOST_MARKED_SINGLY:
-            self._occupied.reshape(-1)[cells(rows, self._mesh)] = False
-            return
-        for x, y, z, w, d, h in rows.tolist():
-            self._occupied[z : z + h, y : y + d, x : x + w] = False
+        processors, _ = _mark_all(self._occupied, self._held.pop(job), False)
+        self.free += processors
 
-    def reserve(self, job: int, reservation: Reservation) -> list[int]:
+    def reserve(self, job: int, reservation: Reservation) -> NDArray[np.int64]:
         """Note that a box is reserved for a job; return it as a row."""
-        [row] = self._rows(job, (reservation.box,)).tolist()
+        rows = self._rows(job, (reservation.box,))
+        self._check_inside(job, rows)
         self.reserved.add(job)
-        return list(row)
+        return rows
 
     def due(self, jobs: Sequence[int]) -> Sequence[int]:
         """Check the jobs whose reserved boxes are free now, as the strategy says."""
@@ -72,35 +95,23 @@ class Audit:
         return outcome
 
     def _rows(self, job: int, given: Boxes) -> NDArray[np.int64]:
-        """Boxes as rows of an array, if they are boxes inside the mesh."""
+        """The boxes of an answer, base and size, if they are boxes."""
         if isinstance(given, Box):
             raise self._fault(f"gave job {job} the bare box {tuple(given)}: expected a sequence of boxes")
         try:
-            rows = np.array([tuple(box) for box in given]).reshape(len(given), 6)
+            rows = np.array(given)
         except (TypeError, ValueError, OverflowError):
-            rows = np.empty((0, 6))
-        if rows.dtype.kind not in "iu":
+            rows = np.empty(0)
+        if rows.size == 0 and isinstance(given, Sequence):
+            return np.empty((0, 6), dtype=np.int64)
+        if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] != 6:
             raise self._fault(f"gave job {job} {given!r}: expected a sequence of boxes")
-        low, size = rows[:, :3], rows[:, 3:]
-        if low.min() < 0 or size.min() < 1 or ((low + size).max(axis=0) > self._mesh.extents).any():
-            box = next(box for box in rows.tolist() if not self._mesh.holds(Box(*box)))
-            raise self._fault(f"gave job {job} the box {tuple(box)}, which is not inside the mesh")
-        return rows
+        return rows.astype(np.int64, copy=False)
 
-    def _occupy(self, job: int, rows: NDArray[np.int64]) -> None:
-        """Mark boxes as held, which they must not be yet."""
-        if len(rows) > _MOST_MARKED_SINGLY:
-            places = cells(rows, self._mesh)
-            flat = self._occupied.reshape(-1)
-            if not flat[places].any() and len(np.unique(places)) == len(places):
-                flat[places] = True
-                return
-        for x, y, z, w, d, h in rows.tolist():
-            part = self._occupied[z : z + h, y : y + d, x : x + w]
-            if part.any():
-                box = (x, y, z, w, d, h)
-                raise self._fault(f"gave job {job} the box {box}, of which a part is held already")
-            part[...] = True
+    def _check_inside(self, job: int, rows: NDArray[np.int64]) -> None:
+        for box in map(Box._make, rows.tolist()):
+            if not self._mesh.holds(box):
+                raise self._fault(f"gave job {job} the box {tuple(box)}, which is not inside the mesh")
 
     def _fault(self, what: str) -> StrategyError:
         return StrategyError(f"{self._strategy} {what}")

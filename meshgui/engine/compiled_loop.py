@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.kernel_strategy import ATTEMPTS, NANOSECONDS, OPERATIONS, RESERVED, WAITS
+from meshgui.engine.audit import mark
 from meshgui.engine.entry_points import Handle
 from meshgui.engine.kernel import kernel
 
@@ -220,19 +221,10 @@ def _machine_changed(loop: Loop) -> None:
 
 
 @kernel
-def _mark(loop: Loop, box: NDArray[np.int16], value: np.bool_) -> bool:
-    """Mark a box as held or free; False if a part of it was so already, or lies outside the mesh."""
-    height, depth, width = loop.occupied.shape
+def _mark(loop: Loop, box: NDArray[np.int16], held: np.bool_) -> bool:
+    """See audit."""
     x, y, z, w, d, h = int(box[0]), int(box[1]), int(box[2]), int(box[3]), int(box[4]), int(box[5])
-    if min(x, y, z) < 0 or min(w, d, h) < 1 or x + w > width or y + d > depth or z + h > height:
-        return False
-    for k in range(z, z + h):
-        for j in range(y, y + d):
-            for i in range(x, x + w):
-                if loop.occupied[k, j, i] == value:
-                    return False
-                loop.occupied[k, j, i] = value
-    return True
+    return mark(loop.occupied, x, y, z, w, d, h, held)
 
 
 @kernel

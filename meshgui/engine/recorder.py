@@ -50,18 +50,18 @@ class Recorder:
         self._kinds.append(kind)
         self._event_jobs.append(job)
 
-    def start(self, time: float, job: int, rows: NDArray[np.int16], part_attempts: int | None) -> None:
+    def start(self, time: float, job: int, rows: NDArray[np.int64], part_attempts: int | None) -> None:
         """Add the start of a job in boxes."""
         if self._part_attempts:
             self._part_attempts[job] = part_attempts or 0
         self._first_box[job] = len(self._boxes) // 6
         self._box_count[job] = len(rows)
-        self._boxes.frombytes(rows.tobytes())
+        self._boxes.frombytes(rows.astype(np.int16).tobytes())
         self.event(time, EventKind.START, job)
 
-    def reservation(self, time: float, job: int, row: list[int]) -> None:
+    def reservation(self, time: float, job: int, row: NDArray[np.int64]) -> None:
         """Add the reservation of a box for a job."""
-        self._reservations.extend(row)
+        self._reservations.frombytes(row.astype(np.int16).tobytes())
         self.event(time, EventKind.RESERVE, job)
 
     def attempt(self, job: int, outcome: Allocation) -> None:

@@ -260,7 +260,9 @@ class Simulation:
             raise
         except Exception as error:
             raise failed(strategy.id, doing, error, job) from error
-        took = strategy.took if strategy.took is not None else perf_counter_ns() - begun
+        took = strategy.took
+        if took is None:
+            took = perf_counter_ns() - begun
         self._recorder.cost(job, strategy.operations - before, took)
         return answer
 

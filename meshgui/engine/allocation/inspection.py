@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,7 @@ State = dict[str, NDArray[Any]]
 Polyline = NDArray[np.float32]  # [n, 3]: processors one after another; the line goes through their middles
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A job asking for processors."""
 
     job: int

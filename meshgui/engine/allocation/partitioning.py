@@ -276,7 +276,7 @@ class PartitioningStrategy(OccupancyStrategy):
             if step.line == self.places.take:
                 region(held, step.marks[0].box)[:] = asked.job if asked is not None else FREE
             elif step.line == PART and asked is not None:
-                asked = replace(asked, size=step.marks[0].box.size)
+                asked = asked._replace(size=step.marks[0].box.size)
         steps = latest_search(moment.steps, {PART}, self.places.take, _SEEK)
         return Moment({"held": held}, asked, steps)
 

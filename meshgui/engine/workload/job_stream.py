@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,5 +33,8 @@ class JobStream:
 
     def size(self, job: int) -> Size:
         """The size of one job's request."""
-        w, d, h = self.sizes[job].tolist()
-        return (w, d, h)
+        return self._sizes[job]
+
+    @cached_property
+    def _sizes(self) -> list[Size]:
+        return [(w, d, h) for w, d, h in self.sizes.tolist()]

@@ -112,7 +112,7 @@ def test_panel_and_sentence_tell_the_order_that_was(watched):
         if cursor.view.snapshot.position != position:
             continue
         table = export(WAITING_COLUMNS, JobRows.waiting(cursor.view))
-        assert [row[0] for row in table.rows()] == seen[position]
+        assert [row[0] for row in table.rows] == seen[position]
         if " waits: " in cursor.view.sentence:
             assert f"Job {seen[position][0]} (" in cursor.view.sentence
             sentences += 1

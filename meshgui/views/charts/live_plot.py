@@ -127,7 +127,7 @@ class LivePlot:
         self._label_style: dict[str, str] = {}
         self._drawn: tuple[int, float, float] | None = None  # which data and part of time
         self._drawn_rows = np.zeros(0, dtype=np.intp)
-        self._data: PlotData | None = None
+        self.data: PlotData | None = None  # what is drawn
         self._whole = True  # until the user zooms
         self.plot = pg.PlotItem(
             enableMenu=False, axisItems={side: _RoundAxis(side) for side in ("bottom", "left")}
@@ -156,17 +156,17 @@ class LivePlot:
     @property
     def series(self) -> PlotSeries | None:
         """The figures drawn as dots."""
-        if self._data is None or self.kind.stepped:
+        if self.data is None or self.kind.stepped:
             return None
-        found: PlotSeries = getattr(self._data, self.kind.field)
+        found: PlotSeries = getattr(self.data, self.kind.field)
         return found
 
     @property
     def steps(self) -> StepCurve | None:
         """The quantity drawn as a curve."""
-        if self._data is None or not self.kind.stepped:
+        if self.data is None or not self.kind.stepped:
             return None
-        found: StepCurve = getattr(self._data, self.kind.field)
+        found: StepCurve = getattr(self.data, self.kind.field)
         return found
 
     def set_vector(self, vector: bool) -> None:
@@ -177,14 +177,9 @@ class LivePlot:
         for item in (self.dots, self.pointed):
             item.setExportMode(vector, {"antialias": True, "resolutionScale": 1.0})
 
-    @property
-    def data(self) -> PlotData | None:
-        """What is drawn."""
-        return self._data
-
     def show_data(self, data: PlotData | None) -> None:
         """Draw a run; one that has gone on keeps the part in sight if the user chose it."""
-        before, self._data = self._data, data
+        before, self.data = self.data, data
         same_run = before is not None and data is not None and before.stream is data.stream
         if self._whole or not same_run:
             self.fit()
@@ -192,7 +187,7 @@ class LivePlot:
 
     def show_now(self, time: float) -> None:
         """Put the line at a time, and the veil after it."""
-        end = max(self._data.end if self._data else 1.0, time)
+        end = max(self.data.end if self.data else 1.0, time)
         self.now.setValue(time)
         self.veil.setRegion((time, time + 2 * end + 1))
 
@@ -227,7 +222,7 @@ class LivePlot:
 
     def summary(self, time: float) -> str:
         """The figure so far, in words."""
-        data = self._data
+        data = self.data
         if data is None:
             return ""
         series, steps = self.series, self.steps
@@ -246,7 +241,7 @@ class LivePlot:
     def fit(self) -> None:
         """Bring the whole run in sight."""
         self._whole = True
-        end = self._data.end if self._data and self._data.end > 0 else 1.0
+        end = self.data.end if self.data and self.data.end > 0 else 1.0
         self.plot.setXRange(0.0, end, padding=0.01)
         self.plot.setYRange(0.0, self._highest(), padding=0.06)
         self._write_axis()
@@ -321,7 +316,7 @@ class LivePlot:
 
     def _draw(self) -> None:
         """Points and columns for the part in sight."""
-        data, series = self._data, self.series
+        data, series = self.data, self.series
         if data is None:
             self._drawn = None
             self.dots.setData([], [])

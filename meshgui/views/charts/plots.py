@@ -46,7 +46,6 @@ class PlotsView(QWidget):
         self._cursor, self._selection, self._themes = cursor, selection, themes
         self._recording: Recording | None = None
         self._data: PlotData | None = None
-        self._updates = 0
         self.setAccessibleName("Plots")
         as_panel(self)
         self._with_network = False
@@ -61,7 +60,7 @@ class PlotsView(QWidget):
         self._canvas.setFrameShape(pg.GraphicsLayoutWidget.Shape.NoFrame)
         self._canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._all_charts = [LivePlot(kind, self._picked) for kind in kinds]
-        self._shown: list[LivePlot] = []
+        self.shown: list[LivePlot] = []  # the plots in sight
         sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST_WIDTH)
         head = sizing.row(self.chooser, (self._summary, 1), spacing=12)
         parts = head, (self._canvas, 1), (self._empty, 1)
@@ -78,19 +77,9 @@ class PlotsView(QWidget):
         self._show_emptiness()
 
     @property
-    def updates(self) -> int:
-        """How often curves were made anew: neither moving nor being hidden counts."""
-        return self._updates
-
-    @property
     def charts(self) -> list[LivePlot]:
         """The plots there are: those of the network only where there is one."""
         return self._all_charts if self._with_network else self._all_charts[: len(PLOTS)]
-
-    @property
-    def shown(self) -> list[LivePlot]:
-        """The plots in sight."""
-        return self._shown
 
     def choose(self, index: int) -> None:
         """Show a plot: turnaround, utilisation, operations, time, latency, blocking, under way, from 0."""
@@ -101,7 +90,7 @@ class PlotsView(QWidget):
     def pictures(self) -> Sequence[Picture]:
         """All that is shown, and where that is several plots, each of them too."""
         self._refresh()
-        shown, now, size = self._shown, self._cursor.time, self._canvas.size() / self._themes.scale
+        shown, now, size = self.shown, self._cursor.time, self._canvas.size() / self._themes.scale
         if self._recording is None or not shown:
             return ()
         room = size.expandedTo(_LEAST_PICTURE) + QSize(0, HEAD)
@@ -113,7 +102,7 @@ class PlotsView(QWidget):
     def tables(self) -> Sequence[PlainTable]:
         """The figures behind each plot shown."""
         self._refresh()
-        return tuple(table for chart in self._shown if (table := chart.table()) is not None)
+        return tuple(table for chart in self.shown if (table := chart.table()) is not None)
 
     def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Bring everything in sight again."""
@@ -122,7 +111,7 @@ class PlotsView(QWidget):
     def export(self, path: Path, theme: Theme = EXPORT) -> None:
         """Write what is shown to a PNG, SVG or PDF file, on white unless another theme is given."""
         picture = self.pictures()[0]
-        title = f"MeshGUI: {', '.join(chart.kind.title for chart in self._shown)}"
+        title = f"MeshGUI: {', '.join(chart.kind.title for chart in self.shown)}"
         write_picture(path, picture.paint, picture.size, theme=theme, scale=_PICTURE_SCALE, title=title)
 
     # Following
@@ -168,10 +157,9 @@ class PlotsView(QWidget):
 
     def _feed(self) -> None:
         """Give the plots in sight the data, if they have it not."""
-        for chart in self._shown:
+        for chart in self.shown:
             if chart.data is not self._data:
                 chart.show_data(self._data)
-                self._updates += 1
 
     def _move(self) -> None:
         """Move the line to the present, and update the summary beside the choices."""
@@ -179,14 +167,14 @@ class PlotsView(QWidget):
         if data is None:
             return
         time = self._cursor.time
-        for chart in self._shown:
+        for chart in self.shown:
             chart.show_now(time)
-        single = self._shown[0] if len(self._shown) == 1 else None
+        single = self.shown[0] if len(self.shown) == 1 else None
         self._summary.setText(single.summary(time) if single else f"{data.finished_by(time)} jobs finished")
 
     def _show_selection(self) -> None:
         if self.isVisible():
-            for chart in self._shown:
+            for chart in self.shown:
                 chart.point_out(self._selection.job, self._selection.packet)
 
     def _picked(self, job: int, packet: int | None) -> None:
@@ -212,19 +200,20 @@ class PlotsView(QWidget):
         all_fit = self.width() >= room.width() and self.height() >= room.height()
         wanted = self.charts if all_fit else [self.charts[self.chooser.index]]
         self.chooser.setVisible(not all_fit)
-        if wanted == self._shown:
+        if wanted == self.shown:
             return
         self._canvas.clear()
-        self._shown = list(wanted)
+        self.shown = list(wanted)
         for index, chart in enumerate(wanted):
             self._canvas.addItem(chart.plot, row=index // COLUMNS, col=index % COLUMNS)
             chart.name(all_fit)
-        self._paint_charts(self._themes.theme)
+        self._paint_charts()
         self._feed()
         self._move()
         self._show_selection()
 
-    def _paint_charts(self, theme: Theme) -> None:
+    def _paint_charts(self) -> None:
+        theme = self._themes.theme
         self._canvas.setBackground(theme.panel)
         font = self._themes.text("caption")
         for chart in self._all_charts:
@@ -232,11 +221,11 @@ class PlotsView(QWidget):
 
     def _apply_theme(self) -> None:
         self._arrange()
-        self._paint_charts(self._themes.theme)
+        self._paint_charts()
 
     def fit(self) -> None:
         """Bring everything in sight again."""
-        for chart in self._shown:
+        for chart in self.shown:
             chart.fit()
 
     # The widget's own life

@@ -74,8 +74,8 @@ class ResultChart(QWidget):
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
         self._themes = themes
-        self._chart = self._exported = ChartData("", "", "")
-        self._view: VisibleAxes | None = None
+        self.chart = self._exported = ChartData("", "", "")  # what is shown, and what pictures of it show
+        self.view: VisibleAxes | None = None  # the part in sight; None: all
         self._arranged: ChartLayout | None = None
         self._points: list[ChartPoint] = []
         self._pointed: ChartPoint | None = None
@@ -95,20 +95,10 @@ class ResultChart(QWidget):
     # What is shown
 
     @property
-    def chart(self) -> ChartData:
-        """What is shown."""
-        return self._chart
-
-    @property
-    def view(self) -> VisibleAxes | None:
-        """The part in sight; None: all."""
-        return self._view
-
-    @property
     def arranged(self) -> ChartLayout:
         """Where everything stands."""
         if self._arranged is None:
-            self._arranged = arrange(self._chart, QRectF(self.rect()), self._themes.scale, self._view)
+            self._arranged = arrange(self.chart, QRectF(self.rect()), self._themes.scale, self.view)
             self._points = points_in_sight(self._arranged)
         return self._arranged
 
@@ -124,9 +114,9 @@ class ResultChart(QWidget):
 
         Pictures of it show another one, if given: with a title that says more.
         """
-        before, self._chart, self._exported = self._chart, chart, exported or chart
+        before, self.chart, self._exported = self.chart, chart, exported or chart
         if _axes_of(before) != _axes_of(chart):
-            self._view = None
+            self.view = None
         self._lay_out_again(before)
         self._mark = self._mark if self._mark in chart.marks else None
         self.setAccessibleName(chart.title)
@@ -136,22 +126,22 @@ class ResultChart(QWidget):
         """The part in sight as it is now, but for the scale of a lecture, without what is pointed at."""
 
         def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-            paint_chart(painter, rect, self._exported, theme, view=self._view)
+            paint_chart(painter, rect, self._exported, theme, view=self.view)
 
         return (Picture(self._exported.title, self.size() / self._themes.scale, paint),)
 
     def tables(self) -> Sequence[PlainTable]:
         """The numbers that are drawn, in full precision; none while the chart is empty."""
-        if self._chart.is_empty:
+        if self.chart.is_empty:
             return ()
-        head, *rows = self._chart.rows()
-        return (PlainTable(f"{self._chart.title}, chart", tuple(map(str, head)), rows),)
+        head, *rows = self.chart.rows()
+        return (PlainTable(f"{self.chart.title}, chart", tuple(map(str, head)), rows),)
 
     @property
     def pointed_at(self) -> Hashable | None:
         """What the point is about that is pointed at."""
         spot = self._pointed
-        return None if spot is None else self._chart.series[spot.series].points[spot.point]
+        return None if spot is None else self.chart.series[spot.series].points[spot.point]
 
     def point_to(self, about: Hashable | None) -> None:
         """Point at what is about this, if it is in sight, without a signal."""
@@ -169,7 +159,7 @@ class ResultChart(QWidget):
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Show a part of what is in sight, less than 1, or more than it; what is at a place stays there."""
         layout = self.arranged
-        if self._chart.kind == "bars" or self._chart.is_empty:
+        if self.chart.kind == "bars" or self.chart.is_empty:
             return
         self._look(self._in_whole(zoomed(layout, factor, at if at is not None else layout.area.center())))
 
@@ -254,12 +244,8 @@ class ResultChart(QWidget):
             self._point_at(at)
             return
         way = at - self._pressed
-        if (
-            self._dragged is None
-            and way.manhattanLength() > self._themes.px(_DRAG)
-            and self._view is not None
-        ):
-            self._dragged = self._view
+        if self._dragged is None and way.manhattanLength() > self._themes.px(_DRAG) and self.view is not None:
+            self._dragged = self.view
         if self._dragged is not None:
             self._look(self._in_whole(moved(self._dragged, self.arranged.area, way)))
 
@@ -280,7 +266,7 @@ class ResultChart(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
         """Look closer at the curves at the pointer; elsewhere the wheel is the window's."""
-        if self._chart.kind == "bars" or not self.arranged.area.contains(event.position()):
+        if self.chart.kind == "bars" or not self.arranged.area.contains(event.position()):
             event.ignore()
             return
         self.zoom(_ZOOM ** (event.angleDelta().y() / _NOTCH), event.position())
@@ -330,7 +316,7 @@ class ResultChart(QWidget):
 
     def _pick(self, spot: ChartPoint | None) -> None:
         if spot is not None:
-            one = self._chart.series[spot.series]
+            one = self.chart.series[spot.series]
             self.picked.emit(one.key, one.points[spot.point])
 
     def _lay_out_again(self, before: ChartData) -> None:
@@ -342,13 +328,13 @@ class ResultChart(QWidget):
         self.update()
 
     def _lay_out_anew(self) -> None:
-        self._lay_out_again(self._chart)
+        self._lay_out_again(self.chart)
 
     def _find(self, about: Hashable, key: str | None = None) -> ChartPoint | None:
         """The point in sight that is about this, of the series of this key if one is given."""
         self.arranged  # noqa: B018 - lays out, and finds the points
         for found in self._points:
-            one = self._chart.series[found.series]
+            one = self.chart.series[found.series]
             if one.points[found.point] == about and key in {None, one.key}:
                 return found
         return None
@@ -360,34 +346,34 @@ class ResultChart(QWidget):
     # The part in sight
 
     def _look(self, view: VisibleAxes | None) -> None:
-        if view == self._view:
+        if view == self.view:
             return
-        self._view = view
+        self.view = view
         self._lay_out_anew()
         self._point(self._pointed)
 
     def _in_whole(self, view: VisibleAxes) -> VisibleAxes | None:
         """A view held to the whole chart; None for all of it, and the present one where it is too small."""
-        whole = arrange(self._chart, QRectF(self.rect()), self._themes.scale)
+        whole = arrange(self.chart, QRectF(self.rect()), self._themes.scale)
         held = held_inside(view, VisibleAxes(whole.across, whole.up))
         if held is None:
-            return self._view
+            return self.view
         return None if held == (whole.across, whole.up) else held
 
     def _is_own(self, event: QKeyEvent) -> bool:
         """Whether a key is the chart's, in the state it is in."""
-        if self._chart.is_empty or event.modifiers() not in _PLAIN:
-            return event.key() in _CLOSER and not self._chart.is_empty and self._is_shifted(event)
+        if self.chart.is_empty or event.modifiers() not in _PLAIN:
+            return event.key() in _CLOSER and not self.chart.is_empty and self._is_shifted(event)
         key = event.key()
         if key in _WAYS:
             return True
         if key in (*_ENTER, Qt.Key.Key_Escape):
             return self._pointed is not None
-        return key in (*_CLOSER, Qt.Key.Key_Minus, Qt.Key.Key_0) and self._chart.kind == "curves"
+        return key in (*_CLOSER, Qt.Key.Key_Minus, Qt.Key.Key_0) and self.chart.kind == "curves"
 
     def _is_shifted(self, event: QKeyEvent) -> bool:
         """Plus is a shifted key on many keyboards."""
-        return event.modifiers() == Qt.KeyboardModifier.ShiftModifier and self._chart.kind == "curves"
+        return event.modifiers() == Qt.KeyboardModifier.ShiftModifier and self.chart.kind == "curves"
 
 
 def _axes_of(chart: ChartData) -> tuple[object, ...]:

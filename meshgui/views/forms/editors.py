@@ -43,6 +43,7 @@ class Editor(QWidget):
     """Edits one value. `edited` comes from the user's hand only, never from `set_value`."""
 
     edited = Signal()
+    refused = Signal(QWidget)  # what was pasted or a file: the line that says why
     wide = False  # whether it takes the whole width, without a label
     below = False  # whether its label always stands above it
 

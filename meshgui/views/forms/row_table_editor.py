@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QObject,
     Qt,
     QTimer,
-    Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
@@ -75,7 +74,6 @@ class RowTableEditor(Editor):
     """The table with its buttons: add, remove, paste."""
 
     wide = True
-    refused = Signal(QWidget)  # a paste was refused: the line that says why
 
     def __init__(self, schema: Schema, name: str, themes: ThemeManager) -> None:
         self.table = QTableView()

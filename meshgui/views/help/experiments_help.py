@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from meshgui.views.help.help_window import StrategyHelp
+from meshgui.model.help_pages import experiments_page
+from meshgui.views.help.help_window import HelpPage, HelpWindow
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -31,13 +32,13 @@ class ExperimentsHelp(QToolButton):
         Sizing(themes, self).icons(16, self)
 
     @cached_property
-    def page(self) -> StrategyHelp:
+    def page(self) -> HelpWindow:
         """The page, made when it is first needed."""
-        return StrategyHelp(self._window, self._themes)
+        return HelpWindow(self._window, self._themes)
 
     def toggle(self) -> None:
         """Show the page, or stop."""
-        self.page.toggle_general("experiments")
+        self.page.toggle(HelpPage("experiments", "Experiments", experiments_page()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Close the page with the window."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from meshgui.model.cursor import Cursor
 from meshgui.model.document import Document
+from meshgui.model.help_pages import experiments_page, help_page, network_page, scenario_page
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command, commands_in
 
 if TYPE_CHECKING:
-    from meshgui.views.help.help_window import StrategyHelp
+    from meshgui.views.help.help_window import HelpPage, HelpWindow, Topic
 
 __all__ = ["HelpPages"]
 
@@ -44,7 +45,7 @@ class HelpPages(QObject):
                 "run.about-network",
                 "About the network",
                 "Read how packets travel and wait, with an example to open",
-                lambda: self.window.toggle_general("network"),
+                partial(self._toggle, "network"),
                 ("Shift+F1",),
                 "circle-question-mark",
             ),
@@ -52,7 +53,7 @@ class HelpPages(QObject):
                 "run.about-experiments",
                 "About experiments",
                 "Read how runs are repeated until their means are known, and where they are kept",
-                lambda: self.window.toggle_general("experiments"),
+                partial(self._toggle, "experiments"),
                 (),
                 "circle-question-mark",
             ),
@@ -60,18 +61,18 @@ class HelpPages(QObject):
                 "run.about-scenario",
                 "About this scenario",
                 "Read what there is to see in it, and which keys to press",
-                self.toggle_notes,
+                partial(self._toggle, "scenario"),
                 ("Ctrl+F1",),
                 "info",
             ),
         )
 
     @cached_property
-    def window(self) -> StrategyHelp:
-        """The window of the pages, made when it is first asked for."""
-        from meshgui.views.help.help_window import StrategyHelp  # noqa: PLC0415 - not needed for the first paint
+    def window(self) -> HelpWindow:
+        """The window of the pages, created at first use."""
+        from meshgui.views.help.help_window import HelpWindow  # noqa: PLC0415 - not needed for the first paint
 
-        window = StrategyHelp(self._host, self._themes)
+        window = HelpWindow(self._host, self._themes)
         window.example_asked.connect(self.example_asked)
         self._cursor.changed.connect(self._follow_strategy)
         self._document.changed.connect(self._follow_notes)
@@ -79,31 +80,51 @@ class HelpPages(QObject):
 
     def toggle_strategy(self) -> None:
         """Show the page about the strategy of the run, or close it."""
-        recording = self._cursor.recording
-        self.window.toggle_strategy(recording.strategy if recording is not None else None)
-
-    def toggle_notes(self) -> None:
-        """Show the notes of the scenario, or close them."""
-        if self._document.scenario is not None:
-            self.window.toggle_scenario(self._document.title, self._document.scenario.notes)
+        self._toggle("strategy")
 
     def show_notes(self) -> None:
-        """Show the notes of the scenario, if it has any."""
-        if self._document.scenario is not None and self._document.scenario.notes:
-            self.window.tell(self._document.title, self._document.scenario.notes)
+        """Show the notes of the scenario, if it has any, without taking the keyboard."""
+        if (page := self._page("scenario")) is not None and self._has_notes:
+            self.window.tell(page)
 
     def close_notes(self) -> bool:
         """Close the notes of the scenario; whether they were open."""
-        open_now = "window" in self.__dict__ and self.window.tells_of_scenario
-        if open_now:
-            self.window.close()
-        return open_now
+        return "window" in self.__dict__ and self.window.shows("scenario") and self.window.close()
 
-    def _follow_notes(self) -> None:
-        if self._document.scenario is not None:
-            self.window.follow_scenario(self._document.title, self._document.scenario.notes)
+    def _toggle(self, topic: Topic) -> None:
+        if (page := self._page(topic)) is not None:
+            self.window.toggle(page)
+
+    def _page(self, topic: Topic) -> HelpPage | None:
+        """The page about a topic as it is now; None while there is no scenario or run to write about."""
+        from meshgui.views.help.help_window import HelpPage  # noqa: PLC0415 - not needed for the first paint
+
+        recording, document = self._cursor.recording, self._document
+        if topic == "network":
+            return HelpPage(topic, "The network", network_page())
+        if topic == "experiments":
+            return HelpPage(topic, "Experiments", experiments_page())
+        if topic == "strategy":
+            strategy = recording.strategy if recording is not None else None
+            return None if strategy is None else HelpPage(topic, strategy.title, help_page(strategy))
+        notes = document.scenario.notes if document.scenario is not None else None
+        title = document.title
+        return None if notes is None else HelpPage(topic, title, scenario_page(title, notes))
+
+    @property
+    def _has_notes(self) -> bool:
+        return self._document.scenario is not None and bool(self._document.scenario.notes)
 
     def _follow_strategy(self) -> None:
-        recording = self._cursor.recording
-        if recording is not None:
-            self.window.follow(recording.strategy)
+        if self.window.shows("strategy") and (page := self._page("strategy")) is not None:
+            self.window.show_page(page)
+
+    def _follow_notes(self) -> None:
+        """Turn to the notes of another scenario where notes are read; close them if it has none."""
+        if not self.window.shows("scenario"):
+            return
+        page = self._page("scenario")
+        if page is not None and self._has_notes:
+            self.window.show_page(page)
+        elif page is not None:
+            self.window.close()

@@ -17,6 +17,7 @@ from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload.spec import LARGEST_SIDE
 from meshgui.views.forms.editors import (
+    Editor,
     LineEditor,
     NotesEditor,
     NumberEditor,
@@ -30,7 +31,7 @@ from meshgui.views.forms.pick_editor import PickEditor
 from meshgui.views.forms.row_table_editor import RowTableEditor
 from meshgui.views.scenario.network_section import NetworkSection
 from meshgui.views.scenario.offered_kinds import discipline_kind, first_line, refusal_of, strategy_kind
-from meshgui.views.scenario.trace_section import TraceFileEditor, TraceGroup
+from meshgui.views.scenario.trace_section import TraceGroup
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import (
@@ -71,17 +72,11 @@ class ScenarioForm(QWidget):
         as_panel(self)
         self._make_fields()
         self._lay_out()
-        for table in self.findChildren(RowTableEditor):
-            table.refused.connect(self._show_refusal)
-        for trace in self.findChildren(TraceFileEditor):
-            trace.refused.connect(self._show_refusal)
-        self._network.packets.refused.connect(self._show_refusal)
+        for editor in self.findChildren(Editor):
+            editor.refused.connect(self._show_refusal)
         for field in self.findChildren(FieldRow):
-            if (
-                field.path[0] in _VARIED
-                and isinstance(field.editor, _PLAIN)
-                and field.path not in _NOT_VARIED
-            ):
+            plain = isinstance(field.editor, _PLAIN)
+            if plain and field.path[0] in _VARIED and field.path not in _NOT_VARIED:
                 field.offer_to_vary()
                 field.vary_asked.connect(partial(self._ask_to_vary, field))
         for key in ("Ctrl+Return", "Ctrl+Enter"):  # the latter is the one of the number block

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.packet_files import PacketFileError, read_packets
@@ -37,7 +36,6 @@ class PacketsEditor(Editor):
     """The packets; more than a thousand are kept as they came and only counted."""
 
     wide = True
-    refused = Signal(QWidget)  # a file was refused: the line that says why
 
     def __init__(self, themes: ThemeManager) -> None:
         self.table = RowTableEditor(_TABLE, "packets", themes)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from meshgui.engine.words import grouped
 from meshgui.engine.workload.swf import TraceError, in_words, read_trace
@@ -29,7 +28,6 @@ class TraceFileEditor(Editor):
     """The file of a trace, or the jobs that stand in its place; below, what they are."""
 
     below = True
-    refused = Signal(QWidget)  # a file was refused: the line that says why
 
     def __init__(self, themes: ThemeManager) -> None:
         self.load = text_button("Choose a trace…", "", self._ask)
@@ -39,18 +37,12 @@ class TraceFileEditor(Editor):
         self.line = QLineEdit()
         self.line.setReadOnly(True)
         self.line.setPlaceholderText("No file chosen")
-        self.words = label(kind="muted", wrap=True)
+        self.words = label(kind="caption", wrap=True)
         self.error_line = ErrorLine(themes)  # why the last file was refused
         sizing = Sizing(themes, self)
         load = sizing.row(self.load, 1)
         sizing.column(self.line, self.words, load, self.error_line, spacing=4, on=self)
-        self._themes = themes
-        themes.changed.connect(self._set_font)
-        self._set_font()
         self._show()
-
-    def _set_font(self) -> None:
-        self.words.setFont(self._themes.text("caption"))
 
     def value(self) -> object:
         """The two fields of the workload."""

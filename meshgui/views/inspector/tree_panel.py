@@ -25,10 +25,11 @@ from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel
 from meshgui.views.inspector.pin import Pin
-from meshgui.views.inspector.tree_picture import KIND_WORDS, NodeLook, NodePainter, TreePicture, sample
+from meshgui.views.inspector.tree_picture import KIND_WORDS, NodePainter, TreePicture, sample
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
+from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tips import Tips
 
 __all__ = ["TreePanel"]
@@ -115,11 +116,11 @@ class TreePanel(InspectorPanel):
                 return node
         return None
 
-    def look(self, node: TreeNode) -> NodeLook:
+    def look(self, node: TreeNode) -> RowLook:
         """How a node stands out."""
         job, selection = node.job, self._selection
         chosen = self._pin.holds(self._chosen_by, node.key) or (job is not None and job == selection.job)
-        return NodeLook(chosen, node.key == self._pointed or (job is not None and job == selection.hovered))
+        return RowLook(chosen, node.key == self._pointed or (job is not None and job == selection.hovered))
 
     def words(self, node: TreeNode) -> str:
         """A node in words."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
@@ -15,8 +15,9 @@ from meshgui.views.style.colours import ink_on
 from meshgui.views.style.fonts import text_font
 from meshgui.views.style.theme import SIZES, Dress, Theme
 from meshgui.views.widgets.labels import job_qcolor
+from meshgui.views.widgets.table_painting import RowLook
 
-__all__ = ["KIND_WORDS", "NodeLook", "NodePainter", "TreePicture", "sample"]
+__all__ = ["KIND_WORDS", "NodePainter", "TreePicture", "sample"]
 
 KIND_WORDS: Final = {
     NodeKind.FREE: "free",
@@ -46,13 +47,6 @@ _SIGN: Final = 9  # the side of a job's swatch, and of the cross of what was tri
 _SIGN_SHARE: Final = 0.55  # of a squeezed node's height, at most
 _ELIDED: Final = 1.6  # words that need more than so many times their room are left out
 _READABLE: Final = 8  # pixels; smaller words are left out
-
-
-class NodeLook(NamedTuple):
-    """How a node stands out."""
-
-    chosen: bool = False
-    pointed: bool = False
 
 
 @dataclass(frozen=True)
@@ -170,7 +164,7 @@ class NodePainter:
             QPointF(parent.center().x(), parent.bottom()), QPointF(child.center().x(), child.top())
         )
 
-    def node(self, node: TreeNode, rect: QRectF, look: NodeLook) -> None:
+    def node(self, node: TreeNode, rect: QRectF, look: RowLook) -> None:
         """A node: what points it out lies behind it, its words on it, its number over it."""
         theme, painter = self._themes.theme, self._painter
         self._point_out(rect, look, current=node.current)
@@ -192,14 +186,14 @@ class NodePainter:
         if node.above and self._readable:
             self._write_above(node.above, rect)
 
-    def _point_out(self, rect: QRectF, look: NodeLook, *, current: bool) -> None:
+    def _point_out(self, rect: QRectF, look: RowLook, *, current: bool) -> None:
         """The current node in a ring of the accent; a chosen or pointed one on a ground of its own."""
         theme, painter = self._themes.theme, self._painter
-        if look.chosen or look.pointed:
+        if look.selected or look.hovered:
             spread = self._px(6)
             halo = rect.adjusted(-spread, -spread, spread, spread)
-            painter.setPen(QPen(theme.colour("accent" if look.chosen else "text"), 1.0))
-            painter.setBrush(theme.colour("selection" if look.chosen else "hover"))
+            painter.setPen(QPen(theme.colour("accent" if look.selected else "text"), 1.0))
+            painter.setBrush(theme.colour("selection" if look.selected else "hover"))
             painter.drawRoundedRect(halo, halo.height() / 2, halo.height() / 2)
         if current:
             spread = self._px(3)
@@ -271,7 +265,7 @@ class NodePainter:
 def sample(painter: QPainter, kind: NodeKind, rect: QRectF, themes: Dress, *, reserved: bool) -> None:
     """What a kind of node looks like, for a legend."""
     bare = TreeNode(0, None, kind, "", reserved=reserved)
-    NodePainter(painter, themes, rect.height() / themes.px(_HEIGHT)).node(bare, rect, NodeLook())
+    NodePainter(painter, themes, rect.height() / themes.px(_HEIGHT)).node(bare, rect, RowLook())
 
 
 def _has_sign(node: TreeNode) -> bool:

@@ -20,7 +20,7 @@ from meshgui.views.network.use_curve import UseCurve
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
-from meshgui.views.widgets.fitting_label import FittingLabel
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.links import Links
 
 __all__ = ["ChannelCard"]
@@ -40,8 +40,8 @@ class ChannelCard(NetworkCard):
         self._record: NetworkRecord | None = None
         self._traffic: ChannelTraffic | None = None
         self._cycle = 0
-        self.now = FittingLabel(themes)
-        self.figures = FittingLabel(themes, colour="muted")
+        self.now = ElidedLabel(themes)
+        self.figures = ElidedLabel(themes, colour="muted")
         self.curve = UseCurve(themes)
         self.curve.picked.connect(lambda cycle: cursor.go_to_time(float(cycle)))
         self.table = DataTable(PASSAGE_COLUMNS, themes, give_way=PASSAGE_GIVE_WAY)

@@ -23,8 +23,8 @@ from meshgui.model.selection import Selection
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.data_table import DataTable, RowLook
-from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.segmented import Segmented
 
@@ -45,7 +45,7 @@ class ChannelTable(FollowingView):
         self._shown_for: tuple[object, ...] = ()
         self._now: ChannelNow | None = None
         self._selected: int | None = None
-        self.span = FittingLabel(themes, "caption", "muted")
+        self.span = ElidedLabel(themes, "caption", "muted")
         self.kinds = Segmented(_KINDS, themes)
         self.kinds.chosen.connect(lambda _: self._count())
         self.table = DataTable(

@@ -17,13 +17,13 @@ from meshgui.model.cursor import Cursor, View
 from meshgui.model.network_tables import known_cycle, packets_of
 from meshgui.model.packet_states import describe_state, states_at
 from meshgui.model.packet_tables import CHAIN_COLUMNS, ChainRows
+from meshgui.model.packet_way import WAY_COLUMNS, WAY_GIVE_WAY, WayRows
 from meshgui.model.selection import Selection
 from meshgui.views.network.card import NetworkCard
-from meshgui.views.network.way_table import WayTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button
-from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.data_table import DataTable, RowLook
 from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
 from meshgui.views.widgets.links import Links
 from meshgui.views.widgets.tool_button import tool_button
@@ -43,6 +43,7 @@ class PacketCard(NetworkCard):
         )
         self.packet: int | None = None
         self._record: NetworkRecord | None = None
+        self._channel = -1  # where the packet is now
         self._digits, self._across = 1, 0
         self._swatch = Swatch(themes)
         self.route = ElidedLabel(themes, colour="muted")
@@ -53,7 +54,9 @@ class PacketCard(NetworkCard):
         self.state.setSizePolicy(policy)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}
-        self.way = WayTable(selection, themes, lambda cycle: cursor.go_to_time(float(cycle)))
+        self.way = DataTable(WAY_COLUMNS, themes, give_way=WAY_GIVE_WAY)
+        self.way.look_with(self._look)
+        self.way.link_rows(Links(selection, lambda cycle: cursor.go_to_time(float(cycle))), WayRows.row_link)
         self.chain = DataTable(CHAIN_COLUMNS, themes)
         self.chain.placeholder = "It waits for no other packet."
         self.chain.link_rows(Links(selection), ChainRows.link)
@@ -91,8 +94,7 @@ class PacketCard(NetworkCard):
             self._digits = len(str(int(record.packet_times[-1]))) if len(record.packet_times) else 1
             self._fit_facts()
         self._show_facts(record, packet, moment.cycle)
-        self.way.show_way(record, packet, moment.cycle, int(states.channels[row]))
-        self._fit_way()
+        self._show_way(WayRows(record, packet, moment.cycle), int(states.channels[row]))
         self.chain.show_rows(ChainRows.of(record, states, packet))
         mine = packets_of(record, job)
         at = int(np.flatnonzero(mine == packet)[0])
@@ -113,6 +115,22 @@ class PacketCard(NetworkCard):
         super().resizeEvent(event)
         self._fit_facts()
         self._fit_chain()
+
+    def _show_way(self, way: WayRows, channel: int) -> None:
+        """Show the packet's way; `channel` is the one it is at in this cycle."""
+        self._channel = channel
+        self.way.show_rows(way, way.shown)
+        at = next((i for i, row in enumerate(way.shown) if way.rows[row].passage.channel == channel), None)
+        if at is not None:
+            self.way.reveal(at)
+        self._fit_way()
+
+    def _look(self, way: WayRows, row: int) -> RowLook:
+        """How a channel of the way stands out: also where the hovered packet blocked there."""
+        channel, blocker, selection = way.rows[row].passage.channel, way.rows[row].blocker, self._selection
+        blocks = blocker is not None and blocker == selection.hovered_packet
+        hovered = blocks or channel == selection.hovered_channel
+        return RowLook(channel == selection.channel, hovered, channel == self._channel)
 
     def _show_facts(self, record: NetworkRecord, packet: int, cycle: int) -> None:
         sent, injected = int(record.sent[packet]), int(record.injected[packet])

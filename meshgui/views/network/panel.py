@@ -15,8 +15,8 @@ from meshgui.views.network.packet_list import PacketList
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.empty_state import EmptyState
-from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.segmented import Segmented
 
 __all__ = ["CHANNELS", "PACKETS", "NetworkView"]
@@ -38,7 +38,7 @@ class NetworkView(FollowingView):
         views = (cursor, selection, themes)
         self.parts = Segmented(_PARTS, themes)
         self.parts.chosen.connect(lambda _: self._arrange())
-        self.count = FittingLabel(themes, "caption", "muted")
+        self.count = ElidedLabel(themes, "caption", "muted")
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.packets = PacketList(*views)
         self.packet = PacketCard(*views)

@@ -22,7 +22,6 @@ from meshgui.model.tables import PlainTable
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import push_button
-from meshgui.views.widgets.fitting_label import FittingLabel
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel, Swatch
 
@@ -45,7 +44,7 @@ class JobCard(FollowingView):
         self._scenario: Scenario | None = None
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.state = ElidedLabel(themes, "caption", "muted")
-        self.facts = {name: FittingLabel(themes) for name in (*_FACTS, *_TRAFFIC)}
+        self.facts = {name: ElidedLabel(themes) for name in (*_FACTS, *_TRAFFIC)}
         self._swatch = Swatch(themes)
         self.buttons = {
             name: push_button(name.capitalize(), f"Go to when the job {does}", partial(self._go_to, name))

@@ -226,33 +226,24 @@ def stylesheet(theme: Theme, scale: float = 1.0) -> str:
 
 
 def _palette(theme: Theme) -> QPalette:
-    """The palette for what the stylesheet leaves to Fusion."""
+    """The palette of the parts that the stylesheet leaves to Fusion."""
     role = QPalette.ColorRole
     palette = QPalette()
-    for target, token in (
-        (role.Window, "window"),
-        (role.WindowText, "text"),
-        (role.Base, "panel"),
-        (role.AlternateBase, "hover"),
-        (role.Text, "text"),
-        (role.PlaceholderText, "muted"),
-        (role.Button, "panel"),
-        (role.ButtonText, "text"),
-        (role.BrightText, "accent_text"),
-        (role.ToolTipBase, "raised"),
-        (role.ToolTipText, "text"),
-        (role.Highlight, "selection"),
-        (role.HighlightedText, "text"),
-        (role.Accent, "accent"),
-        (role.Link, "accent"),
-        (role.LinkVisited, "accent"),
-        (role.Light, "raised"),
-        (role.Midlight, "hairline"),
-        (role.Mid, "hairline"),
-        (role.Dark, "outline"),
-        (role.Shadow, "outline"),
-    ):
-        palette.setColor(target, theme.colour(token))
+    for token, targets in {
+        "window": (role.Window,),
+        "panel": (role.Base, role.Button),
+        "raised": (role.ToolTipBase, role.Light),
+        "text": (role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.HighlightedText),
+        "muted": (role.PlaceholderText,),
+        "hover": (role.AlternateBase,),
+        "selection": (role.Highlight,),
+        "accent": (role.Accent, role.Link, role.LinkVisited),
+        "accent_text": (role.BrightText,),
+        "hairline": (role.Midlight, role.Mid),
+        "outline": (role.Dark, role.Shadow),
+    }.items():
+        for target in targets:
+            palette.setColor(target, theme.colour(token))
     for target in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
         palette.setColor(QPalette.ColorGroup.Disabled, target, theme.colour("faint"))
     return palette

@@ -57,7 +57,10 @@ def write_placeholder(painter: QPainter, rect: QRect, text: str, themes: Dress) 
 
 
 class ElidedLabel(QLabel):
-    """One line of text, elided if it is too long, with all of it in the tooltip then."""
+    """One line of text, elided if it is too long, with all of it in the tooltip then.
+
+    Of several wordings it shows the longest that fits: a number cut short is another number.
+    """
 
     def __init__(
         self,
@@ -69,6 +72,7 @@ class ElidedLabel(QLabel):
         super().__init__()
         self._themes, self._size, self._colour, self._weight = themes, size, colour, weight
         self._known = True
+        self._shorter: tuple[str, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
         themes.changed.connect(self.update)
         Sizing(themes, self).rule(self._fit_height)
@@ -93,9 +97,18 @@ class ElidedLabel(QLabel):
         return self._themes.text(self._size, self._weight)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        """Show another text."""
-        self._known = True
+        """Show another text, without shorter wordings."""
+        self._known, self._shorter = True, ()
         super().setText(text)
+
+    def say(self, *wordings: str) -> None:
+        """Show the first of these texts that fits, longest first; without any, a dash for unknown."""
+        if wordings:
+            self.setText(wordings[0])
+            self._shorter = wordings[1:]
+        else:
+            self.show_unknown()
+        self.update()
 
     def show_unknown(self) -> None:
         """Show a dash for an unknown value."""
@@ -104,8 +117,10 @@ class ElidedLabel(QLabel):
 
     @property
     def shown(self) -> str:
-        """The text as drawn, elided if necessary."""
-        return self.text()
+        """The wording that fits; if none does, the shortest, to be elided."""
+        metrics, room = QFontMetrics(self.face()), self.contentsRect().width()
+        wordings = (self.text(), *self._shorter)
+        return next((words for words in wordings if metrics.horizontalAdvance(words) <= room), wordings[-1])
 
     @property
     def elided(self) -> bool:

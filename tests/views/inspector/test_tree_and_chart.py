@@ -27,6 +27,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.colours import contrast, from_hex
 from meshgui.views.style.theme import DARK, LIGHT
+from meshgui.views.widgets.table_painting import RowLook
 
 
 def box_mark(x):
@@ -165,12 +166,12 @@ def test_clicking_a_node_keeps_it_and_selects_its_job(tree, selection, cursor):
 def test_a_job_pointed_at_elsewhere_stands_out_in_the_tree(tree, selection):
     """So does one selected elsewhere."""
     node = tree.tree.nodes[1]
-    assert tree.look(node) == (False, False)
+    assert tree.look(node) == RowLook()
     selection.hover(0)
-    assert tree.look(node).pointed
+    assert tree.look(node).hovered
     selection.select(0)
-    assert tree.look(node).chosen
-    assert not tree.look(tree.tree.nodes[2]).chosen
+    assert tree.look(node).selected
+    assert not tree.look(tree.tree.nodes[2]).selected
 
 
 def test_the_wheel_zooms_towards_the_pointer_and_a_double_click_shows_all_again(tree):

@@ -30,9 +30,8 @@ from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.mesh.solid.camera import VIEWS, Camera, Pose, fitted, in_between
 from meshgui.views.mesh.solid.labels import draw_axes, draw_job_numbers
 from meshgui.views.mesh.solid.layout import Layout, Space
-from meshgui.views.mesh.solid.opengl import DrawingError, draws_in_software
+from meshgui.views.mesh.solid.opengl import DrawingError, SmoothBuffer, draws_in_software, smooth_buffer
 from meshgui.views.mesh.solid.pointing import pointed_at
-from meshgui.views.mesh.solid.smooth_buffer import SmoothBuffer, smooth_buffer
 from meshgui.views.style.application import surface_format
 
 if TYPE_CHECKING:

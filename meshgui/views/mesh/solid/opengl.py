@@ -1,15 +1,18 @@
-"""Checks whether OpenGL works here, and whether hardware draws it."""
+"""Whether OpenGL works here and in hardware, and a frame buffer with several samples for smooth edges."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QOffscreenSurface, QOpenGLContext
+from PySide6.QtOpenGL import QOpenGLFramebufferObject, QOpenGLFramebufferObjectFormat
 
 from meshgui.views.style.application import surface_format
 
-__all__ = ["DrawingError", "draws_in_software", "opengl_works"]
+__all__ = ["DrawingError", "SmoothBuffer", "draws_in_software", "opengl_works", "smooth_buffer"]
 
+_SAMPLES: Final = 4
 _SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "gdi generic")
 
 
@@ -43,3 +46,34 @@ def draws_in_software(context: QOpenGLContext) -> bool:
 
     name = str(context.functions().glGetString(GL_RENDERER)).lower()
     return any(known in name for known in _SOFTWARE)
+
+
+def smooth_buffer(size: QSize) -> QOpenGLFramebufferObject:
+    """A buffer of that size with depth and several samples, if the driver has them."""
+    attachment = QOpenGLFramebufferObjectFormat()
+    attachment.setAttachment(QOpenGLFramebufferObject.Attachment.CombinedDepthStencil)
+    attachment.setSamples(_SAMPLES)
+    return QOpenGLFramebufferObject(size, attachment)
+
+
+class SmoothBuffer:
+    """A multisampled buffer of the size last requested, to draw into and to copy onto the screen."""
+
+    def __init__(self) -> None:
+        self._buffer: QOpenGLFramebufferObject | None = None
+
+    def begin(self, size: QSize) -> None:
+        """Bind the buffer, so that everything is drawn into it."""
+        if self._buffer is None or self._buffer.size() != size:
+            self._buffer = smooth_buffer(size)
+        self._buffer.bind()
+
+    def end(self) -> None:
+        """Copy the buffer into the frame buffer of the widget."""
+        if self._buffer is not None:
+            QOpenGLFramebufferObject.blitFramebuffer(None, self._buffer)  # type: ignore[call-overload] # None is the default buffer
+            QOpenGLFramebufferObject.bindDefault()
+
+    def release(self) -> None:
+        """Release the buffers."""
+        self._buffer = None

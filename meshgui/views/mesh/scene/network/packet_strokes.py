@@ -139,38 +139,21 @@ class PacketStrokes:
         casing = np.full(len(owners), _HEAD_CASING, dtype=np.float32)
         casing[stuck] *= 1 - (1 - _STUCK_CASING) * crowd
         more = way.ways * casing[:, None]
+        back, front = way.ends - reach, way.ends + reach
         arrow = np.tile(np.array(_HEAD, dtype=np.float32), (len(owners), 1))
         arrow[:, 0] *= sizes
         wider = arrow.copy()
         wider[:, 0] += 4 * casing
         wider[:, 1:5:3] = 5.0, 3.0  # least pixels, level
-        arrows = [
-            strokes(
-                way.ends - reach - more,
-                way.ends + reach + 2 * more,
-                self._around(owners),
-                wider,
-                owners,
-                way.channels,
-            ),
-            strokes(
-                way.ends - reach,
-                way.ends + reach,
-                self._colours(owners, _DARKER),
-                arrow,
-                owners,
-                way.channels,
-            ),
+        ground, colours = self._around(owners), self._colours(owners, _DARKER)
+        at, ring = way.ends[stuck], _between(_RING, _THIN_RING, crowd)
+        red, blocked = self._vermilion(moment.blocked), moment.blocked
+        return [
+            strokes(back - more, front + 2 * more, ground, wider, owners, way.channels),
+            strokes(back, front, colours, arrow, owners, way.channels),
+            strokes(at, at, red, ring, blocked, way.channels[stuck]),
+            *self._request_dashes(at, crowd),
         ]
-        rings = strokes(
-            way.ends[stuck],
-            way.ends[stuck],
-            self._vermilion(moment.blocked),
-            _between(_RING, _THIN_RING, crowd),
-            moment.blocked,
-            way.channels[stuck],
-        )
-        return [*arrows, rings, *self._request_dashes(way.ends[stuck], crowd)]
 
     def queues(self) -> tuple[Floats32, Ints, Strokes]:
         """The places where packets wait for injection, how many, and a dot in the colour of the first."""
@@ -326,15 +309,12 @@ class PacketStrokes:
         A packet that is not under way has no effect here.
         """
         chosen = self.selection
+        back = np.zeros(len(packets), dtype=np.bool_)
         if chosen.packet is not None:
             if chosen.packet in self.moment.packets:
                 back = ~np.isin(packets, self.moment.chain(chosen.packet))
-            else:
-                back = np.zeros(len(packets), dtype=np.bool_)
         elif chosen.job is not None:
             back = jobs != chosen.job
-        else:
-            back = np.zeros(len(packets), dtype=np.bool_)
         pointed = -1 if self.pointed is None else self.pointed
         apart: NDArray[np.bool_] = back & (packets != pointed)
         return apart

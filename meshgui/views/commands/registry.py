@@ -194,7 +194,7 @@ def _pops_up(widget: QObject) -> bool:
 
 
 class KeyGuard(QObject):
-    """Leaves a focused field, list or slider the keys it needs itself.
+    """Reserves for a focused field, list or slider the keys that it uses itself.
 
     Space and the arrows are shortcuts of the whole window. Before Qt fires one it asks the focused
     widget; few widgets answer, so the guard does it for them. It listens to the focused widget

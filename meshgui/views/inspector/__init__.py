@@ -1,1 +1,1 @@
-"""What a strategy keeps, as tables, trees, grids and charts."""
+"""The inspector: a strategy's structures as tables, trees, grids and charts."""

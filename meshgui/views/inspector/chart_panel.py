@@ -48,7 +48,7 @@ class ChartPanel(InspectorPanel):
 
     @property
     def arranged(self) -> ChartLayout:
-        """Where everything stands."""
+        """The layout of the chart."""
         return arrange(self._data, QRectF(self.rect()), self._themes.scale, style=COMPACT)
 
     def words(self, position: QPointF) -> str:

@@ -56,7 +56,7 @@ class GridLegend:
             painter.drawText(x + side + px(6), y + metrics.ascent(), value.label)
 
     def _places(self) -> list[QPointF]:
-        """Where each word of the legend begins, from the legend's top."""
+        """The place of each word of the legend, from the legend's top."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
         words = (metrics.horizontalAdvance(value.label) for value in self._grid.legend)
         places = in_rows([px(SWATCH) + px(6) + word for word in words], self._width - px(24), px(16))
@@ -64,14 +64,14 @@ class GridLegend:
         return [QPointF(px(12) + x, top + row * line) for row, x in places]
 
     def _heat_height(self) -> int:
-        """The height of the ramp in the legend, with what is measured beside or below it."""
+        """The height of the ramp in the legend, with its label beside or below it."""
         if self._grid.heat is None:
             return 0
         line = QFontMetrics(self._themes.text("caption")).height() + self._themes.px(4)
         return line if self._heat_label(self._grid.heat).top() == 0 else 2 * line
 
     def _heat_label(self, heat: Heat) -> QRect:
-        """Where what is measured is written, from the legend's top."""
+        """The rectangle of the ramp's label, from the legend's top."""
         px, metrics = self._themes.px, QFontMetrics(self._themes.text("caption"))
         ends = sum(metrics.horizontalAdvance(str(end)) for end in (heat.low, heat.high))
         x = px(12) + ends + px(6) + px(_RAMP[0]) + px(6) + px(12)
@@ -81,7 +81,7 @@ class GridLegend:
         return QRect(px(12), metrics.height() + px(4), right - px(12), metrics.height())
 
     def _paint_heat(self, painter: QPainter, heat: Heat, top: int) -> None:
-        """A bar with all the colours between its least and greatest amount, and what is measured."""
+        """Paint a bar of all colours between the least and the greatest amount, and its label."""
         px, theme, metrics = self._themes.px, self._themes.theme, painter.fontMetrics()
         low, high = str(heat.low), str(heat.high)
         x, base = px(12), top + metrics.ascent()
@@ -106,7 +106,7 @@ class GridLegend:
 
 
 def paint_sign(painter: QPainter, rect: QRect, theme: Theme) -> None:
-    """A dot, so that what could serve differs from the rest without its colour too."""
+    """Paint a dot, so that candidates differ from the rest without their colour too."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)

@@ -44,7 +44,7 @@ _FINE = 4  # pixels of an exported picture in lines, for one on the screen
 
 
 class _Boards(NamedTuple):
-    """Where the layers stand: how many a row, the side of a cell, and the steps from board to board."""
+    """The places of the layers: how many a row, the side of a cell, and the steps from board to board."""
 
     across: int
     cell: int
@@ -74,14 +74,14 @@ class GridPanel(InspectorPanel):
         self.update()
 
     def cell_rect(self, x: int, y: int, z: int) -> QRect:
-        """Where a processor's value is drawn."""
+        """The rectangle of a processor's value."""
         boards, depth = self._boards(), self._mesh.extents[1]
         left = self._themes.px(12) + z % boards.across * boards.step_x
         top = boards.top + z // boards.across * boards.step_y
         return QRect(left + x * boards.cell, top + (depth - 1 - y) * boards.cell, boards.cell, boards.cell)
 
     def node_at(self, position: QPointF) -> Node | None:
-        """The processor whose value is drawn there."""
+        """The processor whose value is drawn at a point."""
         boards, (width, depth, height) = self._boards(), self._mesh.extents
         column, dx = divmod(int(position.x()) - self._themes.px(12), boards.step_x)
         row, dy = divmod(int(position.y()) - boards.top, boards.step_y)
@@ -115,7 +115,7 @@ class GridPanel(InspectorPanel):
         below = boards.top + rows * boards.step_y - self._caption_height()
         GridLegend(grid, self.width(), self._themes).paint(painter, below)
 
-    # What is exported
+    # Export
 
     def pictures(self) -> Sequence[Picture]:
         """The grid with its legend."""
@@ -123,7 +123,7 @@ class GridPanel(InspectorPanel):
         return (copy_picture(title, picture_size(self, self._themes), self._twin),)
 
     def tables(self) -> Sequence[PlainTable]:
-        """The number of every processor, and what it means."""
+        """The number of every processor, and its meaning."""
         grid = self.grid
         if grid is None:
             return ()
@@ -247,7 +247,7 @@ class GridPanel(InspectorPanel):
             painter.drawText(board.left(), board.top() - self._themes.px(4), f"z {z}")
 
     def _paint_path(self, painter: QPainter, path: Polyline) -> None:
-        """A thin line from middle to middle, a dot where it begins; it breaks off where the layer changes."""
+        """Paint a thin line through the middles with a dot at its start, broken where the layer changes."""
         if not len(path):
             return
         cell, theme = self._boards().cell, self._themes.theme
@@ -284,5 +284,5 @@ class GridPanel(InspectorPanel):
         return GridLegend(self.grid, self.width(), self._themes).height if self.grid is not None else 0
 
     def _ask_for_room(self) -> None:
-        """The least height: boards that can still be read, and the whole legend."""
+        """Set the least height: boards that can still be read, and the whole legend."""
         self.setMinimumHeight(self._themes.px(_LEAST_BOARDS) + self._legend_height())

@@ -1,4 +1,4 @@
-"""What the tables, grids, trees and charts of the inspector share."""
+"""The base of the inspector's tables, grids, trees and charts."""
 
 from __future__ import annotations
 

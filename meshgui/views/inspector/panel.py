@@ -34,11 +34,11 @@ _BODIES: Final[dict[type[Panel], type[_Body]]] = {
 }
 # How much of the height each takes: by its kind, not by its present content, so that nothing jumps.
 _SHARES: Final[dict[type[_Body], int]] = {TablePanel: 2, GridPanel: 3, TreePanel: 4, ChartPanel: 3}
-_NOTHING = "Open a scenario to see what its strategy keeps."
+_NOTHING = "Open a scenario to see its strategy's structures."
 
 
 class InspectorView(FollowingView):
-    """Sections that are matched by title from step to step, so that each is updated where it stands."""
+    """Sections that are matched by title from step to step, so that each is updated in place."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -78,7 +78,7 @@ class InspectorView(FollowingView):
         self._pin.follow()
 
     def show_selection(self) -> None:
-        """Show what is selected and hovered."""
+        """Mark the selected and the hovered object."""
         self._pin.check()
         for section in self.sections.values():
             section.body.show_selection()
@@ -119,7 +119,7 @@ class InspectorView(FollowingView):
         return self._last[1]
 
     def _share_height(self) -> None:
-        """Open sections share the height; when all are folded, the rest stays empty below them."""
+        """Share the height among open sections; with all folded, the rest stays empty below them."""
         for section in self.sections.values():
             self._stack.setStretchFactor(section, section.share)
         some_open = any(section.open for section in self.sections.values())

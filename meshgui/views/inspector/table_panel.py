@@ -55,12 +55,12 @@ class _InspectedRows:
         return word.job if isinstance(word, JobCell) else None
 
     def value(self, row: int, column: int) -> str | None:
-        """The strategy's own words, which are all there is."""
+        """The text of a cell."""
         word = self.table.rows[row].cells[column]
         return word.text if isinstance(word, JobCell) else word
 
     def texts(self, column: int) -> list[str]:
-        """What a column needs room for; what is not known yet becomes a box, and must not move it then."""
+        """The texts a column needs room for; an unknown value may become a box, which must not move it."""
         values = (self.value(row, column) for row in range(len(self)))
         return longest_texts(self.longest_box if text is None else text for text in values)
 
@@ -113,7 +113,7 @@ class TablePanel(InspectorPanel):
             self._pin.point_out(table.rows[self._pointed_row].mark)
 
     def show_selection(self) -> None:
-        """Draw what is selected and hovered."""
+        """Mark the selected and the hovered job."""
         self.table.viewport().update()
 
     def _look(self, row: int) -> RowLook:
@@ -151,6 +151,6 @@ class TablePanel(InspectorPanel):
 
 
 def _key(row: TableRow, place: int) -> Hashable:
-    """What makes a row the same row a step later: the job it is about, or else its place."""
+    """The identity of a row from step to step: its job, or else its place."""
     job = next((word.job for word in row.cells if isinstance(word, JobCell)), None)
     return ("job", job) if job is not None else ("row", place)

@@ -88,14 +88,14 @@ class TreePanel(InspectorPanel):
         self.update()
 
     def show_selection(self) -> None:
-        """Draw what is selected and hovered."""
+        """Mark the selected and the hovered job."""
         self.update()
 
     # Geometry and looks
 
     @property
     def scale(self) -> float:
-        """How large it is drawn; 1 is full size."""
+        """The scale of the drawing; 1 is full size."""
         return self._scale
 
     @property
@@ -104,7 +104,7 @@ class TreePanel(InspectorPanel):
         return set(self._looks)
 
     def node_rect(self, key: int) -> QRectF:
-        """Where a node is drawn."""
+        """The rectangle of a node."""
         rect, scale = self._picture.rects[key], self._scale
         return QRectF(rect.topLeft() * scale + self._offset, rect.size() * scale)
 
@@ -129,13 +129,13 @@ class TreePanel(InspectorPanel):
         return ", ".join(part for part in parts if part)
 
     def fit(self) -> None:
-        """Show all of it."""
+        """Show the whole tree."""
         self._whole = True
         self._fit()
         self.update()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Nearer by a factor, towards a point of the widget or its middle."""
+        """Zoom in by a factor, towards a point of the widget or its middle."""
         at = at if at is not None else QPointF(self.width() / 2, self.height() / 2)
         scale = min(max(self._scale * factor, _FARTHEST), _CLOSEST)
         self._offset = at - (at - self._offset) * (scale / self._scale)
@@ -171,10 +171,10 @@ class TreePanel(InspectorPanel):
         painter.restore()
         self._paint_legend(painter)
 
-    # What is exported
+    # Export
 
     def pictures(self) -> Sequence[Picture]:
-        """All of the tree, not only the visible part."""
+        """The whole tree, not only the visible part."""
         return (copy_picture(self.tree.title, picture_size(self, self._themes), self._twin),)
 
     def _twin(self, dress: Dress, size: QSize) -> TreePanel:
@@ -217,14 +217,14 @@ class TreePanel(InspectorPanel):
         line = QFontMetrics(self._themes.text("caption")).height()
         return int(legend[-1][2].y()) + line + self._themes.px(8) if legend else 0
 
-    # Where it stands
+    # Place and scale
 
     def _room(self) -> QRectF:
-        """Where the tree may be drawn."""
+        """The area above the legend."""
         return QRectF(0, 0, self.width(), max(self.height() - self._legend_height(), 1))
 
     def _explain(self, nodes: tuple[TreeNode, ...]) -> None:
-        """Have the legend explain these; its room only grows, so that the tree stays where it is."""
+        """Explain these nodes in the legend; its room only grows, so that the tree does not move."""
         self._looks = {(node.kind, False) for node in nodes}
         self._looks |= {(NodeKind.BUSY, True) for node in nodes if node.reserved}
         if not self._looks <= self._room_for:
@@ -245,7 +245,7 @@ class TreePanel(InspectorPanel):
             self._fit()
 
     def _fit(self) -> None:
-        """In the middle, from the top, as large as it can be."""
+        """Place the tree in the middle, from the top, as large as possible."""
         self._scale = self._picture.scale
         left = (self.width() - self._picture.size.width() * self._scale) / 2
         self._offset = QPointF(left, self._themes.px(_MARGIN_HIGH))
@@ -262,7 +262,7 @@ class TreePanel(InspectorPanel):
         self._offset += QPointF(across, down)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep all of it in sight if it was."""
+        """Keep the whole tree in sight if it was."""
         super().resizeEvent(event)
         if self._whole:
             self._fit_picture()
@@ -324,7 +324,7 @@ class TreePanel(InspectorPanel):
             self._choose(node)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Show all of it; the release that follows is no click."""
+        """Show the whole tree; the release that follows is no click."""
         del event
         self._pressed = None
         self.fit()

@@ -25,7 +25,7 @@ KIND_WORDS: Final = {
     NodeKind.INTERNAL: "divided",
     NodeKind.OPEN: "to be tried",
     NodeKind.PLACED: "found",
-    NodeKind.FAILED: "in vain",
+    NodeKind.FAILED: "failed",
 }
 
 _HEIGHT: Final = 22  # of a node; it is no narrower
@@ -43,7 +43,7 @@ _SMALLEST: Final = 0.12  # a larger tree is not seen whole at once
 _LARGEST: Final = 1.6  # in a picture that is wide enough
 _ROOMY: Final = 600  # from this width on a tree may be larger than its words elsewhere
 _PADDING: Final = 8  # beside a node's words
-_SIGN: Final = 9  # the side of a job's swatch, and of the cross of what was tried in vain
+_SIGN: Final = 9  # the side of a job's swatch, and of the cross of a failed node
 _SIGN_SHARE: Final = 0.55  # of a squeezed node's height, at most
 _ELIDED: Final = 1.6  # words that need more than so many times their room are left out
 _READABLE: Final = 8  # pixels; smaller words are left out
@@ -51,7 +51,7 @@ _READABLE: Final = 8  # pixels; smaller words are left out
 
 @dataclass(frozen=True)
 class TreePicture:
-    """Where each node stands, in pixels at a scale of 1, and the scale at which all of it is seen."""
+    """The place of each node, in pixels at a scale of 1, and the scale at which the whole tree is visible."""
 
     rects: dict[int, QRectF]
     size: QSizeF
@@ -98,13 +98,13 @@ class _Plan:
         )
 
     def fits(self, room: QSizeF, *, squeezed: bool) -> float:
-        """At which scale the room holds it."""
+        """The scale at which the tree fits into a room."""
         height, gap = (self._least, _LEVELS_LEAST) if squeezed else (self._px(_HEIGHT), _LEVELS)
         high = self._rows * (self._above + height + self._px(gap)) - self._px(gap)
         return min(room.width() / max(self._right, 1.0), room.height() / high)
 
     def picture(self, room: QSizeF, scale: float) -> TreePicture:
-        """Drawn apart in each direction as far as the room at that scale and good looks allow."""
+        """The tree spread in each direction as far as the room at that scale and its limits allow."""
         px, wide, high = self._px, room.width() / scale, room.height() / scale
         least, most = (
             self._above + h + px(g) for h, g in ((self._least, _LEVELS_LEAST), (px(_HEIGHT), _LEVELS_MOST))
@@ -158,14 +158,14 @@ class NodePainter:
         self._metrics = QFontMetricsF(self._font)
 
     def line(self, parent: QRectF, child: QRectF) -> None:
-        """The line from a node to one below it."""
+        """Draw the line from a node to one below it."""
         self._painter.setPen(QPen(self._themes.theme.colour("outline"), max(1.0, self._px(1.2))))
         self._painter.drawLine(
             QPointF(parent.center().x(), parent.bottom()), QPointF(child.center().x(), child.top())
         )
 
     def node(self, node: TreeNode, rect: QRectF, look: RowLook) -> None:
-        """A node: what points it out lies behind it, its words on it, its number over it."""
+        """Draw a node: highlights behind it, words on it, its number over it."""
         theme, painter = self._themes.theme, self._painter
         self._point_out(rect, look, current=node.current)
         fill, pen = _ground(node.kind, theme)
@@ -187,7 +187,7 @@ class NodePainter:
             self._write_above(node.above, rect)
 
     def _point_out(self, rect: QRectF, look: RowLook, *, current: bool) -> None:
-        """The current node in a ring of the accent; a chosen or pointed one on a ground of its own."""
+        """Draw a ring around the current node, and a ground behind a selected or hovered one."""
         theme, painter = self._themes.theme, self._painter
         if look.selected or look.hovered:
             spread = self._px(6)
@@ -203,7 +203,7 @@ class NodePainter:
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
 
     def _write_inside(self, node: TreeNode, rect: QRectF, fill: QColor) -> None:
-        """The node's sign and words, as far as they have room."""
+        """Write the node's sign and words, as far as they have room."""
         painter = self._painter
         side = min(self._px(_SIGN), rect.height() * _SIGN_SHARE)
         sign = _has_sign(node)
@@ -232,7 +232,7 @@ class NodePainter:
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), words)
 
     def _sign(self, node: TreeNode, at: QRectF) -> None:
-        """The swatch of the node's job, or the cross of what was tried in vain."""
+        """Draw the swatch of the node's job, or the cross of a failed node."""
         painter = self._painter
         if node.kind == NodeKind.FAILED:
             painter.setPen(QPen(self._themes.theme.colour("blocked"), max(self._px(2), 1.5)))
@@ -244,7 +244,7 @@ class NodePainter:
             painter.drawRoundedRect(at, at.width() / 4, at.width() / 4)
 
     def _write_above(self, text: str, rect: QRectF) -> None:
-        """The number over a node, on a plain patch where the line from above comes down."""
+        """Write the number over a node, on a plain patch over the line from above."""
         painter, metrics = self._painter, self._metrics
         width = metrics.horizontalAdvance(text)
         if width > rect.width() + self._px(_BETWEEN):
@@ -263,7 +263,7 @@ class NodePainter:
 
 
 def sample(painter: QPainter, kind: NodeKind, rect: QRectF, themes: Dress, *, reserved: bool) -> None:
-    """What a kind of node looks like, for a legend."""
+    """Draw a node of a kind, for a legend."""
     bare = TreeNode(0, None, kind, "", reserved=reserved)
     NodePainter(painter, themes, rect.height() / themes.px(_HEIGHT)).node(bare, rect, RowLook())
 

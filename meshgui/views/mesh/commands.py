@@ -10,11 +10,11 @@ from meshgui.views.widgets.command import Command, commands_in
 __all__ = ["NETWORK_VIEWS", "mesh_commands"]
 
 NETWORK_VIEWS = ("mesh.network", "mesh.use")
-"""Those that take a network to show."""
+"""The commands that need a network."""
 
 
 def mesh_commands(mesh: MeshView) -> list[Command]:
-    """Named views, zoom, explosion, and what is shown of the network."""
+    """The commands of views, zoom, layers and network."""
     return commands_in(
         "Mesh",
         ("mesh.home", "Mesh from the corner", "The view the mesh opens with", mesh.home, ("H",), "house"),

@@ -1,4 +1,4 @@
-"""What the cards of a packet and of a channel share: a title, and a button and keys back to the table."""
+"""The base of the cards of a packet and a channel: a title, and a button and keys back to the table."""
 
 from __future__ import annotations
 

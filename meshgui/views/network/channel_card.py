@@ -1,4 +1,4 @@
-"""One channel: its figures, its use over time, and who passes it in turn."""
+"""One channel: its figures, its use over time, and the packets that pass it."""
 
 from __future__ import annotations
 

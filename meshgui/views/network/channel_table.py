@@ -1,4 +1,4 @@
-"""All channels: how much each is used, how long headers waited for it, who holds it now and how many wait."""
+"""All channels: the use of each, how long headers waited for it, its holder and how many packets wait."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _REST_MS: Final = 80
 
 
 class ChannelTable(FollowingView):
-    """A table of channels under the span of cycles that it is about."""
+    """A table of channels below the span of cycles that it covers."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -80,7 +80,7 @@ class ChannelTable(FollowingView):
             self._fill()
 
     def show_selection(self) -> None:
-        """Count over another span if it is another; mark what is selected; scroll to it."""
+        """Count over a new span, mark the selected channel, and scroll to it."""
         self._count()
         channel = self._selection.channel
         if channel is not None and channel != self._selected and not self.table.choosing:
@@ -89,7 +89,7 @@ class ChannelTable(FollowingView):
         self.table.viewport().update()
 
     def _reveal(self, channel: int) -> None:
-        """Scroll to a channel, if need be among all of them."""
+        """Scroll to a channel, and show all kinds of channels if that is necessary."""
         if self.figures is None:
             return
         if channel % WAYS >= LINKS and self.kinds.index == 0:
@@ -127,7 +127,7 @@ class ChannelTable(FollowingView):
             self.table.show_rows(ChannelRows(record, figures, now))
 
     def _look(self, rows: ChannelRows, row: int) -> RowLook:
-        """A channel that the selected packet holds stands out like one under the pointer."""
+        """How a channel stands out: one that the selected packet holds does like a hovered one."""
         channel, selection, holder = int(rows.figures.channels[row]), self._selection, rows.holder(row)
         held = holder is not None and holder in {selection.packet, selection.hovered_packet}
         return RowLook(channel == selection.channel, held or channel == selection.hovered_channel)

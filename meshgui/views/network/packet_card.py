@@ -31,7 +31,7 @@ from meshgui.views.widgets.tool_button import tool_button
 __all__ = ["PacketCard"]
 
 _FACTS: Final = ("Sent", "Injected", "Delivered", "Queued", "Blocked", "Latency")  # when, and how long
-_TALL: Final = 380  # from here on there is height for five links of the chain
+_TALL: Final = 380  # pixels of height from which the chain shows five packets
 
 
 class PacketCard(NetworkCard):
@@ -50,7 +50,7 @@ class PacketCard(NetworkCard):
         self.state = QLabel()
         self.state.setWordWrap(True)
         policy = self.state.sizePolicy()
-        policy.setHeightForWidth(False)  # its two lines are kept anyhow
+        policy.setHeightForWidth(False)  # it always has two lines
         self.state.setSizePolicy(policy)
         self.state.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}

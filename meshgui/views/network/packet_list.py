@@ -68,9 +68,7 @@ class PacketList(FollowingView):
         if coming:
             self.empty.invite(f"{words}: step to the next one.", "To the next packet")
         elif len(record.packet_times):
-            self.empty.invite(
-                f"{words}, and none is to come: step back to the last one.", "To the last packet"
-            )
+            self.empty.invite(f"{words}, and none follows: step back to the last one.", "To the last packet")
         else:
             self.empty.invite(f"{words}: none was sent yet.", "")
 

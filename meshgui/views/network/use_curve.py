@@ -28,12 +28,12 @@ from meshgui.views.style.theme import Dress, ThemeManager
 __all__ = ["UseCurve"]
 
 _HEIGHT: Final = 76
-_PICTURE: Final = QSize(640, 220)  # in a panel it is but a strip
+_PICTURE: Final = QSize(640, 220)  # in the panel it is a strip
 _BIN: Final = 3  # the design's pixels of a column
 
 
 class UseCurve(QWidget):
-    """Columns from 0 to 100 percent; a click goes to its cycle."""
+    """Columns from 0 to 100 percent; emits the cycle that was clicked."""
 
     picked = Signal(int)
 
@@ -93,14 +93,14 @@ class UseCurve(QWidget):
         return (PlainTable(self._title(), ("First cycle", "Last cycle", "Use"), rows),)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go to the cycle that was clicked."""
+        """Emit the cycle that was clicked."""
         if self._traffic is not None and event.button() == Qt.MouseButton.LeftButton:
             layout = self._arranged()
             share = (event.position().x() - layout.area.left()) / layout.area.width()
             self.picked.emit(min(int(layout.across.value(max(share, 0.0))), self._span[1]))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As high as it is, and as wide as there is room."""
+        """The fixed height, and any width."""
         return QSize(self._themes.px(200), self._themes.px(_HEIGHT))
 
     def _arranged(self) -> ChartLayout:

@@ -33,7 +33,7 @@ _BUTTONS = {
 
 
 class AlgorithmView(FollowingView):
-    """Pseudo-code, stepped."""
+    """Pseudo-code with the current line, and buttons that step through an attempt."""
 
     about_asked = Signal()  # for the strategy's page
 
@@ -167,7 +167,7 @@ class AlgorithmView(FollowingView):
         sizing.rule(self._fit_buttons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Drop the buttons' words where there is no room for them."""
+        """Remove the buttons' words where they have no room."""
         super().resizeEvent(event)
         self._fit_buttons()
 

@@ -1,4 +1,4 @@
-"""Pseudo-code, drawn: numbered lines that wrap, a bar at the current one, a diamond at decisions."""
+"""Draws pseudo-code: numbered lines that wrap, a bar at the current one, a diamond at decisions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEAST = 16  # characters a line keeps however narrow the pane
 
 
 class _Place(NamedTuple):
-    """A line of pseudo-code as it is wrapped."""
+    """A wrapped line of pseudo-code."""
 
     top: int
     height: int
@@ -50,7 +50,7 @@ class CodePane(QWidget):
         """Show another strategy's lines."""
         if lines is not self.lines:
             self.lines = lines
-            self.current, self._reached = None, frozenset()  # the line stood at was one of the others
+            self.current, self._reached = None, frozenset()  # the current line was one of the others
             self._wrap()
 
     def show_current(self, current: int | None, reached: frozenset[int]) -> None:
@@ -60,12 +60,12 @@ class CodePane(QWidget):
             self.update()
 
     def line_rect(self, line: int) -> QRect:
-        """Where a line is drawn."""
+        """The rectangle of a line."""
         place = self._places[line]
         return QRect(0, place.top, self.width(), place.height)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As high as the lines."""
+        """The height of the lines."""
         return QSize(self._themes.px(280), self.minimumHeight())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -213,7 +213,7 @@ def _traffic_facts(traffic: JobTraffic) -> dict[str, Wordings]:
 
 
 def _place(boxes: tuple[Box, ...], dims: int) -> Wordings:
-    """All the boxes, or where they do not fit how many: the tooltip has them."""
+    """All the boxes, or if they do not fit their number: the tooltip has them."""
     places = "  ".join(box.describe(flat=dims == 2) for box in boxes)
     return (places,) if len(boxes) == 1 else (f"{len(boxes)} boxes  {places}", f"{len(boxes)} boxes")
 

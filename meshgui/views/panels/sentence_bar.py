@@ -26,7 +26,7 @@ _EMPTY = "Open a scenario to see a run."
 
 
 class _Word(NamedTuple):
-    """A word, or a whole name, where it is drawn, and the job or packet it names."""
+    """A word or a whole name, its rectangle, and the job or packet that it names."""
 
     text: str
     link: JobLink | PacketLink | None
@@ -34,7 +34,7 @@ class _Word(NamedTuple):
 
 
 class SentenceBar(FollowingView):
-    """The sentence, with two lines reserved for it whether it needs them or not."""
+    """The sentence, with room for two lines whatever its length."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
@@ -74,7 +74,7 @@ class SentenceBar(FollowingView):
             self.show_view(self._cursor.view)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Two lines."""
+        """The height of two lines."""
         return QSize(self._themes.px(400), self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -114,7 +114,7 @@ class SentenceBar(FollowingView):
         self._selection.hover(None)
 
     def _link_at(self, event: QMouseEvent) -> JobLink | PacketLink | None:
-        """What is named below the pointer."""
+        """The job or packet whose name is below the pointer."""
         at = event.position()
         return next((word.link for word in self._words if word.link and word.rect.contains(at)), None)
 
@@ -125,7 +125,7 @@ class SentenceBar(FollowingView):
         return self._themes.px(SWATCH) + self._themes.px(5)
 
     def _lay_out(self) -> None:
-        """Put the words on at most two lines; the last that fits ends in an ellipsis if more follow."""
+        """Lay the words out on at most two lines; the last that fits ends in an ellipsis if more follow."""
         px, metrics = self._themes.px, QFontMetricsF(self._face())
         left, right = float(px(12)), float(self.width() - px(12))
         height, space = metrics.height(), metrics.horizontalAdvance(" ")

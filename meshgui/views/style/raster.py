@@ -22,7 +22,7 @@ def pixels(colours: NDArray[np.floating]) -> Pixels:
 
 
 def pixel(colour: str) -> np.uint32:
-    """One colour, written `#rrggbb`."""
+    """A colour, written `#rrggbb`, as 0xffRRGGBB."""
     return np.uint32(pixels(np.array([from_hex(colour)]))[0])
 
 

@@ -26,7 +26,7 @@ def icon_names() -> frozenset[str]:
 
 @cache
 def _folder() -> Path:
-    """Where recoloured icons lie while the program runs."""
+    """The folder of recoloured icons, which exists while the program runs."""
     folder = Path(tempfile.mkdtemp(prefix="meshgui-icons-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -1,4 +1,4 @@
-"""Bars in lanes: what lies at each column of each lane, and where a bar stands in the widget."""
+"""Bars in lanes: the job or packet at each column of each lane, and the rectangles of bars."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class BarLanes:
                 yield LaneRun(lane, *run)
 
     def run_rect(self, run: LaneRun) -> QRectF:
-        """Where a run lies in the widget."""
+        """The rectangle of a run."""
         ratio = self.scale.ratio
         return self.rect(run.lane, self.scale.x(self.scale.low) + run.first / ratio, run.length / ratio)
 
@@ -97,7 +97,7 @@ def fill_lanes(lanes: Ints, first: Floats, last: Floats, values: Ints, into: Int
 def bar_or_mark(
     bars: BarLanes | None, band: Band, scale: TimeScale, themes: Dress, lane: int, span: tuple[float, float]
 ) -> QRectF:
-    """Where a bar lies in the widget; without bars or a lane, a mark at the foot of the strip."""
+    """The rectangle of a bar; without bars or a lane, of a mark at the foot of the strip."""
     left, right = scale.within(*span)
     width = max(right - left, 2.0)
     if bars is not None and lane >= 0:

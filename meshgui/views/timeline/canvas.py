@@ -1,4 +1,4 @@
-"""Draws a run over time: the strips as a kept picture, and the playhead, selection and span over it."""
+"""Draws a run over time: the strips as a cached picture, and the playhead, selection and span over it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class TimelineCanvas(QWidget):
 
     @property
     def playhead(self) -> float | None:
-        """Where the playhead stands, in pixels from the left, if it is in sight."""
+        """The place of the playhead in pixels from the left, if it is in sight."""
         view, scale = self._cursor.view, self._scale
         return scale.x(view.time) if view is not None and scale.low <= view.time <= scale.high else None
 
@@ -126,7 +126,7 @@ class TimelineCanvas(QWidget):
             return
         end = recording.end_time
         if not recording.complete and len(recording.jobs):
-            end = max(end, float(recording.jobs.arrival[-1]))  # a scale that need not change at every look
+            end = max(end, float(recording.jobs.arrival[-1]))  # a scale that does not change with every event
         same_run = before is not None and before.jobs is recording.jobs
         self.window_of_time.set_end(end, _CYCLES_IN_SIGHT if recording.network is not None else 0.0)
         if not same_run:
@@ -189,20 +189,20 @@ class TimelineCanvas(QWidget):
         return QRect() if at is None else QRect(round(at) - half, 0, 2 * half, self.height())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for every strip."""
+        """A size with room for every strip."""
         return QSize(self._themes.px(900), self._themes.px(184))
 
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the kept picture, and over it the moving parts."""
+        """Draw the cached picture, and over it the moving parts."""
         painter = QPainter(self)
         recording = self._recording
         if recording is None:
             self._paint_empty(painter)
             return
         curves = run_curves(recording)
-        picture = self._kept_picture(recording, curves)
+        picture = self._cached_picture(recording, curves)
         # Into the dirty part only: a moving playhead is a narrow one.
         area = event.rect()
         ratio = picture.pixmap.devicePixelRatio()
@@ -219,7 +219,7 @@ class TimelineCanvas(QWidget):
         self._paint_readings(painter, curves, picture)
         self._paint_playhead(painter, picture)
 
-    def _kept_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
+    def _cached_picture(self, recording: Recording, curves: RunCurves) -> TimelinePicture:
         if self._picture is None:
             self._picture = self._new_picture(self.devicePixelRatioF())
             self._picture.draw(recording, curves, self._lanes)
@@ -240,7 +240,7 @@ class TimelineCanvas(QWidget):
         )
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:
-        """What the curves say now, beside their names; of the packets' strip, what is drawn there."""
+        """Write the present values of the curves beside their names; of the packets, of those drawn."""
         frame, under_way = picture.frame, self.packets_under_way
         reading = curves.readings(self._cursor.position.events)
         painter.setFont(self._themes.text("caption", QFont.Weight.Medium))
@@ -276,7 +276,7 @@ class TimelineCanvas(QWidget):
         paint_label(painter, pill, self.time_text, self._themes, "accent", "accent_text")
 
     def _pill(self, frame: Frame) -> QRect | None:
-        """Where the playhead's label stands; with a network as wide as any cycle needs."""
+        """The rectangle of the playhead's label; with a network as wide as any cycle needs."""
         at, recording = self.playhead, self._recording
         if at is None or recording is None:
             return None
@@ -286,7 +286,7 @@ class TimelineCanvas(QWidget):
         pill.moveLeft(min(max(pill.left(), frame.left - px(8)), frame.width - px(4) - pill.width()))
         return pill
 
-    # What is exported
+    # Export
 
     def draw(self, painter: QPainter) -> None:
         """Draw on any paper at its own resolution; no pixels are enlarged."""
@@ -314,7 +314,7 @@ class TimelineCanvas(QWidget):
         twin.window_of_time = self.window_of_time
         return twin
 
-    # The widget's own life
+    # Qt's events
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Lay the strips out anew."""

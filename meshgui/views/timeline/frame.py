@@ -35,18 +35,18 @@ class Band(NamedTuple):
         return self.top + self.height
 
     def first_line(self, height: int) -> Band | None:
-        """Where the first line of a text so high stands beside it; None where the strip is too low for it."""
+        """The place of a text's first line beside the strip; None where the strip is too low for it."""
         return Band(self.top, min(height, self.height)) if 5 * self.height > 4 * height else None
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Where everything lies, in the widget's pixels."""
+    """The places of all strips, in the widget's pixels."""
 
     width: int
     height: int
-    left: int  # the strips begin here; their names stand before
-    right: int  # and end here; their limits stand behind
+    left: int  # where the strips begin, after their names
+    right: int  # where they end, before their limits
     ruler: Band
     in_use: Band
     queue: Band
@@ -56,7 +56,7 @@ class Frame:
 
     @classmethod
     def lay_out(cls, width: int, height: int, themes: Dress, near: float | None = None) -> Frame:
-        """Ruler and ticks keep their height, the other strips share what is left.
+        """Lay out the strips: ruler and ticks keep their height, the others share the rest.
 
         With a network, `near` goes from 0, the run in sight, to 1, single packets: the room goes to them bit
         by bit, so that zooming shifts the strips and never swaps them.
@@ -99,12 +99,12 @@ class TimeScale:
 
     @property
     def span(self) -> float:
-        """How much time is in sight."""
+        """The time in sight."""
         return self.high - self.low
 
     @property
     def unit(self) -> float:
-        """How many columns a unit of time takes."""
+        """The columns of one unit of time."""
         return self.columns / self.span
 
     def device(self, length: float) -> int:
@@ -112,22 +112,22 @@ class TimeScale:
         return round(length * self.ratio)
 
     def x(self, time: float) -> float:
-        """Where a time lies in the widget."""
+        """The place of a time in the widget."""
         share = (time - self.low) / self.span
         return self._frame.left + share * (self._frame.right - self._frame.left)
 
     def time(self, x: float) -> float:
-        """The time at a place of the widget, cut to what is in sight."""
+        """The time at a place of the widget, cut to the part in sight."""
         share = (x - self._frame.left) / (self._frame.right - self._frame.left)
         return self.low + min(max(share, 0.0), 1.0) * self.span
 
     def within(self, begin: float, end: float) -> tuple[float, float]:
-        """Where a span begins and ends in the widget, cut to what is in sight."""
+        """The ends of a span in the widget, cut to the part in sight."""
         left, right = self._frame.left, self._frame.right
         return min(max(self.x(begin), left), right), min(max(self.x(end), left), right)
 
     def column(self, times: NDArray[np.floating] | NDArray[np.integer]) -> NDArray[np.float64]:
-        """Where times lie among the columns, cut to what is in sight."""
+        """The places of times among the columns, cut to the part in sight."""
         return np.clip((times - self.low) * self.unit, 0.0, self.columns)
 
     def column_at(self, x: float) -> int | None:

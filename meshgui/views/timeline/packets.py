@@ -1,4 +1,4 @@
-"""The timeline's packets: a bar each from injection to delivery, hops as cells, what was blocked hatched."""
+"""The timeline's packets: a bar each from injection to delivery, hops as cells, waits hatched."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class PacketStrip:
 
     @property
     def near(self) -> bool:
-        """Whether packets would be wide enough to be pointed at, given enough lanes."""
+        """Whether packets would be wide enough to hover, given enough lanes."""
         return self._scale.unit * self._record.law.unblocked(1) >= self._device(_NEAR)
 
     def draw(self, raster: Raster, least: int = _LANES[-1]) -> bool:
@@ -84,7 +84,7 @@ class PacketStrip:
         return True
 
     def write(self, painter: QPainter) -> None:
-        """The channel of each cell that is large enough, or else the packets' numbers."""
+        """Write the channel of each cell that is large enough, or else the packets' numbers."""
         if self.bars is None or self.bars.height < self._device(12):
             return
         self.bars.set_font(painter, self._themes)
@@ -94,7 +94,7 @@ class PacketStrip:
             self._write_numbers(painter, self.bars)
 
     def bar(self, packet: int) -> QRectF:
-        """Where a packet's bar lies; with too many packets for bars, a mark under the curve."""
+        """The rectangle of a packet's bar; with too many packets for bars, of a mark under the curve."""
         begin, end = (float(times[0]) for times in self._ends(np.array([packet])))
         lane = int(self._spans.lanes[packet])
         return bar_or_mark(self.bars, self._band, self._scale, self._themes, lane, (begin, end))
@@ -113,7 +113,7 @@ class PacketStrip:
         return begin, np.where(end == NEVER_YET, self._now, end)
 
     def _draw_cycles(self, raster: Raster) -> None:
-        """A hairline where each cycle begins."""
+        """Draw a hairline where each cycle begins."""
         cycles = np.arange(np.ceil(self._scale.low), np.floor(self._scale.high) + 1)
         columns = np.rint(self._scale.column(cycles)).astype(np.intp)
         raster.ticks(self._top, self._room, columns, pixel(self._themes.theme.hairline), 1)
@@ -177,5 +177,5 @@ class PacketStrip:
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _device(self, length: float) -> int:
-        """So many pixels of the design in pixels drawn."""
+        """A length of the design in pixels drawn, at least one."""
         return max(1, round(length * self._themes.scale * self._scale.ratio))

@@ -39,7 +39,7 @@ class TimelineView(TimelineCanvas):
         Tips(self, self._words_at)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Left: go there, with Shift begin a span of cycles. Middle: begin to pan."""
+        """Go to the time with the left button, or with Shift begin a span; begin to pan with the middle."""
         if self._recording is None:
             return
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -54,7 +54,7 @@ class TimelineView(TimelineCanvas):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Scrub, choose a span, pan, or point at a bar."""
+        """Scrub, select a span, pan, or hover."""
         if self._span_from is not None:
             self._stretch_span(self._span_from.x(), event.position().x())
         elif self._scrubbing:
@@ -85,7 +85,7 @@ class TimelineView(TimelineCanvas):
             self.unsetCursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """On the selected span: deselect it. Elsewhere: show the whole run."""
+        """Deselect the span under the pointer; elsewhere show the whole run."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         span = self._selection.span
@@ -101,7 +101,7 @@ class TimelineView(TimelineCanvas):
             self._selection.select_span((first, last))
 
     def _go_to(self, x: float) -> None:
-        """Go to the time at a place; with a network to the cycle there, of which a part means nothing."""
+        """Go to the time at a place; with a network to the whole cycle there."""
         network = self._recording is not None and self._recording.network is not None
         self._cursor.go_to_time(self._cycle_at(x) if network else self.time_at(x))
 

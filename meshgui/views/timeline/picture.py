@@ -55,14 +55,14 @@ class TimelinePicture:
         self._line = QFontMetrics(themes.text("caption")).height()
         self.packets: PacketStrip | None = None
         self._all_packets = False
-        self.whose_packets = ""  # where not all have bars: which have
+        self.whose_packets = ""  # those with bars, where not all have one
         self.packets_drawn: PacketSpans | None = None  # those, or all
         self._marks, self._decimals = np.zeros(0), 0
         self._raster = QImage()
         self.pixmap = QPixmap()
 
     def draw(self, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
-        """Draw everything but the playhead and what is pointed at, and keep it."""
+        """Draw everything but the playhead and the highlights, and keep it."""
         self.prepare(recording, curves, lanes)
         self.pixmap = QPixmap(self._device(self.frame.width), self._device(self.frame.height))
         self.pixmap.setDevicePixelRatio(self._ratio)
@@ -86,7 +86,7 @@ class TimelinePicture:
         self._raster = raster.image().copy()  # of its own memory
 
     def paint(self, painter: QPainter, recording: Recording, curves: RunCurves) -> None:
-        """Lay the pixels down, and write names and numbers over them."""
+        """Paint the pixels, and write names and numbers over them."""
         frame, image = self.frame, self._raster
         painter.fillRect(QRect(0, 0, frame.width, frame.height), self._theme.colour("panel"))
         painter.drawImage(QRectF(self._device(frame.left) / self._ratio, 0, image.width() / self._ratio,
@@ -102,11 +102,11 @@ class TimelinePicture:
         return self.packets is not None and self.packets.near and not self._all_packets
 
     def bar(self, lane: int, start: float, finish: float) -> QRectF:
-        """Where a job's bar lies; with too many jobs for bars, a mark under the curve."""
+        """The rectangle of a job's bar; with too many jobs for bars, of a mark under the curve."""
         return bar_or_mark(self.bars, self.frame.jobs, self.scale, self._themes, lane, (start, finish))
 
     def _place_marks(self, recording: Recording) -> None:
-        """Round times, as far apart as their numbers need; with a network whole cycles."""
+        """Choose round times as far apart as their numbers need; with a network whole cycles."""
         frame, window, px = self.frame, self._window, self._themes.px
         width = frame.right - frame.left
         if recording.network is None:
@@ -119,7 +119,7 @@ class TimelinePicture:
         )
 
     def _draw_ground(self, raster: Raster) -> None:
-        """Lines at the ruler's marks and below each strip."""
+        """Draw lines at the ruler's marks and below each strip."""
         frame, hairline = self.frame, pixel(self._theme.hairline)
         share = (self._marks - self._window.low) / self._window.span
         columns = np.minimum(np.rint(share * self._columns).astype(np.intp), self._columns - 1)
@@ -205,7 +205,7 @@ class TimelinePicture:
             yield f"of job {job}", every.of_job(job), 0
 
     def _draw_events(self, raster: Raster, curves: RunCurves) -> None:
-        """A row each for arrivals, starts and finishes; one mark through all of them for a rejected job.
+        """Draw a row each for arrivals, starts and finishes; a rejected job has one mark through all of them.
 
         A job that leaves the queue for a reserved box is marked in the row of starts, in another colour.
         """
@@ -257,7 +257,7 @@ class TimelinePicture:
         painter.drawText(QRect(themes.px(12), 0, frame.left, frame.ruler.height), _LEFT, name)
 
     def write_ruler(self, painter: QPainter, covers: list[QRect]) -> None:
-        """The times at the ruler's marks, but for those that what stands at `covers` would cut."""
+        """Write the times at the ruler's marks, except where one of `covers` would cut them."""
         frame, themes = self.frame, self._themes
         painter.setFont(themes.text("caption"))
         painter.setPen(themes.theme.colour("muted"))
@@ -270,7 +270,7 @@ class TimelinePicture:
                 painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _write_numbers(self, painter: QPainter) -> None:
-        """Job numbers on the bars that are large enough."""
+        """Write job numbers on the bars that are large enough."""
         if self.bars is None or self.bars.height < self._device(self._themes.px(12)):
             return
         self.bars.set_font(painter, self._themes)

@@ -14,7 +14,7 @@ Span = tuple[int, int]
 
 
 def label_rect(text: str, middle: float, frame: Frame, themes: Dress) -> QRect:
-    """Where a label stands on the ruler that is centred at a place from left to right."""
+    """The rectangle of a label on the ruler, centred at a place from left to right."""
     px, metrics = themes.px, QFontMetrics(themes.text("caption", QFont.Weight.Medium))
     rect = QRect(0, px(2), metrics.horizontalAdvance(text) + px(12), frame.ruler.height - px(5))
     rect.moveCenter(QPoint(round(middle), rect.center().y()))
@@ -35,7 +35,7 @@ def paint_label(painter: QPainter, rect: QRect, text: str, themes: Dress, ground
 
 
 def span_label(span: Span, frame: Frame, scale: TimeScale, themes: Dress, pill: QRect) -> QRect:
-    """Where the span's cycle numbers stand on the ruler: in its middle, beside the playhead's own label."""
+    """The rectangle of the span's cycle numbers: in its middle, beside the playhead's own label."""
     px = themes.px
     left, right = scale.within(span[0], span[1] + 1)
     room = label_rect(_words(span), (left + right) / 2, frame, themes)

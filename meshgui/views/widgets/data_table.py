@@ -46,7 +46,7 @@ class DataTable(QTableView, Generic[D]):
 
     pointed = Signal(int, int)  # row and column under the pointer; -1 where there is none
     chosen = Signal(int, int)  # by a click or Enter
-    walked = Signal(int)  # the row that the keys have gone to
+    walked = Signal(int)  # the row reached with the keys
 
     def __init__(
         self,
@@ -59,8 +59,8 @@ class DataTable(QTableView, Generic[D]):
         super().__init__()
         self.rows: TableModel[D] = TableModel(columns, self)
         self.source: D | None = None
-        self.placeholder = ""  # what an empty table says
-        self.order = order  # what the rows are sorted by, if they can be
+        self.placeholder = ""  # the text of an empty table
+        self.order = order  # by which the rows are sorted, if they can be
         self.choosing = False  # whether a selection comes from here
         self._columns, self._themes, self._give_way = tuple(columns), themes, tuple(give_way)
         self._part: Sequence[int] | None = None  # the rows of the source that are shown, where not all are
@@ -139,10 +139,10 @@ class DataTable(QTableView, Generic[D]):
         return self.rows.source_row(row)
 
     def row_showing(self, source_row: int) -> int | None:
-        """Where a row of the source is shown."""
+        """The row that shows a row of the source."""
         return self.rows.place_of(source_row)
 
-    # What rows and cells stand for
+    # Links of rows and cells
 
     def look_with(self, look: Callable[[D, int], RowLook]) -> None:
         """Set the function that says how each row of the source is highlighted."""
@@ -235,7 +235,7 @@ class DataTable(QTableView, Generic[D]):
         return max(text, title) + px(16 if first else 4 if last else 8) + 2
 
     def _measure(self, source: D) -> bool:
-        """Measure the longest texts; whether a column needs more room than before."""
+        """Measure the longest texts; True if a column needs more room than before."""
         fresh = source.scope != self._scope or not self._longest
         if fresh:
             self._scope = source.scope

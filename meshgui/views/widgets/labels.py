@@ -83,7 +83,7 @@ class ElidedLabel(QLabel):
         return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Any width: a long text must not widen its panel."""
+        """The height of a line, and any width: a long text must not widen its panel."""
         return QSize(0, QFontMetrics(self.face()).height())
 
     def colour(self, token: str) -> None:

@@ -141,11 +141,11 @@ class ListButton(QPushButton):
         return self._popup
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As high as a field."""
+        """The height of a field."""
         return QSize(self._themes.px(120), self._themes.px(30))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for a few letters."""
+        """A width for a few letters."""
         return QSize(self._themes.px(60), self._themes.px(30))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

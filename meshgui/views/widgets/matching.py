@@ -1,4 +1,4 @@
-"""How well a few typed letters fit a command's title or help."""
+"""Scores how well a few typed letters fit a command's title or help."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _word_starts(text: str) -> set[int]:
 
 
 def _scattered(query: str, text: str) -> float:
-    """How well the letters of `query` appear in `text` in order: near word starts and together is better."""
+    """The score of the letters of `query` in `text` in order: at word starts and together is better."""
     starts = _word_starts(text)
     place, last, score = 0, -2, 0.0
     for letter in query:
@@ -28,7 +28,7 @@ def _scattered(query: str, text: str) -> float:
 
 
 def _title_score(word: str, title: str) -> float:
-    """How well one word fits the title: at its start, at a word, inside, or letter by letter."""
+    """The score of one word in the title: at its start, at a word, inside, or letter by letter."""
     found = title.find(word)
     if found == 0:
         return 4.0

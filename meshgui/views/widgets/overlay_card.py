@@ -1,4 +1,4 @@
-"""A card that floats over a window, dims it, and goes away on Escape or a click beside it."""
+"""A card that floats over a window and dims it; Escape or a click beside it dismisses it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class OverlayCard(QWidget):
         themes.changed.connect(self._redress)
 
     def place(self) -> None:
-        """Put the card where it belongs; called whenever the host changes its size."""
+        """Place the card; called whenever the host changes its size."""
         raise NotImplementedError
 
     def open(self) -> None:
@@ -75,18 +75,18 @@ class OverlayCard(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """A click beside the card dismisses it."""
+        """Dismiss the card on a click beside it."""
         if not self.card.geometry().contains(event.position().toPoint()):
             self.dismiss()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Escape dismisses; other keys stop here, the window below is not being used."""
+        """Dismiss the card on Escape; keep all other keys from the window below."""
         if event.key() == Qt.Key.Key_Escape:
             self.dismiss()
         event.accept()
 
     def paintEvent(self, _event: QPaintEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Dim the window and draw the one shadow there is."""
+        """Dim the window and draw the card's shadow."""
         dark = self.themes.theme.name == "dark"
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

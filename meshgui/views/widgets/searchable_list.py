@@ -20,7 +20,7 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ListItem(NamedTuple):
-    """A line: what it stands for, its words, the group it stands in, and why it cannot be chosen if so."""
+    """A line: its value, title, group and hint, and the reason if it cannot be chosen."""
 
     value: object
     title: str
@@ -65,7 +65,7 @@ class SearchableList(QWidget):
         self.column.addWidget(self.list)
 
     def offer(self, items: Sequence[ListItem], on: set[int]) -> None:
-        """List these, those at the places in `on` ticked, or the one there current."""
+        """List these lines; those at the places in `on` are ticked, or the one there is current."""
         self.items, self._on = items, set(on)
         self.search.clear()
         self.fill()

@@ -65,7 +65,7 @@ class Segmented(QFrame):
         self._rule.setVisible(all_of_them)
 
     def button(self, index: int) -> QToolButton:
-        """One of the buttons."""
+        """A button by its index."""
         button = self._group.button(index)
         if not isinstance(button, QToolButton):
             raise IndexError(f"there is no choice {index}")

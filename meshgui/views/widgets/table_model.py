@@ -63,15 +63,15 @@ class TableModel(QAbstractTableModel, Generic[D]):
         return self._rows[row]
 
     def place_of(self, source_row: int) -> int | None:
-        """Where a row of the source is shown."""
+        """The row that shows a row of the source."""
         return next((place for place, row in enumerate(self._rows) if row == source_row), None)
 
     def rowCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
-        """How many rows there are."""
+        """The number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: ModelIndex = _TOP) -> int:  # noqa: N802 - Qt's name
-        """How many columns there are."""
+        """The number of columns."""
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401 - Qt's type

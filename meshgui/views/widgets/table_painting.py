@@ -28,7 +28,7 @@ SIGN: Final = 18
 
 
 class RowLook(NamedTuple):
-    """How a row stands out."""
+    """The highlights of a row of a table, or of a node of a tree."""
 
     selected: bool = False
     hovered: bool = False
@@ -81,7 +81,7 @@ class CellDelegate(QStyledItemDelegate):
         return _fitting(cell, QFontMetrics(self._table.font()), self._text_room(cell, rect, column).width())
 
     def _text_room(self, cell: TableCell, rect: QRect, column: int) -> QRect:
-        """Where the text of a cell stands, after its job's colour and its sign."""
+        """The room for the text of a cell, after its job's colour and its sign."""
         px = self._themes.px
         before = px(SWATCH) + px(6) if cell.job is not None else 0
         before += px(SIGN) if cell.sign else 0

@@ -102,7 +102,7 @@ def test_an_empty_network_offers_to_go_to_the_next_packet(panel, cursor, qtbot):
     assert cursor.time == 60.0
     assert panel.packets.table.isVisible()
     cursor.last()
-    assert "none is to come" in empty.words.text()
+    assert "none follows" in empty.words.text()
     qtbot.mouseClick(empty.button, Qt.MouseButton.LeftButton)
     assert len(texts(panel.packets.table)) == 1
 

@@ -51,7 +51,7 @@ class MeshFlat(SceneCanvas, QWidget):
         self.update()
 
     def place_of(self, job: int) -> QPointF | None:
-        """Where the middle of a job's first box, in its lowest layer shown, stands in the widget."""
+        """The middle of a job's first box, in its lowest layer shown, in the widget."""
         scene = self.source.scene
         if scene is None:
             return None

@@ -1,4 +1,4 @@
-"""Where the layers of a mesh lie when they are drawn flat, beside each other."""
+"""Arranges the layers of a mesh beside each other on the flat canvas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["FlatLayout"]
 
 @dataclass(frozen=True)
 class FlatLayout:
-    """Where each layer lies: how many beside each other, the side of a cell, the first layer's corner."""
+    """The places of the layers: how many a row, the side of a cell, the first layer's corner."""
 
     mesh: Mesh
     layers: range
@@ -70,7 +70,7 @@ class FlatLayout:
         )
 
     def rect(self, layer: int, x: float, y: float, width: float, depth: float) -> QRectF:
-        """Cells of a layer on the screen; y runs upwards."""
+        """The rectangle of some cells of a layer on the screen; y runs upwards."""
         left, top = self.corner(layer)
         d = self.mesh.extents[1]
         return QRectF(

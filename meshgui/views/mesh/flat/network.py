@@ -69,7 +69,7 @@ class FlatNetwork:
 
     @property
     def _idle_strength(self) -> float:
-        """On paper no layer lies behind another: each is like a 2D mesh."""
+        """The opacity of idle links; no flat layer lies behind another, so each counts as a 2D mesh."""
         width, depth, _ = self._mesh.extents
         board = Mesh((width, depth))
         return idle_strength(

@@ -60,7 +60,7 @@ class FlatPainter:
         self._draw_network(numbers)
 
     def _draw_layers(self) -> None:
-        """The empty layers with the lines between nodes, their titles and numbers."""
+        """Draw the empty layers with the lines between nodes, their titles and numbers."""
         painter, scene, layout = self.painter, self.scene, self.layout
         theme, themes = self.themes.theme, self.themes
         w, d, h = scene.mesh.extents
@@ -103,7 +103,7 @@ class FlatPainter:
                 painter.drawText(QPointF(board.left() - 1.2 * text, board.top() - 0.5 * text), "y")
 
     def _draw_heat(self) -> None:
-        """The free cells in the colour of their heat."""
+        """Draw the free cells in the colour of their heat."""
         painter, scene, layout = self.painter, self.scene, self.layout
         painter.setPen(Qt.PenStyle.NoPen)
         kept = layout.keeps(scene.heat)
@@ -114,7 +114,7 @@ class FlatPainter:
             painter.drawRect(layout.rect(z, x + _GAP / 2, y + _GAP / 2, 1 - _GAP, 1 - _GAP))
 
     def _draw_path(self) -> None:
-        """A thin line through the middles of nodes, layer by layer, with a dot where it begins."""
+        """Draw a thin line through the middles of nodes, layer by layer, with a dot where it begins."""
         painter, scene, layout = self.painter, self.scene, self.layout
         path, kept = scene.path, layout.keeps(scene.path)
         if not kept.any():
@@ -134,7 +134,7 @@ class FlatPainter:
             painter.drawEllipse(places[0], radius, radius)
 
     def _draw_dots(self) -> None:
-        """Free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
+        """Draw free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
         painter, scene, layout = self.painter, self.scene, self.layout
         x, y, z = scene.dots.astype(np.int64).T
         shown = layout.keeps(scene.dots)
@@ -155,7 +155,7 @@ class FlatPainter:
             )
 
     def _draw_boxes(self) -> list[_Number]:
-        """The jobs' boxes, layer by layer, each with its colour and its hatch; the numbers to go on them."""
+        """Draw the jobs' boxes layer by layer, each with its colour and hatch; returns their numbers."""
         painter, scene, layout = self.painter, self.scene, self.layout
         numbers = []
         low, high, rows = cut_boxes(scene.boxes, layout.cut, layered=True)
@@ -182,7 +182,7 @@ class FlatPainter:
         return numbers
 
     def _draw_job_numbers(self, numbers: list[_Number]) -> None:
-        """Each in the middle of its box, on a plain patch so that the hatch does not cross it."""
+        """Draw each number in the middle of its box, on a plain patch so that no hatch crosses it."""
         painter = self.painter
         for rect, text, ink, ground in numbers:
             font = self._number_font(min(rect.width(), rect.height()))
@@ -199,7 +199,7 @@ class FlatPainter:
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_corner_numbers(self, numbers: list[_Number]) -> None:
-        """Where worms are drawn inside the jobs: in a corner, over what crosses it, rimmed by the ground."""
+        """Draw each number in a corner with a rim of the ground, where worms cross the jobs."""
         painter = self.painter
         ground = QPen(self.themes.theme.colour("mesh_background", 0.85), 3.0 * self.themes.scale)
         ground.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -227,7 +227,7 @@ class FlatPainter:
         painter.drawRect(patch)
 
     def _draw_marks(self) -> None:
-        """The marks of the attempt, over everything else."""
+        """Draw the marks of the attempt over everything else."""
         painter, scene, layout = self.painter, self.scene, self.layout
         for mark in scene.marks:
             low, high, _ = cut_boxes(np.array([mark.box], dtype=np.int16), layout.cut, layered=True)
@@ -240,7 +240,7 @@ class FlatPainter:
                 painter.drawRect(layout.rect(z, left, y, wide, top - y))
 
     def _draw_network(self, numbers: list[_Number]) -> None:
-        """Links and worms, and what is written over them."""
+        """Draw links and worms, and the texts over them."""
         scene, layout = self.scene, self.layout
         network, themes = scene.network, self.themes
         if network is None:

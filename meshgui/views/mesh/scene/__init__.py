@@ -1,1 +1,1 @@
-"""What is drawn of the mesh and its network, whichever canvas draws it."""
+"""The scene of the mesh and its network, which both canvases draw."""

@@ -36,16 +36,16 @@ Colour = tuple[float, float, float, float]
 NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
-_GLASS: Final = {2: 0.6, 3: 0.32}  # how much of a job is seen inside an attempt: marks show through
-_BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and where there is a network: worms stand out from it
+_GLASS: Final = {2: 0.6, 3: 0.32}  # the opacity of a job inside an attempt: marks show through
+_BEHIND_WORMS: Final = {2: 0.26, 3: 0.1}  # and with a network: worms stand out from it
 _BEHIND_USE: Final = {2: 0.12, 3: 0.05}  # inside it only the links keep a strong colour, that of their use
-_CHOSEN_GLASS: Final = 1.8  # by how much the selected job is seen better than that
-_GLASS_EDGE: Final = (0.3, 0.6)  # and how much of their edges is seen behind use, and behind worms
+_CHOSEN_GLASS: Final = 1.8  # by how much the selected job is more opaque
+_GLASS_EDGE: Final = (0.3, 0.6)  # the opacity of their edges behind use, and behind worms
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
-_FREE_DOT: Final = (0.55, 0.11)  # how much of a free node's dot is seen, and its diameter
+_FREE_DOT: Final = (0.55, 0.11)  # the opacity of a free node's dot, and its diameter
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
-_PATH: Final = 0.6  # how much of a path is seen
-_PATH_BEHIND: Final = 0.25  # how much of that where a job is, whose number stands there
+_PATH: Final = 0.6  # the opacity of a path
+_PATH_BEHIND: Final = 0.25  # and how much of that over a job, whose number stands there
 _NO_PATH: Final[Polyline] = np.zeros((0, 3), dtype=np.float32)
 _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
     Role.CANDIDATE: ("candidate", 1.0, 0.3),
@@ -66,7 +66,7 @@ class StyledMark(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """All that a canvas draws. Each row of an array is one held box, dot or free node with heat."""
+    """Everything to draw. Each row of an array is one held box, dot or free node with heat."""
 
     mesh: Mesh
     boxes: NDArray[np.int16]  # [n, 6]
@@ -82,7 +82,7 @@ class Scene:
     selected: int | None
     hovered: int | None
     edge_colours: tuple[Colour, Colour] = (NO_COLOUR, NO_COLOUR)  # of the selected and the hovered job
-    rims: tuple[float, float] = (2.0, 3.0)  # how wide the outlines of the hovered and the selected job are
+    rims: tuple[float, float] = (2.0, 3.0)  # the widths of the outlines of the hovered and the selected job
     path: Polyline = field(default_factory=_NO_PATH.copy)  # [p, 3]: nodes, one after another
     path_colour: Colour = NO_COLOUR
     path_strength: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
@@ -191,7 +191,7 @@ def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
 
 
 def _path_strength(path: Polyline | None, held: NDArray[np.int32]) -> NDArray[np.float32]:
-    """For each stretch of a path from node to node how strongly it is drawn: faintly where jobs are."""
+    """The opacity of each stretch of a path from node to node: low where jobs are."""
     if path is None or len(path) < 2:
         return np.zeros(0, dtype=np.float32)
     x, y, z = np.floor(path).astype(np.intp).T
@@ -200,7 +200,7 @@ def _path_strength(path: Polyline | None, held: NDArray[np.int32]) -> NDArray[np
 
 
 def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:
-    """For each node `[z, y, x]` the row of the box that holds it, or -1; the boxes are disjoint."""
+    """The row of the box that holds each node `[z, y, x]`, or -1; the boxes are disjoint."""
     w, d, h = mesh.extents
     steps = np.zeros((h + 1, d + 1, w + 1), dtype=np.int64)
     low = boxes[:, :3].astype(np.intp)
@@ -257,7 +257,7 @@ def _dress_boxes(
 
 
 def _rims(selection: Selection) -> tuple[float, float]:
-    """How wide the edges of the job pointed at and of the selected one are: less where a packet of it is."""
+    """The widths of the edges of the hovered and the selected job: less if a packet of it is."""
     return (
         2.0 if selection.hovered_packet is None else 1.2,
         3.0 if selection.packet is None else 1.5,
@@ -265,7 +265,7 @@ def _rims(selection: Selection) -> tuple[float, float]:
 
 
 def _styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
-    """How a mark of the attempt is drawn."""
+    """The look of a mark of the attempt."""
     looks: dict[Role, tuple[Colour, Colour, float]] = {
         Role.TRIED: (theme.rgba("base", 0.06), theme.rgba("base", 0.9), 2.0),
         Role.CANDIDATE: (theme.rgba("candidate", 0.34), theme.rgba("candidate", 1.0), 2.5),

@@ -1,4 +1,4 @@
-"""What both canvases share: the scene, hovering, selecting with a click, the slice."""
+"""The behaviour that both canvases share: hovering, selecting with a click, dragging."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ZOOM_PER_NOTCH: Final = 1.15
 
 
 class SceneCanvas(_Widget):
-    """Mixed into the widget of a canvas, which draws the scene and says what lies at a point."""
+    """A canvas of the scene; mixed into a widget that draws and that finds the object at a point."""
 
     def follow_scene(self, source: SceneSource) -> None:
         """Draw the scenes of a source from now on; to be called once the widget is made."""

@@ -1,4 +1,4 @@
-"""Text that both canvases write over the mesh: the card at the pointer, an empty view, sizes of numbers."""
+"""Draws the texts that both canvases share: the card at the pointer, an empty view, sizes of numbers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def number_size(room: float) -> TextSize:
 
 
 def axis_step(nodes: int, room: float, least: float) -> int:
-    """Every how many nodes an axis is numbered, so that numbers in `room` pixels are `least` pixels apart."""
+    """The step between numbers on an axis at which they are `least` pixels apart in `room` pixels."""
     step = 1
     while nodes > step and room / nodes * step < least:
         step *= 2

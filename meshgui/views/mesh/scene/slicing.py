@@ -22,7 +22,7 @@ class Slice(NamedTuple):
     last: int
 
     def keeps(self, places: NDArray[np.integer] | NDArray[np.floating]) -> NDArray[np.bool_]:
-        """Which places in node coordinates lie in the layers shown."""
+        """A mask of the places in node coordinates that lie in the layers shown."""
         across = places[:, self.axis]
         kept: NDArray[np.bool_] = (across > self.first - 0.5) & (across < self.last + 0.5)
         return kept
@@ -57,7 +57,7 @@ def shown_nodes(mesh: Mesh, cut: Slice | None) -> tuple[tuple[int, int], ...]:
 
 
 def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:
-    """For each node `[z, y, x]` the row of the box that holds it, or -1 if there is none or it is cut off."""
+    """The row of the box that holds each node `[z, y, x]`, or -1 without one or outside the slice."""
     held = box_grid(scene.mesh, scene.boxes)
     if cut is not None:
         layer = np.moveaxis(held, 2 - cut.axis, 0)

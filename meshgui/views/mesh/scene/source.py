@@ -18,7 +18,7 @@ __all__ = ["MeshLook", "SceneSource"]
 
 
 class MeshLook(NamedTuple):
-    """How both canvases show the mesh."""
+    """The settings of the mesh's view, for both canvases."""
 
     cut: Slice | None = None  # the layers shown; None for all
     explode: float = 0.0  # how far the layers are apart, from 0 (together) to 1

@@ -28,7 +28,7 @@ class Tick(NamedTuple):
 
 
 def grid_segments(space: Space, camera: Camera, colour: tuple[float, ...]) -> NDArray[np.float32]:
-    """Lines between the nodes on the back faces, for the segment shader."""
+    """The lines between nodes on the back faces, for the segment shader."""
     size = space.size
     nodes = space.mesh.extents
     lines: list[list[float]] = []
@@ -61,7 +61,7 @@ def ticks(space: Space, camera: Camera, width: int, height: int, text: float) ->
 
 
 def _borders(space: Space, axis: int, step: int) -> list[float]:
-    """Where the lines across an axis lie: between the nodes, and at both ends."""
+    """The places of the lines across an axis: between the nodes, and at both ends."""
     count = space.mesh.extents[axis]
     if axis != 2:
         return [float(n) for n in (*range(0, count, step), count)]

@@ -97,7 +97,7 @@ class Camera:
         return np.concatenate((clip[:, :2] / np.maximum(depth, 1e-9)[:, None], depth[:, None]), axis=1)
 
     def ray(self, x: float, y: float) -> tuple[Vector, Vector]:
-        """Where the ray through a point of the picture starts, and its direction."""
+        """The start of the ray through a point of the picture, and its direction."""
         half = self.pose.extent / 2.0
         onto = np.array(self.pose.target) + self.right * (x * half * self.aspect) + self.up * (y * half)
         direction = onto - self.eye

@@ -49,7 +49,7 @@ _MARGIN: Final = 44  # pixels left around a fitted mesh, for the numbers
 class MeshGL(SceneCanvas, QOpenGLWidget):
     """The 3D view."""
 
-    failed = Signal(str)  # drawing with OpenGL turned out to be impossible
+    failed = Signal(str)  # drawing with OpenGL has failed
 
     def __init__(self, source: SceneSource) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         )
 
     def place_of(self, job: int) -> QPointF | None:
-        """Where the middle of a job's first box stands in the widget."""
+        """The middle of a job's first box in the widget."""
         layout = self._current_layout()
         rows = [n for n, row in enumerate(layout.rows) if layout.scene.jobs[row] == job]
         if not rows:
@@ -259,7 +259,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
     # Updates
 
     def _space(self) -> Space:
-        """Where nodes stand; without a recording, an empty place the size of one node."""
+        """The space of the nodes; without a recording, that of one node."""
         return Space(self.source.mesh or Mesh((1, 1, 1)), self.source.look.cut, self.source.look.explode)
 
     def _changed(self) -> None:
@@ -311,7 +311,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
 
     @property
     def _moving(self) -> bool:
-        """Whether the camera has moved a moment ago."""
+        """Whether the camera moved within the last moment."""
         return self._rest.isActive()
 
     # The pointer

@@ -25,7 +25,7 @@ _LABEL_HALF: Final = 12.0  # pixels to each side of a face's middle that must be
 
 
 def draw_axes(painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
-    """The numbers along the axes and their names."""
+    """Draw the numbers along the axes and their names."""
     font, strong = themes.text("caption"), themes.text("body", QFont.Weight.DemiBold)
     height = QFontMetricsF(font).height()
     colour = themes.theme.colour("mesh_axis")
@@ -38,7 +38,7 @@ def draw_axes(painter: QPainter, room: QSize, layout: Layout, camera: Camera, th
 def draw_job_numbers(
     painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
 ) -> None:
-    """Each job's number on the largest face of its boxes that is seen and has room for it."""
+    """Draw each job's number on the largest visible face of its boxes with room for it."""
     scale = np.array([room.width(), room.height()]) / 2.0
     least = _LEAST_FACE * themes.scale
     places, across, sizes, rows = _faces(layout, camera, scale, least)
@@ -147,7 +147,7 @@ def _squareness(camera: Camera, u: int, v: int) -> float:
 
 
 def _centred(painter: QPainter, at: QPointF, text: str) -> None:
-    """Text with its middle at a point."""
+    """Draw a text with its middle at a point."""
     metrics = QFontMetricsF(painter.font())
     width = metrics.horizontalAdvance(text)
     painter.drawText(QPointF(at.x() - width / 2, at.y() + metrics.capHeight() / 2), text)

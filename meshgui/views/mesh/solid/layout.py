@@ -29,7 +29,7 @@ _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range
 
 
 class Space(NamedTuple):
-    """Maps node coordinates to space: by the slice, the gap between layers, the height of a 2D mesh."""
+    """The map from node coordinates to space: the slice, the gap between layers, the height of a 2D mesh."""
 
     mesh: Mesh
     cut: Slice | None = None
@@ -57,7 +57,7 @@ class Space(NamedTuple):
         return shown_nodes(self.mesh, self.cut)
 
     def pieces(self, boxes: NDArray[np.int16]) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
-        """Boxes of nodes in space: lowest corners, highest corners, the row each comes from.
+        """Boxes of nodes in space: lowest corners, highest corners, source rows.
 
         The slice cuts them; exploded boxes are split into layers.
         """
@@ -93,7 +93,7 @@ class Space(NamedTuple):
 
 
 class Layout:
-    """A scene in space: what is uploaded, and what is picked."""
+    """A scene in space, to upload and to pick from."""
 
     def __init__(self, scene: Scene, space: Space) -> None:
         self.scene = scene
@@ -107,7 +107,7 @@ class Layout:
 
     @property
     def held(self) -> NDArray[np.int32]:
-        """For each node the row of the box that holds it and is shown, or -1."""
+        """The row of the box shown at each node, or -1."""
         if self._held is None:
             self._held = shown_rows(self.scene, self.space.cut)
         return self._held
@@ -156,7 +156,7 @@ class Layout:
         return int(self.rows[hit[np.argmin(enter[hit])]]) if len(hit) else None
 
     def in_sight(self, places: Floats, eye: Floats) -> NDArray[np.bool_]:
-        """Which places no box hides from the camera; found by marching through the nodes."""
+        """A mask of the places that no box hides from the camera, by marching through the nodes."""
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
         w, d, h = self.scene.mesh.extents
@@ -205,7 +205,7 @@ class Layout:
         return np.concatenate((places - reach, places + reach, looks), axis=1, dtype=np.float32)[kept]
 
     def _place_marks(self) -> None:
-        """Boxes and outlines of the marks."""
+        """Lay out the boxes and outlines of the marks."""
         boxes, lines = [np.zeros((0, 15), dtype=np.float32)], [np.zeros((0, 11), dtype=np.float32)]
         for mark in self.scene.marks:
             low, high, _ = self.space.pieces(np.array([mark.box], dtype=np.int16))
@@ -222,7 +222,7 @@ class Layout:
 
 
 def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of the boxes in these rows are hidden by neighbours on all sides."""
+    """A mask of the boxes in these rows that neighbours hide on all sides."""
     count = int(held.max(initial=-1)) + 1
     if not count:
         return np.zeros(len(rows), dtype=np.bool_)

@@ -1,1 +1,1 @@
-"""The network of a scene: packets and channels as strokes, what is written over them and pointed at."""
+"""The network of a scene: packets and channels as strokes, their labels, and hovering."""

@@ -1,4 +1,4 @@
-"""Where channels run between nodes, in node coordinates: whole numbers are the middles of nodes.
+"""Places channels between nodes, in node coordinates: whole numbers are the middles of nodes.
 
 The two directions between neighbours lie side by side, each to the right of the line between the nodes, so
 that packets that come towards each other pass each other. A processor sits aside of its router, and its
@@ -26,7 +26,7 @@ _SLIP: Final = 0.055  # how far injection and ejection lie beside each other
 
 
 class ChannelSegments(NamedTuple):
-    """Channels and where each begins and ends."""
+    """Channels with their ends."""
 
     channels: Ints
     starts: Floats32  # [n, 3]
@@ -40,17 +40,17 @@ class ChannelSegments(NamedTuple):
         return ways
 
     def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> ChannelSegments:
-        """Some of them."""
+        """The segments of some rows."""
         return ChannelSegments(self.channels[rows], self.starts[rows], self.ends[rows])
 
     def points(self, shares: NDArray[np.floating]) -> Floats32:
-        """The place so far along each, from 0 to 1."""
+        """The point at a share of each, from 0 to 1."""
         along: Floats32 = self.starts + (self.ends - self.starts) * shares[:, None].astype(np.float32)
         return along
 
 
 def channel_segments(mesh: Mesh, channels: NDArray[np.integer]) -> ChannelSegments:
-    """Where some channels begin and end."""
+    """The ends of some channels."""
     numbers = np.asarray(channels).astype(np.int64)
     begin, end = _offsets(mesh.dims)
     nodes = places(mesh, numbers // WAYS).astype(np.float32)
@@ -60,7 +60,7 @@ def channel_segments(mesh: Mesh, channels: NDArray[np.integer]) -> ChannelSegmen
 
 @lru_cache(maxsize=2)
 def link_segments(mesh: Mesh) -> ChannelSegments:
-    """All the links of a mesh, those of one direction after those of another."""
+    """The links of a mesh, one direction after another."""
     found = link_segments_from(mesh, np.arange(mesh.processors))
     for array in found:
         array.flags.writeable = False
@@ -68,7 +68,7 @@ def link_segments(mesh: Mesh) -> ChannelSegments:
 
 
 def link_segments_from(mesh: Mesh, nodes: NDArray[np.integer]) -> ChannelSegments:
-    """The links by which one leaves some nodes, those of one direction after those of another."""
+    """The links that leave some nodes, one direction after another."""
     at = places(mesh, nodes)
     there = []
     for way, step in enumerate(STEPS):
@@ -79,7 +79,7 @@ def link_segments_from(mesh: Mesh, nodes: NDArray[np.integer]) -> ChannelSegment
 
 
 def ports(mesh: Mesh, nodes: NDArray[np.integer]) -> Floats32:
-    """Where the processors of some nodes sit, beside their routers."""
+    """The places of the processors of some nodes, beside their routers."""
     there: Floats32 = places(mesh, nodes).astype(np.float32) + _corner(mesh.dims) * np.float32(_PORT[1])
     return there
 
@@ -89,7 +89,7 @@ def _corner(dims: int) -> Floats32:
 
 
 def _offsets(dims: int) -> tuple[Floats32, Floats32]:
-    """For each way, from its node's middle to where the channel begins and to where it ends."""
+    """The offsets from a node's middle to the two ends of its channel in each way."""
     steps = np.array(STEPS, dtype=np.float32)
     # To the right as seen from above; in 3D also down or aside, so that no straight view makes two one.
     right = np.array([(0, -1, 0), (1, 0, 0), (1, -1, 0)], dtype=np.float32)

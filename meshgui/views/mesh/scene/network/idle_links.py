@@ -18,7 +18,7 @@ __all__ = ["CELLS_BEHIND_LINKS", "channels_near", "idle_apart", "idle_channels",
 Shown = tuple[tuple[int, int], ...]
 """The first and the last node shown along each axis."""
 
-CELLS_BEHIND_LINKS: Final = 0.4  # how much is left of the lines between cells where links are drawn over them
+CELLS_BEHIND_LINKS: Final = 0.4  # the opacity of the lines between cells under links
 _BESIDE_USE: Final = 0.45  # and of idle links beside those that were used
 _LINK: Final = Look(0.022, least=1.0)
 _STRENGTH: Final = {2: 0.55, 3: 0.3}

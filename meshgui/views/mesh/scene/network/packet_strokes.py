@@ -29,7 +29,7 @@ __all__ = ["PacketStrokes"]
 _BODY: Final = Look(0.16, least=1.3, level=2)
 _GRANTED: Final = Look(0.06, least=1.0, level=2)  # the channel a head is about to enter
 _CASING: Final = 0.07  # by how much the casing is wider
-_HALO: Final = 0.17  # and by how much that of what is selected or pointed at
+_HALO: Final = 0.17  # and by how much that of a selected or hovered packet
 _UNDER: Final = -3.0  # the level of casings: so far below that none cuts into its own worm where that turns
 _BEAD: Final = Look(0.1, least=2.2, level=5, fades=1)
 _HEAD: Final = Look(0.32, least=3.0, taper=1, level=7, fades=1)
@@ -54,7 +54,7 @@ _DIMMED: Final = 0.62  # how far worms step back while others are selected
 
 
 class PacketStrokes:
-    """Turns a moment of the network into strokes, with further ones for the hovered packet."""
+    """Turns a moment of the network into strokes, with more for the hovered packet."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class PacketStrokes:
         pointed: int | None = None,
     ) -> None:
         self.record, self.moment, self.selection, self.theme = record, moment, selection, theme
-        self.pointed = pointed  # the packet that the pointer is at
+        self.pointed = pointed  # the hovered packet
         self.mesh = record.mesh
         self.ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
         self.ink = np.array(theme.rgb("base"), dtype=np.float32)
@@ -248,16 +248,16 @@ class PacketStrokes:
         return 1.0 / self.record.law.buffer < _CLOSE
 
     def _crowd(self, packets: Ints) -> Floats32:
-        """How far the marks of each of some blocked packets step back because there are many: 0 to 1.
+        """The share from 0 to 1 by which marks of blocked packets step back because there are many.
 
-        Those of the selected packet and the one pointed at do not.
+        Marks of the selected and the hovered packet do not.
         """
         crowd = np.full(len(packets), self._crowding)
         crowd[np.isin(packets, [packet for packet, _ in self._marked if packet is not None])] = 0.0
         return crowd.astype(np.float32)
 
     def _head_sizes(self, owners: Ints, stuck: Ints, crowd: Floats32) -> Floats32:
-        """How large each arrow is: in a crowd those that stand are smaller, and those that move larger."""
+        """The size of each arrow: in a crowd those that stand are smaller, and those that move larger."""
         sizes = np.full(len(owners), 1 + (_MOVING_HEAD - 1) * self._crowding, dtype=np.float32)
         sizes[stuck] = 1 - (1 - _STUCK_HEAD) * crowd
         return sizes
@@ -292,7 +292,7 @@ class PacketStrokes:
         return self._dimmed(colour, packets)
 
     def _around(self, packets: Ints) -> Floats32:
-        """The colour around heads: the ground's, or that of being selected or pointed at."""
+        """The colour around heads: the ground's, or that of a selected or hovered packet."""
         colours = np.tile(self.ground, (len(packets), 1))
         for packet, token in self._marked:
             colours[packets == (-1 if packet is None else packet)] = self.theme.rgb(token)
@@ -304,9 +304,9 @@ class PacketStrokes:
         return colours
 
     def _stepped_back(self, packets: Ints, jobs: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """With a packet selected, all but it and those it waits for; with a job selected, all others'.
+        """The packets that step back: all but a selected one and those it waits for, or all of other jobs.
 
-        A packet that is not under way has no effect here.
+        A selected packet that is not under way has no effect.
         """
         chosen = self.selection
         back = np.zeros(len(packets), dtype=np.bool_)
@@ -332,7 +332,7 @@ def _wider(
 
 
 def _between(usual: Look, thin: Look, share: Floats32) -> Floats32:
-    """Looks from one to another, one for each share from 0 to 1."""
+    """The looks between two, one for each share from 0 to 1."""
     low, high = np.array(usual, dtype=np.float32), np.array(thin, dtype=np.float32)
     looks: Floats32 = low + (high - low) * share[:, None]
     return looks

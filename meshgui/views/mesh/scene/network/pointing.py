@@ -1,4 +1,4 @@
-"""Hover and click on the network, in 3D and in the flat mesh."""
+"""Hovers and selects packets and channels, on both canvases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Pointed(NamedTuple):
 
     @classmethod
     def of(cls, strokes: Strokes, row: int) -> Pointed:
-        """What a stroke stands for."""
+        """The packet and the channel of a stroke."""
         packet, channel = int(strokes.packets[row]), int(strokes.channels[row])
         return cls(packet if packet >= 0 else None, channel if channel >= 0 else None)
 

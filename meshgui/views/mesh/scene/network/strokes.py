@@ -39,7 +39,7 @@ class Strokes(NamedTuple):
         return len(self.starts) > 0
 
     def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Strokes:
-        """Some of them."""
+        """The strokes of some rows."""
         return Strokes._make(column[rows] for column in self)
 
     def with_part(self, packet: int, part: Strokes) -> Strokes:
@@ -52,7 +52,7 @@ class Strokes(NamedTuple):
 
     @classmethod
     def together(cls, parts: list[Strokes]) -> Strokes:
-        """All of them, lower levels first."""
+        """Several strokes as one, lower levels first."""
         if not parts:
             return NOTHING
         joined = cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))

@@ -9,13 +9,17 @@ SCENARIO := meshgui/resources/scenarios/tbl-under-load.meshgui.json
 AT := 40
 PICTURE := build/tbl-under-load.png
 
+# The areas of the engine in which faults are seeded, all unless named, and the share of all faults.
+AREAS :=
+SHARE := 0.1
+
 BIN := .venv/bin
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
 # Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused.
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 CHECKS := lint types contracts test-engine test-gui test-nojit
 
-.PHONY: help run test t $(CHECKS) docs house results variants env env-dev env-engine system clean
+.PHONY: help run test t $(CHECKS) docs house results variants mutants env env-dev env-engine system clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -76,6 +80,9 @@ results: env ## write docs/results.md, the published results beside those had he
 
 variants: env-dev ## write docs/network-results.md, on what moves the results with a network; runs are kept in build
 	@$(BIN)/python tools/write_network_results.py
+
+mutants: env-dev ## seed faults and list those that no test notices: make mutants AREAS="measures judging" SHARE=1
+	@$(BIN)/python tools/seed_faults.py $(AREAS) --share $(SHARE)
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py

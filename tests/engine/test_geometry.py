@@ -58,6 +58,23 @@ def test_orientations_are_the_papers_without_repeats(size):
     assert list(orientations((*size[:2], 1), 2)) == naive.turns((*size[:2], 1), flat=True)
 
 
+def test_an_empty_mesh_is_one_free_box():
+    """The whole machine from its lowest corner on, and no processor held: -1 everywhere."""
+    for shape in ((4, 6), (4, 6, 3)):
+        mesh = Mesh(shape)
+        assert mesh.box() == Box(0, 0, 0, *mesh.extents)
+        assert mesh.holds(mesh.box())
+        assert mesh.box().volume == mesh.processors
+        assert mesh.occupancy().shape == mesh.extents[::-1]
+        assert set(mesh.occupancy().ravel().tolist()) == {-1}
+
+
+def test_a_size_fits_if_none_of_its_sides_is_longer():
+    """As it is, unturned; a side of full length fits."""
+    assert Mesh((4, 6)).fits((4, 6, 1))
+    assert not any(Mesh((4, 6)).fits(size) for size in ((5, 6, 1), (4, 7, 1), (4, 6, 2), (6, 4, 1)))
+
+
 def test_words():
     """Meshes, sizes and boxes are written as the papers write them."""
     assert Mesh((4, 6)).describe() == "4×6"

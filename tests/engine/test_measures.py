@@ -64,11 +64,35 @@ def test_processors_that_are_idle_beside_a_waiting_head_are_external_fragmentati
     assert summary(simulate(of))["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
 
 
+def test_a_distribution_has_its_ends_and_its_middle():
+    """Five jobs side by side, of 1, 2, 3, 4 and 10 units; of a single one nothing scatters."""
+    measured = summary(simulate(listed((5, 1), [(0, (1, 1), n) for n in (3, 1, 10, 2, 4)])))["turnaround"]
+    assert measured == {
+        "mean": 4,
+        "sd": pytest.approx(12.5**0.5),
+        "min": 1,
+        "median": 3,
+        "p95": pytest.approx(8.8),
+        "max": 10,
+    }
+    alone = summary(simulate(listed((5, 1), [(0, (1, 1), 3)])))["turnaround"]
+    assert alone == {"mean": 3, "sd": 0, "min": 3, "median": 3, "p95": 3, "max": 3}
+
+
+def test_the_first_job_can_be_the_head_that_waits():
+    """Job 0 is a job like the others: under the smallest first, it is the one that is asked for last."""
+    jobs = [(0, (2, 1), 1), (0, (1, 1), 2), (0, (1, 1), 4), (0, (1, 1), 2)]
+    measured = summary(simulate(listed((3, 1), jobs, scheduler={"name": "sjf"})))
+    assert measured["external_fragmentation"] == pytest.approx(2 / 3 * 2 / 5)
+
+
 def test_a_run_of_rejected_jobs_has_no_figures():
     """Where nothing ran, every mean is 0 and nothing is divided by 0."""
     measured = summary(simulate(listed((4, 2), [(0, (2, 4), 1)])))
     assert (measured["jobs"], measured["rejected"]) == (0, 1)
-    assert measured["turnaround"]["mean"] == measured["utilization"] == measured["finish_time"] == 0
+    del measured["rejected"]
+    for figure in measured.values():
+        assert set(figure.values() if isinstance(figure, dict) else [figure]) == {0}
 
 
 def test_overhead_is_the_cost_of_a_jobs_attempts_and_of_its_release():

@@ -211,3 +211,22 @@ def test_a_job_s_dispersal_is_the_share_of_its_enclosing_box_that_it_does_not_ho
     assert figures.pairwise_distance.tolist() == [5 / 3, 0, 1, 3]
     assert figures.attempts.tolist() == [1, 1, 1, 1]
     assert figures.internal_fragmentation.tolist() == [0, 0, 0, 0]
+
+
+def test_the_use_of_channels_is_of_every_cycle_that_has_begun():
+    """A run that ends in the midst of a cycle, with a job that sends nothing, lasted to the end of it."""
+    jobs = [{"arrival": 0, "size": [2, 1], "messages": 3}, {"arrival": 40.5, "size": [1, 1]}]
+    recording = simulate(
+        scenario_from(
+            {
+                "meshgui": 1,
+                "mesh": {"shape": [4, 1]},
+                "allocator": {"name": "ff"},
+                "workload": {"kind": "list", "jobs": jobs},
+                "network": {"pattern": "random"},
+            }
+        )
+    )
+    assert recording.end_time == 40.5
+    used, whole = summary(recording)["channel_use"], channel_use(recording.network, 0, 41)
+    assert used == whole != channel_use(recording.network, 0, 40)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from meshgui.engine.statistics import Estimate, estimate
+from meshgui.engine.statistics import Estimate, autocorrelation, difference_of_means, estimate, quantile
 
 samples_of = st.lists(st.integers(-(10**6), 10**6).map(lambda n: n / 128), min_size=2, max_size=50)
 
@@ -46,3 +46,33 @@ def test_relative_error_of_means_at_zero():
     assert Estimate(0.0, 0.0, 5).relative_error == 0
     assert Estimate(0.0, 1.0, 5).relative_error == math.inf
     assert Estimate(-4.0, 1.0, 5).relative_error == 0.25
+
+
+def test_equal_samples_are_known_exactly():
+    """Without the rounding of their sum: a third of three times 0.1 is another number."""
+    assert math.fsum([0.1] * 3) / 3 != 0.1
+    assert estimate([0.1] * 3) == Estimate(0.1, 0.0, 3)
+    assert estimate([0.1, 0.2, 0.2]).half_width > 0
+    assert estimate([0.2, 0.2, 0.1]).half_width > 0
+
+
+def test_a_difference_of_means_is_that_of_pairs():
+    """What both have in common falls out, and the interval is that of the differences."""
+    assert difference_of_means([3.0, 12.0, 103.0], [1.0, 10.0, 101.0]) == Estimate(2.0, 0.0, 3)
+    assert difference_of_means([3.0, 5.0], [1.0, 1.0]) == estimate([2.0, 4.0])
+    assert difference_of_means([3.0, 5.0], [1.0, 1.0], 0.8) == estimate([2.0, 4.0], 0.8)
+
+
+def test_the_confidence_is_95_percent_unless_stated():
+    """Of the quantile as of the interval."""
+    assert quantile(7) == quantile(7, 0.95) == pytest.approx(stats.t.ppf(0.975, 6))
+    assert estimate([1.0, 2.0]) == estimate([1.0, 2.0], 0.95)
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [([], 0), ([7.0], 0), ([1.0, 3.0], -0.5), ([1.0, 2.0, 6.0], -1 / 14), ([4.0] * 5, 0)],
+)
+def test_the_autocorrelation_of_a_few_values(values, found):
+    """Products of successive deviations over their squares; 0 for fewer than two, or for equal ones."""
+    assert autocorrelation(values) == pytest.approx(found)

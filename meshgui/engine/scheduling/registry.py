@@ -44,8 +44,9 @@ def discipline(name: str) -> type[Discipline]:
 def _load(point: EntryPoint, name: str) -> type[Discipline]:
     """A third party's class; a DisciplineError if it cannot be used."""
     cls = load_class(point, name, Discipline, DisciplineError)  # type: ignore[type-abstract]
-    if not isinstance(cls.plans, bool):
-        raise DisciplineError(f"{name} cannot be used: plans: expected true or false, got {cls.plans!r}")
+    for flag in ("plans", "ranks_by_service"):
+        if not isinstance(said := getattr(cls, flag), bool):
+            raise DisciplineError(f"{name} cannot be used: {flag}: expected true or false, got {said!r}")
     model: object = cls.options_model
     if not isinstance(model, type) or not issubclass(model, DisciplineOptions):
         wanted = "options_model: expected a subclass of DisciplineOptions"

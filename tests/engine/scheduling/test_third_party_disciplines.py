@@ -71,6 +71,7 @@ def test_options_are_written_as_they_were_stated():
         (wrong(id="two words"), "id: expected one word, got 'two words'"),
         (wrong(title=None), "title: expected a text, got None"),
         (wrong(plans="no"), "plans: expected true or false, got 'no'"),
+        (wrong(ranks_by_service=1), "ranks_by_service: expected true or false, got 1"),
         (wrong(options_model=dict), "options_model: expected a subclass of DisciplineOptions"),
         (wrong(id="fcfs"), "calls itself fcfs, a name already taken"),
     ],

@@ -11,21 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, first_met, note_met
 from meshgui.engine.allocation.frame_sliding import note_edge
+from meshgui.engine.allocation.held_boxes import (
+    HeldBoxes,
+    HeldBoxesStrategy,
+    boxes_in,
+    first_met,
+    give,
+    hold,
+    no_held_boxes,
+    note_met,
+    release,
+)
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Inspection,
     JobCell,
     Moment,
-    Request,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
 from meshgui.engine.allocation.steps import Role, Step, Steps, note
-from meshgui.engine.geometry import Box, region
+from meshgui.engine.geometry import region
 from meshgui.engine.kernel import kernel
 from meshgui.engine.sentences import job_name
 
@@ -107,10 +116,20 @@ def search(
     return -1, 0, 0, examined
 
 
+@kernel
+def find(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy, `search`."""
+    turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
+    busy = state.busy[: state.length[0]]
+    turn, x, y, examined = search(busy, state.extents[0], state.extents[1], turns, log)
+    state.tally[OPERATIONS] += examined
+    return give(given, x, y, turns[turn, 0], turns[turn, 1]) if turn >= 0 else WAITS
+
+
 _AHEAD, _BUSY, _JUMPED, _TRIED, _HERE = range(5)
 
 
-class AdaptiveScan(BoxListStrategy):
+class AdaptiveScan(HeldBoxesStrategy):
     """The lowest, then leftmost free frame, in the first orientation of the request that has one."""
 
     id = "as"
@@ -118,17 +137,16 @@ class AdaptiveScan(BoxListStrategy):
     dims = frozenset({2})
     rotates = True
     contiguous = True
+    fails_until_release = True
     source = Source("000", "§2.2.1; 004 §2")
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        turns = self.turns(request.size)
-        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        width, length, _ = self.mesh.extents
-        turn, x, y, examined = search(self.busy, width, length, shapes, log)
-        return SearchResult((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+    kernels = StrategyKernels(release, find, hold)
+
+    def empty_state(self) -> HeldBoxes:
+        """See KernelStrategy."""
+        return no_held_boxes(self.mesh, turning=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan's position on the mesh, the way it came, and the jumps it made."""

@@ -22,7 +22,7 @@ from meshgui.engine.allocation.inspection import Inspection, Moment, Request
 from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
 from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Step
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.geometry import Box, Mesh
 
 __all__ = ["AdaptiveScanMultipleBuddy"]
 
@@ -63,10 +63,12 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
 
     def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
         """See SearchStrategy."""
-        self._scan.busy = self.busy
-        rectangle, scanned = self._scan.search(request, log)
-        if rectangle is not None:
-            return SearchResult(rectangle, scanned + self.records.room)
+        turns = self.turns(request.size)
+        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
+        width, length, _ = self.mesh.extents
+        turn, x, y, scanned = adaptive_scan.search(self.busy, width, length, shapes, log)
+        if turn >= 0:
+            return SearchResult((Box(x, y, 0, *turns[turn]),), scanned + self.records.room)
         blocks, examined = super().search(request, log)
         return SearchResult(blocks, scanned + examined)
 

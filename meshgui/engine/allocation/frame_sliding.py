@@ -14,20 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.box_list import JOB, BoxListStrategy, boxes_in, first_met, note_met
+from meshgui.engine.allocation.held_boxes import (
+    JOB,
+    HeldBoxes,
+    HeldBoxesStrategy,
+    boxes_in,
+    first_met,
+    give,
+    hold,
+    no_held_boxes,
+    note_met,
+    release,
+)
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Inspection,
     JobCell,
     Moment,
-    Request,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.steps import Role, Step, note
-from meshgui.engine.geometry import Box, region
+from meshgui.engine.geometry import region
 from meshgui.engine.kernel import kernel
 from meshgui.engine.sentences import job_name
 
@@ -100,12 +110,13 @@ def first_free(
 
 
 @kernel
-def search(
-    busy: NDArray[np.int32], width: int, length: int, a: int, b: int, log: NDArray[np.int32] | None
-) -> tuple[bool, int, int, int]:
-    """The first free frame: (is there one, x, y, what was tried and compared with it)."""
+def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy; what was tried and what was compared with it are the operations."""
+    a, b, width, length = asked.w, asked.d, state.extents[0], state.extents[1]
+    busy = state.busy[: state.length[0]]
     rows = length - b + 1
     x, y, examined = first_free(busy, width - a + 1, rows, log)
+    state.tally[OPERATIONS] += examined
     full = y == rows
     if log is not None and not full:
         note(log, FIRST, Role.TRIED, x, y, 0, 1, 1, 1, 0, 0, 0)
@@ -116,24 +127,24 @@ def search(
             x, y = 0, y + b
             continue
         i, compared = first_met(busy, x, y, a, b)
-        examined += 1 + compared
+        state.tally[OPERATIONS] += 1 + compared
         if i < 0:
             if log is not None:
                 note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, 0, 0, 0)
-            return True, x, y, examined
+            return give(given, x, y, a, b)
         if log is not None:
             note(log, MET, Role.TRIED, x, y, 0, a, b, 1, i, a, 0)
             note_met(log, busy, i)
         x += a
     if log is not None:
         note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 1 if full else 0, 0, 0)
-    return False, 0, 0, examined
+    return WAITS
 
 
 _FREE, _BUSY, _TRIED, _FOUND = range(4)
 
 
-class FrameSliding(BoxListStrategy):
+class FrameSliding(HeldBoxesStrategy):
     """The first free frame of a coarse row of frames, the request as it is."""
 
     id = "fs"
@@ -145,12 +156,11 @@ class FrameSliding(BoxListStrategy):
     complexity = Complexity(Bound("O(n·m)", n=1, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        a, b, _ = request.size
-        width, length, _ = self.mesh.extents
-        found, x, y, examined = search(self.busy, width, length, a, b, log)
-        return SearchResult((Box(x, y, 0, a, b, 1),) if found else None, examined)
+    kernels = StrategyKernels(release, search, hold)
+
+    def empty_state(self) -> HeldBoxes:
+        """See KernelStrategy."""
+        return no_held_boxes(self.mesh, turning=False)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The frames tried so far and what they met, as a list and on the mesh."""

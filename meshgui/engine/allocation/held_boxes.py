@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import State
-from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, KernelStrategy, new_tally, orders_of
+from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
 
-__all__ = ["JOB", "HeldBoxesStrategy", "append", "boxes_in", "hold", "no_boxes", "release", "row_of"]
+__all__ = [
+    "JOB",
+    "HeldBoxes",
+    "HeldBoxesStrategy",
+    "append",
+    "boxes_in",
+    "first_met",
+    "give",
+    "hold",
+    "no_boxes",
+    "no_held_boxes",
+    "note_met",
+    "release",
+    "row_of",
+]
 
 JOB: Final = 6  # the column of a held box that names its job; before it stand base and end
+
+
+class HeldBoxes(NamedTuple):
+    """The state of strategies that keep the list and no more."""
+
+    tally: NDArray[np.int64]
+    busy: NDArray[np.int32]
+    length: NDArray[np.int64]  # one number: how many boxes the list has
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]  # see `orders_of`
+    turns: NDArray[np.int32]  # room for the request's orientations
 
 
 @kernel
@@ -49,9 +75,40 @@ def release(state: Any, job: int) -> None:  # noqa: ANN401
     state.tally[OPERATIONS] += count
 
 
+@kernel
+def first_met(busy: NDArray[np.int32], x: int, y: int, a: int, b: int) -> tuple[int, int]:
+    """The first busy box of a 2D mesh that meets a frame, or -1, and how many were compared with it."""
+    for i in range(busy.shape[0]):
+        if busy[i, 0] < x + a and busy[i, 3] >= x and busy[i, 1] < y + b and busy[i, 4] >= y:
+            return i, i + 1
+    return -1, busy.shape[0]
+
+
+@kernel
+def note_met(log: NDArray[np.int32], busy: NDArray[np.int32], i: int) -> None:
+    """Log, in the same step, the busy box that a frame meets."""
+    x, y = busy[i, 0], busy[i, 1]
+    w, d = busy[i, 3] - x + 1, busy[i, 4] - y + 1
+    note(log, SAME_STEP, Role.BLOCKED, x, y, 0, w, d, 1, busy[i, JOB], i, 0)
+
+
+@kernel
+def give(given: NDArray[np.int32], x: int, y: int, a: int, b: int) -> int:
+    """Answer with one box of a 2D mesh."""
+    given[0, 0], given[0, 1], given[0, 2] = x, y, 0
+    given[0, 3], given[0, 4], given[0, 5] = a, b, 1
+    return 1
+
+
 def no_boxes(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """An empty list with room for all that a mesh can hold, and its length."""
     return np.zeros((mesh.processors, JOB + 1), dtype=np.int32), np.zeros(1, dtype=np.int64)
+
+
+def no_held_boxes(mesh: Mesh, *, turning: bool) -> HeldBoxes:
+    """The state on an empty machine."""
+    extents, turns = np.array(mesh.extents, dtype=np.int32), np.empty((6, 3), dtype=np.int32)
+    return HeldBoxes(new_tally(), *no_boxes(mesh), extents, orders_of(mesh.dims, turning), turns)
 
 
 def row_of(box: Box, job: int) -> NDArray[np.int32]:

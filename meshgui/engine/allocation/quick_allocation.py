@@ -14,18 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, note_met
+from meshgui.engine.allocation.held_boxes import (
+    JOB,
+    HeldBoxes,
+    HeldBoxesStrategy,
+    append,
+    boxes_in,
+    give,
+    no_held_boxes,
+    note_met,
+    release,
+)
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Inspection,
     JobCell,
     Moment,
-    Request,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, turned
 from meshgui.engine.allocation.steps import Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Size, region
 from meshgui.engine.kernel import kernel
@@ -125,35 +134,44 @@ def _sweep(
 
 
 @kernel
-def search(
-    busy: NDArray[np.int32],
-    width: int,
-    length: int,
-    turns: NDArray[np.int32],
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int, int, int]:
-    """The first base the sweep meets: (turn or -1, x, y, rows examined)."""
-    examined = 0
-    for t in range(turns.shape[0]):
-        a, b = turns[t, 0], turns[t, 1]
+def search(state: HeldBoxes, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy; rows examined are the operations."""
+    busy, width, length = state.busy[: state.length[0]], state.extents[0], state.extents[1]
+    for t in range(turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)):
+        a, b = state.turns[t, 0], state.turns[t, 1]
         covered = np.full(length - b + 1, -1, dtype=np.int32)
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, a, b, 1, t, 0, 0)
-        y, looked_at = _sweep(busy, covered, width, a, b, log)
-        examined += looked_at
+        y, examined = _sweep(busy, covered, width, a, b, log)
+        state.tally[OPERATIONS] += examined
         if y >= 0:
+            x = covered[y] + 1
             if log is not None:
-                note(log, FOUND, Role.PLACED, covered[y] + 1, y, 0, a, b, 1, t, 0, 0)
-            return t, covered[y] + 1, y, examined
+                note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, t, 0, 0)
+            return give(given, x, y, a, b)
     if log is not None:
         note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    return -1, 0, 0, examined
+    return WAITS
+
+
+@kernel
+def take(state: HeldBoxes, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy: put the boxes in order of left columns, behind equals."""
+    busy = state.busy
+    for n in range(count):
+        place = state.length[0]
+        while place > 0 and busy[place - 1, 0] > given[n, 0]:
+            for column in range(JOB + 1):
+                busy[place, column] = busy[place - 1, column]
+            place -= 1
+        append(busy, place, given[n], job)
+        state.length[0] += 1
 
 
 _OPEN, _BUSY, _COVERED, _BASE = range(4)
 
 
-class QuickAllocation(BoxListStrategy):
+class QuickAllocation(HeldBoxesStrategy):
     """The first base that the sweep meets, in the first orientation of the request that has one."""
 
     id = "qa"
@@ -161,22 +179,16 @@ class QuickAllocation(BoxListStrategy):
     dims = frozenset({2})
     rotates = True
     contiguous = True
+    fails_until_release = True
     source = Source("004", "§2")
     complexity = Complexity(Bound("O(√n·m)", n=0.5, m=1), Bound("Θ(1)"), "004 table 2")
     lines = LINES
 
-    def insert(self, row: NDArray[np.int32]) -> None:
-        """Put a box into the list, in order of left columns; equals in the order they came."""
-        place = int(np.searchsorted(self.busy[:, 0], row[0], side="right"))
-        self.busy = np.insert(self.busy, place, row, axis=0)
+    kernels = StrategyKernels(release, search, take)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        turns = self.turns(request.size)
-        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        width, length, _ = self.mesh.extents
-        turn, x, y, examined = search(self.busy, width, length, shapes, log)
-        return SearchResult((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
+    def empty_state(self) -> HeldBoxes:
+        """See KernelStrategy."""
+        return no_held_boxes(self.mesh, turning=True)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The busy list in the sweep's order, and the last covered column of each row, listed and drawn."""

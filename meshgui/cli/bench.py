@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
+from meshgui.bench.loops import loops
 from meshgui.bench.measurement import Measurement
 from meshgui.bench.network import large, network
 from meshgui.bench.start import start
@@ -22,6 +23,7 @@ __all__ = ["declare", "execute"]
 GROUPS = {
     "run": run,
     "recording": recording,
+    "loops": loops,
     "seek": seek,
     "allocation": allocation,
     "network": network,

@@ -1,0 +1,176 @@
+"""What the event loops cost on top of the strategy's own work: the compiled one, and the one that records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.bench.measurement import Measurement, alternate, seconds
+from meshgui.engine.allocation.base import Allocation, Strategy
+from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy
+from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.allocation.steps import StepLog
+from meshgui.engine.compiled_run import CompiledRun
+from meshgui.engine.entry_points import Handle
+from meshgui.engine.kernel import kernel
+from meshgui.engine.scenario import Scenario, scenario_from
+from meshgui.engine.simulation import Simulation
+
+__all__ = ["loops"]
+
+_JOBS: Final = 1000
+_REPEATS: Final = 5
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {"bluegene": {"unit": 2}}
+
+
+def _scenario(name: str) -> Scenario:
+    """A machine under a load that it can just bear: 3D where the strategy works there."""
+    deep = 3 in strategy(name).dims
+    return scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [8, 8, 8] if deep else [16, 16]},
+            "allocator": {"name": name, "options": _OPTIONS.get(name, {})},
+            "workload": {"kind": "stochastic", "jobs": _JOBS, "load": 5.8 if deep else 2.4},
+        }
+    )
+
+
+class _Calls(NamedTuple):
+    """The requests and releases of a run, in order."""
+
+    requests: list[Request | int]  # a number: the job that is released
+    rows: NDArray[np.int64]  # the same for the kernel: job, sides; no sides in a release
+    times: NDArray[np.float64]
+
+
+def _calls_of(scenario: Scenario) -> _Calls:
+    """What a run asks of its strategy."""
+    simulation = Simulation(scenario, record=False)
+    working = simulation.strategy
+    asked: list[Request | int] = []
+    allocate, release = working.allocate, working.release
+
+    def note_request(request: Request, log: StepLog | None = None) -> Allocation:
+        asked.append(request)
+        return allocate(request, log)
+
+    def note_release(job: int) -> None:
+        asked.append(job)
+        release(job)
+
+    working.allocate, working.release = note_request, note_release  # type: ignore[method-assign]
+    simulation.run()
+    rows = [(one, 0, 0, 0) if isinstance(one, int) else (one.job, *one.size) for one in asked]
+    times = [(0.0, 0.0) if isinstance(one, int) else (one.now, one.service) for one in asked]
+    return _Calls(asked, np.array(rows), np.array(times))
+
+
+@kernel
+def _repeat(
+    allocate: Any,  # noqa: ANN401 - an entry point
+    release: Any,  # noqa: ANN401
+    handle: Handle,
+    rows: NDArray[np.int64],
+    times: NDArray[np.float64],
+    seed: int,
+    given: NDArray[np.int32],
+) -> None:
+    for n in range(rows.shape[0]):
+        job, w, d, h = rows[n]
+        if w:
+            allocate(handle, job, w, d, h, times[n, 0], times[n, 1], seed, given)
+        else:
+            release(handle, job)
+
+
+def _compiled(scenario: Scenario) -> float:
+    return seconds(CompiledRun(scenario).run)
+
+
+def _recorded(scenario: Scenario) -> float:
+    return seconds(Simulation(scenario).run)
+
+
+def _by_kernel(scenario: Scenario, calls: _Calls) -> float:
+    """Seconds for the calls alone, from compiled code."""
+    working = _working(scenario)
+    if not isinstance(working, KernelStrategy):
+        raise TypeError(f"{working.id} has no kernels")
+    enter = working.entry_points
+    arguments = (enter.allocate.handed, enter.release.handed, working.handle, calls.rows, calls.times)
+    return seconds(lambda: _repeat(*arguments, scenario.seed, working.given))
+
+
+def _by_python(scenario: Scenario, calls: _Calls) -> float:
+    """Seconds for the calls alone, from Python."""
+    working = _working(scenario)
+
+    def repeat() -> None:
+        for one in calls.requests:
+            if isinstance(one, int):
+                working.release(one)
+            else:
+                working.allocate(one)
+
+    return seconds(repeat)
+
+
+def _working(scenario: Scenario) -> Strategy:
+    return strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
+
+
+def loops() -> Iterator[Measurement]:
+    """For each strategy: the compiled loop beside its calls alone, and beside the loop that records."""
+    for name in strategies():
+        if not issubclass(strategy(name), KernelStrategy) or not strategy(name).__module__.startswith(
+            "meshgui."
+        ):
+            continue
+        scenario = _scenario(name)
+        calls = _calls_of(scenario)
+        mesh = scenario.machine.describe()
+        measures = (
+            partial(_compiled, scenario),
+            partial(_by_kernel, scenario, calls),
+            partial(_recorded, scenario),
+            partial(_by_python, scenario, calls),
+        )
+        for measure in measures:
+            measure()  # kernels loaded
+        compiled, alone, recorded, bare = (
+            1e6 * taken / _JOBS for taken in alternate(*measures, repeats=_REPEATS)
+        )
+        yield Measurement(
+            "loops",
+            f"{name}, {mesh}: figures alone, a job",
+            "µs",
+            compiled,
+            alone,
+            "the strategy's kernels alone, called in the same order from compiled code",
+            3.0,
+        )
+        yield Measurement(
+            "loops",
+            f"{name}, {mesh}: figures alone, of a recorded run",
+            "µs",
+            compiled,
+            recorded,
+            "the same run, recorded",
+            0.1,
+        )
+        yield Measurement(
+            "loops",
+            f"{name}, {mesh}: recorded, a job",
+            "µs",
+            recorded,
+            bare,
+            "the strategy's calls alone, in the same order from Python, with nothing recorded",
+            20.0 if name == "tbl" else None,
+            of_ratio=False,
+        )

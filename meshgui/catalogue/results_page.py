@@ -17,7 +17,7 @@ _VERDICTS: Final = (Verdict.REPRODUCED, Verdict.SAME_ORDER, Verdict.DIFFERS, Ver
 
 _PREFACE: Final = """\
 This page is written by `meshgui reproduce --page`. It sets published results beside what MeshGUI
-measures in the same setting. The simulators with which they were had are not public, and the papers
+measures in the same setting. The simulators that produced them are not public, and the papers
 leave things open; nothing here was adjusted to come closer. Where numbers differ, the page says by
 how much, and why where that is known."""
 _SEEDS: Final = """\
@@ -28,7 +28,7 @@ _FULL: Final = f"""\
 Runs are added until the 95 % interval of every number is within {PRECISION:.0%} of it, or the most
 of an entry are made; a number that is not known that well says *not precise*."""
 _CHANCE: Final = """\
-A verdict follows from the two numbers alone: one that is not precise could come out otherwise with
+A verdict follows from the two numbers alone: one that is not precise could be another one with
 more runs."""
 
 

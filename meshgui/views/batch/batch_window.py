@@ -35,7 +35,7 @@ _KEEP: Final = "Keep in a file…"
 
 
 class BatchWindow(QWidget, Generic[W]):
-    """What is run at the left, results at the right, and the one worker that makes the runs.
+    """The form of the runs at the left, results at the right, and one worker that makes the runs.
 
     A subclass makes its parts, passes them to `_assemble`, and says what its worker is.
     """
@@ -87,11 +87,11 @@ class BatchWindow(QWidget, Generic[W]):
     # The worker
 
     def _make_worker(self) -> W:
-        """A worker whose own signals are connected; those of every worker are connected here."""
+        """Create a worker and connect the signals that only it has."""
         raise NotImplementedError
 
     def _ended(self, whole: bool) -> None:
-        """The runs have ended, or were cancelled."""
+        """Handle the end of the runs; not `whole` if they were cancelled."""
         raise NotImplementedError
 
     def _failed(self, fault: str) -> None:
@@ -102,11 +102,11 @@ class BatchWindow(QWidget, Generic[W]):
             self.notice.tell(fault)
 
     def _fail_runs(self, fault: str) -> None:
-        """The runs cannot go on."""
+        """Handle a fault that ended the runs."""
         raise NotImplementedError
 
     def _reset(self) -> None:
-        """Forget the runs."""
+        """Reset the session."""
         raise NotImplementedError
 
     # Slots of the window, as signals of another thread would call a plain object in that thread.
@@ -118,7 +118,7 @@ class BatchWindow(QWidget, Generic[W]):
         self._session.get_stuck(fault)
 
     def _worker(self) -> W:
-        """The worker, made when there is something for it to do."""
+        """The worker, created at the first order."""
         if self._worker_now is None:
             worker = self._worker_now = self._make_worker()
             worker.waiting.connect(self._wait_for_store)
@@ -138,7 +138,7 @@ class BatchWindow(QWidget, Generic[W]):
         worker.deleteLater()
 
     def _worker_died(self) -> None:
-        """The answers that are still awaited will not come."""
+        """End the wait for answers of the worker."""
 
     def _pause_or_resume(self) -> None:
         self._session.toggle_pause()
@@ -166,7 +166,7 @@ class BatchWindow(QWidget, Generic[W]):
         size: QSize,
         left_width: int,
     ) -> None:
-        """Put the parts in their places, as the window stood when it was closed."""
+        """Lay out the parts, and restore the layout of the window."""
         sizing = Sizing(self._themes, self)
         self._store, self._left_width = store, left_width
         beside = widget_of(sizing.column((left, 1), run_bar))
@@ -186,11 +186,11 @@ class BatchWindow(QWidget, Generic[W]):
         sizing.call(beside.setMinimumWidth, _LEFT_LEAST).rule(self._divide)
 
     def _keep_in(self, path: Path) -> None:
-        """Keep the runs in a file from now on, and put those of memory there."""
+        """Keep the runs in a file from now on, and copy those in memory there."""
         raise NotImplementedError
 
     def _open_store(self, path: Path) -> None:
-        """Show what a file has."""
+        """Show the content of a file."""
         raise NotImplementedError
 
     def _keep_in_memory(self) -> None:
@@ -260,7 +260,7 @@ class BatchWindow(QWidget, Generic[W]):
             self.splitter.setSizes([left, max(width - left, left)])
 
     def _forget(self) -> None:
-        """Forget what the window showed, as it is closed."""
+        """Clear the window when it is closed."""
 
     def _restore(self, size: QSize) -> None:
         self._restored = False
@@ -280,13 +280,13 @@ class BatchWindow(QWidget, Generic[W]):
             self._settings.setValue(f"{self._name}/{key}", splitter.saveState())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """What can be exported of what is under the pointer."""
+        """Show the exports of the widget under the pointer."""
         child = self.childAt(event.pos())
         if child is not None:
             self.exporter.show_menu(child, event.globalPos())
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask where something would be lost; then stop, and remember how the window stood."""
+        """Ask if runs would be lost; then stop, and save the layout of the window."""
         if not self.may_close():
             event.ignore()
             return

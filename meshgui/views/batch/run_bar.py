@@ -1,4 +1,4 @@
-"""The foot of a window that makes batches of runs: its state in words, the progress, and the buttons."""
+"""The foot of a window that makes batches of runs: its state, the progress, and the buttons."""
 
 from __future__ import annotations
 
@@ -41,12 +41,14 @@ class RunBar(QWidget):
         self.error_line = ErrorLine(themes)
         self.cancel = push_button("Cancel", "Stop; every run made is kept", self.cancel_asked)
         self.pause = push_button("Pause", "", self.pause_asked)
-        self.again = push_button("Try again", "Go on; nothing has been lost", self.again_asked, primary=True)
+        self.again = push_button(
+            "Try again", "Continue; nothing has been lost", self.again_asked, primary=True
+        )
         self._starters: Sequence[QPushButton] = ()
         themes.changed.connect(self._fit_words)
 
     def take_focus(self) -> None:
-        """Give the focus to what goes on, or to what begins; while it stops nothing has it but the foot."""
+        """Focus the button that continues or starts; while the runs stop, the foot itself."""
         phase = self._session.phase
         button = (
             self.again if phase is Phase.STUCK else self.pause if self._session.busy else self._starters[0]
@@ -54,7 +56,7 @@ class RunBar(QWidget):
         (button if button.isEnabled() else self).setFocus()
 
     def show_session(self) -> None:
-        """Show the buttons there is a use for; where the focus was on one that goes, it goes on."""
+        """Show the buttons that can be used; the focus moves on from one that is hidden."""
         session = self._session
         focused = self.window().focusWidget()  # before Qt gives the focus to the next widget
         held = focused in {self, *self._starters, self.pause, self.cancel, self.again}
@@ -72,7 +74,7 @@ class RunBar(QWidget):
         self.pause.setVisible(session.busy and not stuck)
         self.pause.setEnabled(not stopping)
         self.pause.setText("Resume" if session.paused else "Pause")
-        self.pause.setToolTip("Go on" if session.paused else "Hand out no more runs")
+        self.pause.setToolTip("Go on" if session.paused else "Start no more runs")
         self.again.setVisible(stuck)
         usable = focused is not None and focused.isVisibleTo(self) and focused.isEnabled()
         if newly_stuck:
@@ -81,7 +83,7 @@ class RunBar(QWidget):
             self.take_focus()
 
     def _can_start(self) -> bool:
-        """Whether the buttons that start runs can be used."""
+        """Whether the runs can be started."""
         raise NotImplementedError
 
     def _lay_out(self, above: Sequence[QWidget | QLayout], starters: Sequence[QPushButton]) -> None:

@@ -1,4 +1,4 @@
-"""Where the runs of an experiment are kept: in memory while its window is open, or in a file."""
+"""The chooser of a store: memory while the window is open, or a file."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["STORE_FILTER", "STORE_SUFFIX", "StoreChooser"]
 
 STORE_SUFFIX: Final = ".mgstore"
 STORE_FILTER: Final = f"Stores of experiments (*{STORE_SUFFIX} *.db *.sqlite);;All files (*)"
-_NOWHERE: Final = "In memory: gone once this window is closed."
-_THERE: Final = "Every run is kept here at once."
+_NOWHERE: Final = "In memory: lost when this window is closed."
+_THERE: Final = "Every run is saved here at once."
 
 
 class StoreChooser(QWidget):
-    """Names the file and lets another be chosen; it neither opens nor writes any itself."""
+    """Names the file and lets the user choose another; it neither opens nor writes files."""
 
     created = Signal(object)  # a file to keep the runs in, new or not
     opened = Signal(object)  # a file that is there, to look at what it has
@@ -40,10 +40,10 @@ class StoreChooser(QWidget):
         )
         self.forget.setAccessibleName("Keep the runs in memory")
         self.new = push_button(
-            "Keep in a file…", "Choose a file for the runs; those there are already go into it", self.ask_new
+            "Keep in a file…", "Choose a file for the runs; those in memory are copied into it", self.ask_new
         )
         self.open = push_button(
-            "Open…", "Open a file with runs of before, and see what it has", self._ask_open
+            "Open…", "Open a file with earlier runs, and show its results", self._ask_open
         )
         self.hint = label(kind="caption", wrap=True)
         self.error_line = ErrorLine(themes)
@@ -59,7 +59,7 @@ class StoreChooser(QWidget):
         self.show_path(None)
 
     def show_path(self, path: Path | None) -> None:
-        """Keep the runs there from now on."""
+        """Show where the runs are kept."""
         self.path = path
         self.name.setText("Memory" if path is None else path.name)
         self.name.setToolTip("" if path is None else str(path))
@@ -67,7 +67,7 @@ class StoreChooser(QWidget):
         self.forget.setVisible(path is not None)
 
     def ask_new(self) -> bool:
-        """Let a file be chosen; whether one was."""
+        """Ask for a file; whether one was chosen."""
         folder = self.path.parent if self.path is not None else Path()
         name, _ = QFileDialog.getSaveFileName(
             self,

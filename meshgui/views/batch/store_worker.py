@@ -27,7 +27,7 @@ _WAITED: Final = 1.0  # seconds for another program, until it is said
 
 
 class StoreWorker(QThread):
-    """Takes orders from the window's thread; answers by signals. What to do is for subclasses to say."""
+    """Takes orders from the window's thread and answers by signals; subclasses define the orders."""
 
     waiting = Signal()  # another program is using the store
     stuck = Signal(str)  # the store failed: `try_again` or `cancel`
@@ -46,23 +46,23 @@ class StoreWorker(QThread):
     # What the window's thread calls
 
     def pause(self) -> None:
-        """Hand out no more runs; those under way are finished."""
+        """Start no more runs; those in progress still finish."""
         self._paused = True
 
     def resume(self) -> None:
-        """Go on."""
+        """Resume the runs."""
         with self._wake:
             self._paused = False
             self._wake.notify_all()
 
     def try_again(self) -> None:
-        """Go on after the store has failed."""
+        """Use the store again after a failure."""
         with self._wake:
             self._again = True
             self._wake.notify_all()
 
     def cancel(self) -> None:
-        """Stop; what has been made is kept."""
+        """Stop the runs; finished runs are kept."""
         with self._wake:
             self._cancelled = True
             self._wake.notify_all()
@@ -80,7 +80,7 @@ class StoreWorker(QThread):
             self.start()
 
     def _order_batch(self, order: Callable[[], None]) -> None:
-        """Order what can be paused, cancelled and tried again."""
+        """Order runs, which can be paused, cancelled and retried."""
         self._cancelled = self._paused = self._again = False
         self._last_report = 0.0
         self._order(order)
@@ -98,7 +98,7 @@ class StoreWorker(QThread):
                     store.close()
 
     def _store_at(self, path: Path | None) -> Store:
-        """The store of a file, or the one in memory, which stays while files come and go."""
+        """Return the store of a file, or the one in memory, which stays open beside it."""
         if path is None:
             if self._memory is None:
                 self._memory = Store()
@@ -111,13 +111,13 @@ class StoreWorker(QThread):
         return self._file
 
     def _wait_for_store(self, seconds: float) -> None:
-        """Another program is at the store: not worth a word at first."""
+        """Report after a while that another program has locked the store."""
         if seconds >= _WAITED and monotonic() - self._last_waiting >= _WAITED:
             self._last_waiting = monotonic()
             self.waiting.emit()
 
     def _patiently(self, act: Callable[[], R]) -> R:
-        """Do something; whenever the store fails, wait for `try_again` or `cancel`."""
+        """Run an action; whenever the store fails, wait for `try_again` or `cancel`."""
         while True:
             try:
                 return act()
@@ -130,7 +130,7 @@ class StoreWorker(QThread):
                     raise Cancelled from None
 
     def _go_on(self, report: Callable[[], None]) -> bool:
-        """Report from time to time; stay here while it is paused; whether it goes on."""
+        """Report from time to time, and block while paused; whether to continue."""
         paused = self._paused and not self._cancelled
         if paused or monotonic() - self._last_report >= _BETWEEN_REPORTS:
             self._last_report = monotonic()

@@ -48,7 +48,7 @@ def arrange(
 
 
 class _Arranging:
-    """One division of a rectangle."""
+    """The state of one call of `arrange`."""
 
     def __init__(
         self, chart: ChartData, rect: QRectF, scale: float, view: VisibleAxes | None, style: ChartStyle
@@ -109,7 +109,7 @@ class _Arranging:
     def _area(
         self, top: float, bottom: float, right: float
     ) -> tuple[QRectF, CategoryRows | None, Sequence[AxisTick], ChartAxis, bool | None]:
-        """The area, the rows of categories below it, and the upright axis beside it."""
+        """Compute the area, the rows of categories below it, and the upright axis beside it."""
         chart, inner, small = self.chart, self.inner, self.small
         left, numbers = 0.0, small.horizontalAdvance(self.style.number_room)
         area, categories, turned = QRectF(), None, None
@@ -174,7 +174,7 @@ class _Arranging:
         return axis, chart.y_ticks or axis_ticks(axis, at_most)
 
     def _x_ticks(self, axis: ChartAxis, width: float) -> list[AxisTick]:
-        """As many round numbers as do not touch."""
+        """Choose as many round numbers as fit without touching."""
         gap = self.px(16)
         ticks: list[AxisTick] = []
         for at_most in range(max(int(width / self.px(self.style.x_tick)), 2), 0, -1):
@@ -195,7 +195,7 @@ class _Arranging:
         return max(names, default=0.0) + self.px(LEADER + self.style.sample + 8)
 
     def _legend(self, top: float) -> tuple[tuple[LegendName, ...], int, float]:
-        """The names in rows, how many found no room, and where the rows end."""
+        """Lay out the names in rows; return them, how many have no room, and the lower end of the rows."""
         line, inner = self.label.height() + self.gap(3), self.inner
         sample = self.px(SWATCH if self.chart.kind == "bars" else self.style.sample) + self.px(6)
         advance = self.label.horizontalAdvance
@@ -252,7 +252,7 @@ class _Arranging:
 def _apart(
     ticks: list[AxisTick], axis: ChartAxis, width: float, gap: float, metrics: QFontMetricsF
 ) -> list[AxisTick]:
-    """The ticks whose words do not touch those before them."""
+    """Drop the ticks whose words touch those before them."""
     kept: list[AxisTick] = []
     end = -np.inf
     for tick in ticks:
@@ -264,7 +264,7 @@ def _apart(
 
 
 def _with_ends(layout: ChartLayout, metrics: QFontMetricsF) -> ChartLayout:
-    """The layout with a name at the end of each line, moved apart; those without a point stand lowest."""
+    """Add a name at the end of each line, moved apart; names of series without a point stand lowest."""
     area, chart = layout.area, layout.chart
     found: list[QPointF | None] = []
     for one in chart.series:

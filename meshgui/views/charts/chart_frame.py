@@ -21,7 +21,7 @@ _NEAR: Final = 72  # pixels from the area's end; from farther off a leader would
 
 
 class ChartFrame:
-    """The frame of one chart on one painter, and the pens of its series."""
+    """Draws the frame of one chart with one painter; holds the pens of its series."""
 
     def __init__(self, painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
         self.painter, self.layout, self.theme = painter, layout, theme
@@ -34,7 +34,7 @@ class ChartFrame:
     # Words and axes
 
     def draw_head(self) -> None:
-        """Title, the upright axis' name, and the sign of published values."""
+        """Draw the title, the name of the upright axis, and the sign of published values."""
         layout, chart = self.layout, self.chart
         left, top = layout.inner.left(), layout.inner.top()
         if chart.title:
@@ -60,7 +60,7 @@ class ChartFrame:
             draw_published(self.painter, place + reach, place - reach, self.px(6))
 
     def draw_sentence(self, room: QRectF) -> None:
-        """The words of an empty chart: in the middle, or at the top of a compact one."""
+        """Write the sentence of an empty chart: in the middle, or at the top of a compact one."""
         self.painter.setFont(self.layout.fonts.sentence)
         self.painter.setPen(self.theme.colour("muted"))
         across, up = (self.px(margin) for margin in self.layout.style.margins)
@@ -71,7 +71,7 @@ class ChartFrame:
         self.painter.drawText(around, int(place) | int(Qt.TextFlag.TextWordWrap), self.chart.empty)
 
     def draw_grid(self) -> None:
-        """A line at every tick."""
+        """Draw a line at every tick."""
         painter, layout, area = self.painter, self.layout, self.layout.area
         painter.setPen(QPen(self.theme.colour("plot_grid"), max(1.0, self.px(1))))
         for tick in layout.y_ticks:
@@ -82,7 +82,7 @@ class ChartFrame:
             painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
 
     def draw_numbers(self) -> None:
-        """The axes: their numbers or categories, the lower one's name, and the note below it."""
+        """Draw the axes with numbers or categories, the name of the lower one, and the note below it."""
         painter, layout, area = self.painter, self.layout, self.layout.area
         small = QFontMetricsF(layout.fonts.small)
         painter.setPen(QPen(self.theme.colour("outline"), max(1.0, self.px(1))))
@@ -139,7 +139,7 @@ class ChartFrame:
                 self.words(at, line, layout.fonts.small, "text")
 
     def draw_names(self) -> None:
-        """The series' names: at the ends of their lines, or in a legend."""
+        """Write the names of the series: at the ends of their lines, or in a legend."""
         layout, painter = self.layout, self.painter
         metrics = QFontMetricsF(layout.fonts.label)
         lift = metrics.capHeight() / 2
@@ -194,7 +194,7 @@ class ChartFrame:
         return series_colour(one.place, self.theme.name)
 
     def line_pen(self, one: ChartSeries) -> QPen:
-        """The line of a series."""
+        """The pen of a series' line."""
         if one.current:
             return QPen(self.theme.colour("accent"), self.px(2.5))
         if self.layout.style.coloured:
@@ -202,35 +202,35 @@ class ChartFrame:
         return plain_pen(one.place, self.theme, self.px(1.5))
 
     def symbol_on_bar(self, one: ChartSeries, at: QPointF, radius: float) -> None:
-        """The symbol of a series on its bar."""
+        """Draw the symbol of a series on its bar."""
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.ground)
         draw_symbol(self.painter, at, one.place, radius)
 
     def mark_pen(self, colour: QColor, width: float = 2.0) -> None:
-        """The pen of published values."""
+        """Set the pen and brush of published values."""
         self.painter.setPen(QPen(colour, self.px(width)))
         self.painter.setBrush(self.ground)
 
     def symbol_pen(self, one: ChartSeries) -> None:
-        """A thin line of the ground holds symbols apart from the lines under them."""
+        """Set pen and brush of symbols: an outline in the ground's colour separates them from lines."""
         self.painter.setPen(QPen(self.ground, self.px(1)))
         self.painter.setBrush(self.colour(one))
 
     def words(self, at: QPointF, words: str, face: QFont, token: str) -> None:
-        """Write words from a place on, in a colour of the theme."""
+        """Write words from a position on, in a colour of the theme."""
         self.painter.setFont(face)
         self.painter.setPen(self.theme.colour(token))
         self.painter.drawText(at, words)
 
 
 def crisp(place: float) -> float:
-    """The middle of a pixel, so that a thin line fills one and not two halves."""
+    """Round to the middle of a pixel, so that a thin line fills one pixel and not two halves."""
     return float(np.floor(place)) + 0.5
 
 
 def faint(colour: QColor, opacity: float) -> QColor:
-    """A colour through which the ground is seen."""
+    """Make a colour translucent."""
     thin = QColor(colour)
     thin.setAlphaF(opacity)
     return thin

@@ -1,4 +1,4 @@
-"""The places of all parts of a chart: its area, axes, names and bars, in a painter's units."""
+"""The positions of all parts of a chart: its area, axes, names and bars, in a painter's units."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WIDEST_BAR: Final = 72  # and no bar is wider
 
 
 class VisibleAxes(NamedTuple):
-    """The part in sight after zooming."""
+    """The visible part after zooming."""
 
     across: ChartAxis
     up: ChartAxis
@@ -51,7 +51,7 @@ class EndName(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ChartLayout:
-    """A chart in a rectangle."""
+    """A chart laid out in a rectangle."""
 
     chart: ChartData
     rect: QRectF
@@ -83,23 +83,23 @@ class ChartLayout:
         return pixels * self.scale * self.style.gaps
 
     def xs(self, values: ArrayLike) -> Floats:
-        """Where values lie across."""
+        """The horizontal positions of values."""
         places: Floats = self.area.left() + self.across.share(values) * self.area.width()
         return places
 
     def ys(self, values: ArrayLike) -> Floats:
-        """Where values lie up, not beyond what a painter can bear; NaN where there is no place."""
+        """The vertical positions of values, held within what painters can draw; NaN where there is none."""
         shares = np.clip(self.up.share(values), -50.0, 50.0)
         places: Floats = self.area.bottom() - shares * self.area.height()
         return places
 
     def places(self, series: ChartSeries) -> tuple[Floats, Floats]:
-        """Where the points of a curve lie; one a logarithmic axis has no place for lies on its lower edge."""
+        """The positions of a curve's points; on a logarithmic axis, 0 and less lie on the lower edge."""
         ys = self.ys(series.y)
         return self.xs(series.x), np.where(below_axis(self.chart, series), self.area.bottom(), ys)
 
     def line(self, series: ChartSeries) -> tuple[Floats, Floats]:
-        """The corners of a curve: its points, and of steps the corners between them."""
+        """The corners of a curve: its points, and the corners between those of steps."""
         xs, ys = self.places(series)
         ys = np.where(below_axis(self.chart, series), np.nan, ys)
         if series.shape == "straight":
@@ -107,7 +107,7 @@ class ChartLayout:
         return np.append(np.repeat(xs, 2)[1:], self.area.right()), np.repeat(ys, 2)
 
     def pitch(self) -> float:
-        """From one bar of a group to the next."""
+        """The distance from one bar of a group to the next."""
         count = max(len(self.chart.series), 1)
         slot = self.area.width() / max(len(self.chart.categories), 1)
         return min(BARS * slot / count, self.px(WIDEST_BAR))
@@ -129,13 +129,13 @@ class ChartLayout:
         return QRectF(middle - width / 2, min(top, foot), width, abs(foot - top))
 
     def foot(self) -> float:
-        """Where bars stand."""
+        """The vertical position on which bars stand."""
         if self.up.scale == "log":
             return self.area.bottom()
         return min(max(float(self.ys(0.0)), self.area.top()), self.area.bottom())
 
     def mark_ends(self, mark: PublishedMark) -> tuple[QPointF, QPointF] | None:
-        """The lower and upper end of a published value; None where it is out of sight."""
+        """The lower and upper end of a published value; None where it is not visible."""
         x = self.mark_x(mark)
         low, high = (float(self.ys(value)) for value in (mark.low, mark.high))
         area = self.area
@@ -145,7 +145,7 @@ class ChartLayout:
         return (QPointF(x, low), QPointF(x, high)) if seen else None
 
     def mark_x(self, mark: PublishedMark) -> float:
-        """Where a published value stands across: over the bar it is about."""
+        """The horizontal position of a published value: over the bar it belongs to."""
         x = self.chart.at(mark)
         found = self.chart.of_key(mark.key)
         if self.chart.kind == "bars" and found is not None:
@@ -162,7 +162,7 @@ def below_axis(chart: ChartData, series: ChartSeries) -> NDArray[np.bool_]:
 
 
 def bar_words(value: float, *, whole: bool) -> str:
-    """A bar's value over it, in three figures unless all values of the chart are whole numbers."""
+    """Format a bar's value in three figures unless all values of the chart are whole numbers."""
     if whole or not 0.001 <= abs(value) < 999.5:
         return number_words(value if whole else float(f"{value:.3g}"))
     return f"{value:#.3g}".rstrip(".").replace("-", "−")

@@ -136,7 +136,7 @@ class _Drawing(ChartFrame):
                 self._draw_symbols(one)
 
     def _draw_area(self, one: ChartSeries) -> None:
-        """The ground under a curve of steps."""
+        """Fill the area under a curve of steps."""
         foot, edges = self.layout.foot(), _edges(self.layout.area)
         xs, ys = self.layout.line(one)
         self.painter.setPen(Qt.PenStyle.NoPen)
@@ -147,7 +147,7 @@ class _Drawing(ChartFrame):
             self.painter.drawPolygon(_polygon(clipped_area(corners, edges)))
 
     def _draw_band(self, one: ChartSeries, opacity: float) -> None:
-        """The intervals of neighbouring points as one band; of a point alone as a whisker."""
+        """Draw the intervals of neighbouring points as one band, of a single point as a whisker."""
         painter, layout = self.painter, self.layout
         xs, ys = layout.places(one)
         lows, highs = self._interval(one)
@@ -163,7 +163,7 @@ class _Drawing(ChartFrame):
             painter.drawPolygon(_polygon(clipped_area(corners, _edges(layout.area))))
 
     def _interval(self, one: ChartSeries) -> tuple[Floats, Floats]:
-        """The ends of the intervals; a lower one that a logarithmic axis has no place for is its edge."""
+        """The ends of the intervals; a lower end of 0 or less stands at the edge of a logarithmic axis."""
         layout = self.layout
         lows, highs = layout.ys(one.low), layout.ys(one.high)
         if self.chart.y_scale == "log":
@@ -179,7 +179,7 @@ class _Drawing(ChartFrame):
                 self.painter.drawPolyline(_polygon(line))
 
     def _draw_symbols(self, one: ChartSeries) -> None:
-        """A symbol on each point; an open triangle on the lower edge is a value below a logarithmic axis."""
+        """Draw a symbol on each point; an open triangle is a value below a logarithmic axis."""
         painter, layout = self.painter, self.layout
         xs, ys = layout.places(one)
         down, area = below_axis(self.chart, one), layout.area.adjusted(-1, -1, 1, 1)
@@ -229,7 +229,7 @@ class _Drawing(ChartFrame):
         published: float,
         small: QFontMetricsF,
     ) -> None:
-        """A bar's number beyond its end, its interval's and what was published of it."""
+        """Write a bar's number beyond its end, its interval and its published values."""
         painter, words = self.painter, bar_words(value, whole=self.layout.whole)
         reach = [bar.top(), *(end for end in (*interval, published) if np.isfinite(end))]
         width = small.horizontalAdvance(words)
@@ -251,7 +251,7 @@ class _Drawing(ChartFrame):
         self.words(QPointF(bar.center().x() - width / 2, baseline), words, self.layout.fonts.small, "text")
 
     def _highest_mark(self, key: str, x: float) -> float:
-        """The top of what was published of a bar; NaN: nothing was."""
+        """The top of the published values of a bar; NaN where there are none."""
         marks = [mark for mark in self.chart.marks if mark.key == key and self.chart.at(mark) == x]
         ends = [found for mark in marks if (found := self.layout.mark_ends(mark))]
         return min((high.y() for _, high in ends), default=float("nan")) - self.px(4)
@@ -274,7 +274,7 @@ class _Drawing(ChartFrame):
     # Cursor lines
 
     def _draw_cursors(self) -> None:
-        """A line for each, and its label beside it."""
+        """Draw each line and its label."""
         layout, area, accent = self.layout, self.layout.area, self.theme.colour("accent")
         small = QFontMetricsF(layout.fonts.small)
         for row, cursor in enumerate(self.chart.cursors):
@@ -291,7 +291,7 @@ class _Drawing(ChartFrame):
                 self.words(at, cursor.label, layout.fonts.small, "text")
 
     def _label_box(self, x: float, width: float, row: int, height: float) -> QRectF:
-        """The room of a label that no curve crosses: beside its line if there is such, else at an edge."""
+        """Find room for a label that no curve crosses: beside its line if possible, else at an edge."""
         area, gap = self.layout.area, self.px(4)
         beside = [at for at in (x + gap, x - gap - width) if area.left() <= at <= area.right() - width]
         rows = range(row, max(int(area.height() / height), row + 1))
@@ -342,7 +342,7 @@ class _Drawing(ChartFrame):
 
 
 def _runs(xs: Floats, ys: Floats) -> Iterator[NDArray[np.intp]]:
-    """The points from left to right, in parts between those that are missing."""
+    """Yield the points from left to right, in parts between missing ones."""
     order = np.argsort(xs, kind="stable")
     order = order[np.isfinite(xs[order])]
     there = np.isfinite(ys[order])

@@ -25,7 +25,7 @@ Way = Literal["left", "right", "up", "down", "first", "last"]
 
 
 class ChartPoint(NamedTuple):
-    """A point in sight: which it is, and where it is drawn."""
+    """A visible point: its series and number, and its position in the layout."""
 
     series: int
     point: int
@@ -34,12 +34,12 @@ class ChartPoint(NamedTuple):
 
     @property
     def at(self) -> QPointF:
-        """Where it is drawn."""
+        """Its position."""
         return QPointF(self.x, self.y)
 
 
 def points_in_sight(layout: ChartLayout) -> list[ChartPoint]:
-    """Every point in sight, or the top of every bar."""
+    """Return every visible point, or the top of every bar."""
     found: list[ChartPoint] = []
     area = layout.area.adjusted(-1, -1, 1, 1)
     for i, one in enumerate(layout.chart.series):
@@ -60,7 +60,7 @@ def points_in_sight(layout: ChartLayout) -> list[ChartPoint]:
 
 
 def point_under(layout: ChartLayout, among: list[ChartPoint], at: QPointF, reach: float) -> ChartPoint | None:
-    """The bar at a place, or the nearest point no farther than `reach`."""
+    """Return the bar at a position, or the nearest point within `reach`."""
     if not among:
         return None
     if layout.chart.kind == "bars":
@@ -76,7 +76,7 @@ def point_under(layout: ChartLayout, among: list[ChartPoint], at: QPointF, reach
 
 
 def mark_under(layout: ChartLayout, at: QPointF, reach: float) -> PublishedMark | None:
-    """The published value at a place."""
+    """Return the published value at a position."""
     for mark in layout.chart.marks:
         ends = layout.mark_ends(mark)
         if ends is None:
@@ -88,7 +88,7 @@ def mark_under(layout: ChartLayout, at: QPointF, reach: float) -> PublishedMark 
 
 
 def describe_mark(layout: ChartLayout, mark: PublishedMark) -> str:
-    """A published value in one line."""
+    """Describe a published value in one line."""
     found = layout.chart.of_key(mark.key)
     amount = f"{mark.low:.4g}" if mark.low == mark.high else f"{mark.low:.4g} to {mark.high:.4g}"
     place = f"{layout.chart.x_label} {layout.chart.x_words(layout.chart.at(mark))}".strip()
@@ -96,14 +96,14 @@ def describe_mark(layout: ChartLayout, mark: PublishedMark) -> str:
 
 
 def describe_point(layout: ChartLayout, spot: ChartPoint) -> str:
-    """A point in one line."""
+    """Describe a point in one line."""
     return point_words(layout.chart, layout.chart.series[spot.series], spot.point)
 
 
 def neighbour(
     layout: ChartLayout, among: list[ChartPoint], spot: ChartPoint | None, way: Way
 ) -> ChartPoint | None:
-    """The next point from another: along its curve, or on the next curve above or below.
+    """Return the next point from another: along its curve, or on the next curve above or below.
 
     Of bars: to the next bar, or to the same series' bar in the next group.
     """

@@ -15,7 +15,7 @@ Edges = tuple[float, float, float, float]
 
 
 def clipped_line(points: Floats, edges: Edges) -> list[Floats]:
-    """The parts inside of a line through the rows of `points`."""
+    """Return the parts inside the edges of a line through the rows of `points`."""
     left, top, right, bottom = edges
     if (points >= (left, top)).all() and (points <= (right, bottom)).all():
         return [points]
@@ -32,7 +32,7 @@ def clipped_line(points: Floats, edges: Edges) -> list[Floats]:
 
 
 def clipped_area(points: Floats, edges: Edges) -> Floats:
-    """The part inside of the area whose corners are the rows of `points`."""
+    """Return the part inside the edges of the area whose corners are the rows of `points`."""
     left, top, right, bottom = edges
     for axis, edge, sign in ((0, left, 1.0), (0, right, -1.0), (1, top, 1.0), (1, bottom, -1.0)):
         points = _cut(points, (points[:, axis] - edge) * sign)
@@ -40,7 +40,7 @@ def clipped_area(points: Floats, edges: Edges) -> Floats:
 
 
 def _part_inside(start: Floats, end: Floats, edges: Edges) -> tuple[float, float] | None:
-    """From which share of a segment to which it is inside."""
+    """The shares of a segment between which it is inside."""
     left, top, right, bottom = edges
     first, last = 0.0, 1.0
     way = end - start

@@ -16,7 +16,7 @@ _BREAKS: Final = (" ", "-", "/", "_", "·", "×")
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places at least `gap` apart between low and high, as near to the wanted ones as can be, in their order.
+    """Move positions at least `gap` apart between low and high, as near to the wanted ones as possible.
 
     Where there is no room for all, they stand closer from low on.
     """
@@ -65,7 +65,7 @@ def in_rows(widths: Sequence[float], room: float, gap: float) -> list[tuple[int,
 
 
 def wrapped(text: str, room: float, measure: Measure) -> list[str]:
-    """A text in lines no wider than the room, broken after words and signs; a longer word stays whole."""
+    """Break a text after words and signs into lines no wider than the room; a longer word stays whole."""
     words: list[str] = [""]
     for letter in text:
         words[-1] += letter
@@ -80,7 +80,7 @@ def wrapped(text: str, room: float, measure: Measure) -> list[str]:
 
 
 class CategoryRows(NamedTuple):
-    """How the names of categories stand below an axis."""
+    """The layout of the names of categories below an axis."""
 
     slant: float  # degrees; 0: level
     lines: tuple[tuple[str, ...], ...]  # of each category; none: left out
@@ -91,7 +91,7 @@ class CategoryRows(NamedTuple):
 def category_rows(
     names: Sequence[str], slot: float, line: float, longest: float, measure: Measure
 ) -> CategoryRows:
-    """Names in one line, else broken over up to three, else slanted and cut, and some left out at worst."""
+    """Lay names out in one line, else in up to three, else slanted and cut, and leave some out at worst."""
     room = slot - line * 0.6
     broken = [wrapped(name, room, measure) for name in names]
     if all(measure(part) <= room for parts in broken for part in parts) and max(map(len, broken)) <= 3:
@@ -112,7 +112,7 @@ def category_rows(
 
 
 def elided(text: str, room: float, measure: Measure) -> str:
-    """As much of a text as has room, and a sign that there is more."""
+    """Cut a text to the room, with an ellipsis."""
     if measure(text) <= room:
         return text
     kept = text

@@ -30,7 +30,7 @@ _VEIL: Final = 0.62  # how much of the future is hidden
 
 @dataclass(frozen=True)
 class PlotKind:
-    """What a plot shows, in words and units."""
+    """The kind of a plot: its words and units."""
 
     title: str
     help: str
@@ -103,7 +103,7 @@ NETWORK_PLOTS: Final = (
         "{now:.0f} under way, on the mean {mean:.1f}",
     ),
 )
-"""What there is besides where the scenario has a network."""
+"""Further plots of a scenario with a network."""
 
 
 class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -112,13 +112,13 @@ class _RoundAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     room = 80  # pixels a mark has to itself
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:  # noqa: N802
-        """The distance of the marks, and where they begin."""
+        """Return the distance of the marks and their offset."""
         marks, _ = round_numbers(low, high, max(2, int(size / self.room)))
         return [(float(marks[1] - marks[0]) if len(marks) > 1 else max(high - low, 1e-9), 0.0)]
 
 
 class LivePlot:
-    """A plot of one kind."""
+    """One plot."""
 
     def __init__(self, kind: PlotKind, picked: Callable[[int, int | None], object]) -> None:
         self.kind = kind
@@ -178,7 +178,7 @@ class LivePlot:
             item.setExportMode(vector, {"antialias": True, "resolutionScale": 1.0})
 
     def show_data(self, data: PlotData | None) -> None:
-        """Draw a run; one that has gone on keeps the part in sight if the user chose it."""
+        """Draw a run; a longer recording of the same run keeps the visible part if the user chose it."""
         before, self.data = self.data, data
         same_run = before is not None and data is not None and before.stream is data.stream
         if self._whole or not same_run:
@@ -186,13 +186,13 @@ class LivePlot:
         self._draw()
 
     def show_now(self, time: float) -> None:
-        """Put the line at a time, and the veil after it."""
+        """Move the line to a time, and the veil behind it."""
         end = max(self.data.end if self.data else 1.0, time)
         self.now.setValue(time)
         self.veil.setRegion((time, time + 2 * end + 1))
 
     def point_out(self, job: int | None, packet: int | None = None) -> None:
-        """Ring a job's dot, or a packet's."""
+        """Mark the dot of a job or a packet with a ring."""
         series = self.series
         if series is None:
             self.pointed.setData([], [])
@@ -203,7 +203,7 @@ class LivePlot:
         self.pointed.setData(series.times[where], series.values[where])
 
     def table(self) -> PlainTable | None:
-        """All that is drawn, the dots that share a pixel with others too."""
+        """The data of all dots, including those that share a pixel with others."""
         kind, series, steps = self.kind, self.series, self.steps
         if steps is not None:
             names = ("Time", f"{kind.title} ({kind.axis})")
@@ -221,7 +221,7 @@ class LivePlot:
         return PlainTable(kind.title, (*whose, "Time", f"{kind.title} ({kind.axis})", "Mean so far"), rows)
 
     def summary(self, time: float) -> str:
-        """The figure so far, in words."""
+        """Put the figure so far into words."""
         data = self.data
         if data is None:
             return ""
@@ -239,7 +239,7 @@ class LivePlot:
         return self.kind.summary.format(mean=series.mean[count - 1], jobs=jobs)
 
     def fit(self) -> None:
-        """Bring the whole run in sight."""
+        """Show the whole run."""
         self._whole = True
         end = self.data.end if self.data and self.data.end > 0 else 1.0
         self.plot.setXRange(0.0, end, padding=0.01)
@@ -247,12 +247,12 @@ class LivePlot:
         self._write_axis()
 
     def name(self, shown: bool) -> None:
-        """Write the title over the plot, or leave that to the choices."""
+        """Show or hide the title over the plot."""
         self._named = shown
         self.plot.setTitle(self.kind.title if shown else None)
 
     def apply_theme(self, theme: Theme, font: QFont, scale: float, density: float = 1.0) -> None:
-        """Wear a theme; lines and dots are measured in the pixels of what is drawn on, hence its density."""
+        """Apply a theme; `density` is the number of pixels of the device to one of the plot."""
         stroke = density * scale
         width = max(1.0, 1.5 * stroke)
         dot = theme.rgba("muted", 0.5)
@@ -260,7 +260,7 @@ class LivePlot:
         self.dots.setPen(None)
         self.dots.setBrush(pg.mkBrush(_bytes(dot)))
         self.mean.setPen(pg.mkPen(theme.text, width=1.5 * width))
-        self.mean.setShadowPen(pg.mkPen(theme.panel, width=4 * width))  # holds it apart from the dots
+        self.mean.setShadowPen(pg.mkPen(theme.panel, width=4 * width))  # separates it from the dots
         self.curve.setPen(pg.mkPen(theme.muted, width=density))
         self.curve.setBrush(pg.mkBrush(_bytes(theme.rgba("text", 0.12))))
         self.curve.setFillLevel(0.0)
@@ -285,7 +285,7 @@ class LivePlot:
             self.plot.setTitle(self.kind.title, color=theme.text, size=f"{font.pixelSize() + 1}px")
 
     def _write_axis(self) -> None:
-        """Name the axes and their units, and how many dots lie beyond."""
+        """Write the names and units of the axes, and how many dots lie above them."""
         series = self.series
         above = int(np.count_nonzero(series.values > self._highest())) if series is not None else 0
         label = f"{self.kind.axis}, {above} above" if above else self.kind.axis
@@ -315,7 +315,7 @@ class LivePlot:
         self._whole = False
 
     def _draw(self) -> None:
-        """Points and columns for the part in sight."""
+        """Draw the points and columns of the visible part."""
         data, series = self.data, self.series
         if data is None:
             self._drawn = None

@@ -30,16 +30,16 @@ from meshgui.views.widgets.segmented import Segmented
 
 __all__ = ["PlotsView"]
 
-_PLOT_ROOM: Final = QSize(450, 220)  # from here on they are shown side by side
-_LEAST_WIDTH: Final = 380  # where there is less than the choices want, they are cut
+_PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
+_LEAST_WIDTH: Final = 380  # with less width the choices are cut
 _PICTURE_SCALE: Final = 2
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
-_REST_MS: Final = 300  # plots of a run in progress need not follow every update
+_REST_MS: Final = 300  # between two updates of a run in progress
 
 
 class PlotsView(QWidget):
-    """One of the plots, or all of them where there is room, with a line at the present moment."""
+    """Shows one plot, or all of them where there is room, with a line at the present moment."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__()
@@ -78,17 +78,17 @@ class PlotsView(QWidget):
 
     @property
     def charts(self) -> list[LivePlot]:
-        """The plots there are: those of the network only where there is one."""
+        """The plots of the run: those of the network only if it has one."""
         return self._all_charts if self._with_network else self._all_charts[: len(PLOTS)]
 
     def choose(self, index: int) -> None:
         """Show a plot: turnaround, utilisation, operations, time, latency, blocking, under way, from 0."""
-        self._refresh()  # the run says which there are
+        self._refresh()  # the network's plots exist only if the run has one
         self.chooser.choose(index)
         self._arrange()
 
     def pictures(self) -> Sequence[Picture]:
-        """All that is shown, and where that is several plots, each of them too."""
+        """All visible plots as one picture, and each of several as a picture of its own."""
         self._refresh()
         shown, now, size = self.shown, self._cursor.time, self._canvas.size() / self._themes.scale
         if self._recording is None or not shown:
@@ -100,12 +100,12 @@ class PlotsView(QWidget):
         return (plots_picture("Plots", shown, now, room), *alone)
 
     def tables(self) -> Sequence[PlainTable]:
-        """The figures behind each plot shown."""
+        """The figures of each visible plot."""
         self._refresh()
         return tuple(table for chart in self.shown if (table := chart.table()) is not None)
 
     def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """Bring everything in sight again."""
+        """Show the whole run again."""
         return (("Show the whole run", self.fit),) if self._recording is not None else ()
 
     def export(self, path: Path, theme: Theme = EXPORT) -> None:
@@ -131,7 +131,7 @@ class PlotsView(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Take up the recording as it is now."""
+        """Read the recording as it is now."""
         recording = self._cursor.recording
         if recording is not self._recording:
             self._recording = recording
@@ -142,7 +142,7 @@ class PlotsView(QWidget):
         self._move()
 
     def _offer(self, with_network: bool) -> None:
-        """Offer the plots of the network, or not."""
+        """Offer the plots of the network, or withdraw them."""
         if with_network == self._with_network:
             return
         self._with_network = with_network
@@ -156,7 +156,7 @@ class PlotsView(QWidget):
             self.chooser.button(index).setVisible(index < len(self.charts))
 
     def _feed(self) -> None:
-        """Give the plots in sight the data, if they have it not."""
+        """Give the visible plots the data if they do not have it."""
         for chart in self.shown:
             if chart.data is not self._data:
                 chart.show_data(self._data)
@@ -192,7 +192,7 @@ class PlotsView(QWidget):
     # Arrangement and theme
 
     def _arrange(self, *_chosen: int) -> None:
-        """One plot, or all of them in two columns."""
+        """Show one plot, or all of them in two columns."""
         rows = -(-len(self.charts) // COLUMNS)
         room = QSize(
             self._themes.px(COLUMNS * _PLOT_ROOM.width()), self._themes.px(rows * _PLOT_ROOM.height())
@@ -224,19 +224,19 @@ class PlotsView(QWidget):
         self._paint_charts()
 
     def fit(self) -> None:
-        """Bring everything in sight again."""
+        """Show the whole run again."""
         for chart in self.shown:
             chart.fit()
 
     # The widget's own life
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """More or fewer plots may have room now."""
+        """Fit more or fewer plots."""
         super().resizeEvent(event)
         self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Catch up with what happened while hidden."""
+        """Draw what changed while hidden."""
         super().showEvent(event)
         self._refresh()
         self._show_selection()

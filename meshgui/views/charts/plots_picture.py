@@ -23,7 +23,7 @@ _MARGIN = 8
 
 
 def plots_picture(title: str, charts: Sequence[LivePlot], now: float, size: QSize) -> Picture:
-    """Some plots as one picture: the part of time in sight, the line of the present, what is ringed."""
+    """Make one picture of some plots: the visible part of time, the line of the present, the ringed dots."""
     return Picture(title, size, partial(_paint, title, tuple(charts), now))
 
 
@@ -72,7 +72,7 @@ def _copy_of(chart: LivePlot, dress: Dress, density: float, *, named: bool) -> L
 
 
 def _show_same_part(copy: LivePlot, chart: LivePlot, now: float) -> None:
-    """Show the same part of the run, and the present moment in it."""
+    """Show the same part of the run and the same present moment."""
     (low, high), (bottom, top) = chart.plot.getViewBox().viewRange()
     copy.plot.setXRange(low, high, padding=0)
     copy.plot.setYRange(bottom, top, padding=0)

@@ -1,4 +1,4 @@
-"""The widget of one chart of results: pointing, clicking, keys and zoom over the painted chart."""
+"""The widget of one chart of results: hovering, clicking, keys and zoom over the painted chart."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class ResultChart(QWidget):
 
     @property
     def arranged(self) -> ChartLayout:
-        """Where everything stands."""
+        """The layout of the chart."""
         if self._arranged is None:
             self._arranged = arrange(self.chart, QRectF(self.rect()), self._themes.scale, self.view)
             self._points = points_in_sight(self._arranged)
@@ -104,7 +104,7 @@ class ResultChart(QWidget):
 
     @property
     def words(self) -> str:
-        """What is pointed at, in one line."""
+        """The hovered point or published value in one line."""
         if self._pointed is not None:
             return describe_point(self.arranged, self._pointed)
         return describe_mark(self.arranged, self._mark) if self._mark is not None else ""
@@ -123,7 +123,7 @@ class ResultChart(QWidget):
         self._say()
 
     def pictures(self) -> Sequence[Picture]:
-        """The part in sight as it is now, but for the scale of a lecture, without what is pointed at."""
+        """A picture of the visible part without the hover, in the size it has outside lecture mode."""
 
         def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
             paint_chart(painter, rect, self._exported, theme, view=self.view)
@@ -139,12 +139,12 @@ class ResultChart(QWidget):
 
     @property
     def pointed_at(self) -> Hashable | None:
-        """What the point is about that is pointed at."""
+        """What the hovered point is about."""
         spot = self._pointed
         return None if spot is None else self.chart.series[spot.series].points[spot.point]
 
     def point_to(self, about: Hashable | None) -> None:
-        """Point at what is about this, if it is in sight, without a signal."""
+        """Hover what is about this, if it is visible, without a signal."""
         if about == self.pointed_at:
             return
         self._mark, self._pointed = None, None if about is None else self._find(about)
@@ -153,11 +153,11 @@ class ResultChart(QWidget):
         self.update()
 
     def show_all(self) -> None:
-        """Bring the whole chart in sight."""
+        """Show the whole chart."""
         self._look(None)
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Show a part of what is in sight, less than 1, or more than it; what is at a place stays there."""
+        """Zoom in by a factor below 1, or out by one above; what is at a position stays there."""
         layout = self.arranged
         if self.chart.kind == "bars" or self.chart.is_empty:
             return
@@ -166,11 +166,11 @@ class ResultChart(QWidget):
     # Events
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for a chart with its names."""
+        """Return room for a chart with its names."""
         return QSize(self._themes.px(640), self._themes.px(400))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the picture, painted anew only when something in it has changed, and what is pointed at."""
+        """Draw the picture, repainted only when something in it has changed, and the hovered point."""
         del event
         ratio = self.devicePixelRatioF()
         if self._picture is None or self._picture.devicePixelRatio() != ratio:
@@ -194,7 +194,7 @@ class ResultChart(QWidget):
         painter.end()
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
-        """Divide the new room."""
+        """Lay the chart out in the new size."""
         del event
         self._lay_out_anew()
 
@@ -210,7 +210,7 @@ class ResultChart(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows go from point to point, Enter picks, plus and minus zoom, 0 shows all, Escape lets go."""
+        """Handle arrows from point to point, Enter to pick, plus and minus to zoom, 0 for all, Escape."""
         if not self._is_own(event):
             super().keyPressEvent(event)
             return
@@ -238,7 +238,7 @@ class ResultChart(QWidget):
             self._dragged = None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at what is nearest, or move the part in sight."""
+        """Hover the nearest point, or move the visible part."""
         at = event.position()
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
             self._point_at(at)
@@ -265,7 +265,7 @@ class ResultChart(QWidget):
             self.show_all()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Look closer at the curves at the pointer; elsewhere the wheel is the window's."""
+        """Zoom curves at the pointer; elsewhere leave the wheel to the window."""
         if self.chart.kind == "bars" or not self.arranged.area.contains(event.position()):
             event.ignore()
             return
@@ -273,18 +273,18 @@ class ResultChart(QWidget):
         self._point_at(event.position())
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Point at nothing any more."""
+        """End the hover."""
         del event
         self._mark = None
         self._point(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Frame the chart where the focus came by a key."""
+        """Draw a frame if a key moved the focus here."""
         self._by_key = event.reason() in _KEY_REASONS
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Take the frame away."""
+        """Remove the frame."""
         del event
         self.update()
 
@@ -353,7 +353,7 @@ class ResultChart(QWidget):
         self._point(self._pointed)
 
     def _in_whole(self, view: VisibleAxes) -> VisibleAxes | None:
-        """A view held to the whole chart; None for all of it, and the present one where it is too small."""
+        """Hold a view within the chart; None stands for all of it; too small a view changes nothing."""
         whole = arrange(self.chart, QRectF(self.rect()), self._themes.scale)
         held = held_inside(view, VisibleAxes(whole.across, whole.up))
         if held is None:
@@ -361,7 +361,7 @@ class ResultChart(QWidget):
         return None if held == (whole.across, whole.up) else held
 
     def _is_own(self, event: QKeyEvent) -> bool:
-        """Whether a key is the chart's, in the state it is in."""
+        """Whether the chart handles a key in its present state."""
         if self.chart.is_empty or event.modifiers() not in _PLAIN:
             return event.key() in _CLOSER and not self.chart.is_empty and self._is_shifted(event)
         key = event.key()
@@ -377,5 +377,5 @@ class ResultChart(QWidget):
 
 
 def _axes_of(chart: ChartData) -> tuple[object, ...]:
-    """What a zoom is about."""
+    """The properties of the axes that a zoom depends on."""
     return chart.kind, chart.x_label, chart.y_label, chart.x_scale, chart.y_scale, chart.categories

@@ -87,7 +87,7 @@ def series_colour(place: int, theme: ThemeName) -> QColor:
 
 
 def series_pen(place: int, theme: ThemeName, width: float) -> QPen:
-    """The line of a series."""
+    """The pen of a series' line."""
     return _pen(series_colour(place, theme), width, _DASHES[series_signs(place)[2]])
 
 

@@ -1,4 +1,4 @@
-"""The part of a chart in sight: zoomed about a place, moved, and held to the whole chart."""
+"""Zooms and moves the visible part of a chart, within the whole chart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAST_PART: Final = 1e-4  # of an axis
 
 
 def zoomed(layout: ChartLayout, factor: float, at: QPointF) -> VisibleAxes:
-    """A part so many times as long as the one in sight; what is at a place stays there."""
+    """Scale the visible part by a factor; what is at a position stays there."""
     area = layout.area
     x = min(max((at.x() - area.left()) / area.width(), 0.0), 1.0)
     y = min(max((area.bottom() - at.y()) / area.height(), 0.0), 1.0)
@@ -24,13 +24,13 @@ def zoomed(layout: ChartLayout, factor: float, at: QPointF) -> VisibleAxes:
 
 
 def moved(view: VisibleAxes, area: QRectF, way: QPointF) -> VisibleAxes:
-    """A part moved as far as the pointer."""
+    """Move a part as far as the pointer moved."""
     x, y = way.x() / area.width(), way.y() / area.height()
     return VisibleAxes(view.across.part(-x, 1 - x), view.up.part(y, 1 + y))
 
 
 def held_inside(view: VisibleAxes, whole: VisibleAxes) -> VisibleAxes | None:
-    """A part moved into the whole chart and no larger than it; None where it is too small to show."""
+    """Hold a part within the whole chart; None where it is too small to show."""
     across, up = _inside(view.across, whole.across), _inside(view.up, whole.up)
     return None if across is None or up is None else VisibleAxes(across, up)
 

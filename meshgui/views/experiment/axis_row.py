@@ -1,4 +1,4 @@
-"""One row of what an experiment varies: the field, its values, and below them what is wrong."""
+"""A varied field of an experiment: the field, its values, and their error."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class AxisRow(QWidget):
         self.ticks = ListButton(themes, ticked=True, empty="Choose values")
         self.ticks.setAccessibleName("Values")
         self.ticks.edited.connect(self._ticks_edited)
-        self.remove = tool_button(icons, "x", "Vary it no more", self.removed)
+        self.remove = tool_button(icons, "x", "Vary this field no more", self.removed)
         self.error_line = ErrorLine(themes)
         sizing = Sizing(themes, self)
         top = sizing.row((self.field, 1), self.remove, spacing=4)
@@ -64,19 +64,19 @@ class AxisRow(QWidget):
 
     @property
     def key(self) -> str:
-        """The field; none while none is chosen."""
+        """The key of the field; empty while none is chosen."""
         chosen = self.field.values()
         return str(chosen[0]) if chosen else self._unknown
 
     def row(self) -> AxisDraft:
-        """What it says."""
+        """The edited row."""
         found = self._fields.get(self.key)
         if found is not None and found.kind == "choice":
             return AxisDraft(self.key, "", self.ticks.values())
         return AxisDraft(self.key, self.line.text())
 
     def offer(self, fields: Sequence[VariedField]) -> None:
-        """Have these fields to choose from; the one chosen stays, even if it is none of them."""
+        """Offer these fields; the chosen one stays, even if it is none of them."""
         key = self.key
         self._fields = {found.key: found for found in fields}
         self._unknown = "" if key in self._fields else key
@@ -86,12 +86,12 @@ class AxisRow(QWidget):
             self._show_values(key)
 
     def choose(self, key: str) -> None:
-        """Vary a field, from what it holds now."""
+        """Choose a field, with its present value."""
         self.field.choose((key,))
         self._show_values(key)
 
     def show_axis(self, axis: FieldAxis) -> None:
-        """Say what an axis says."""
+        """Show an axis."""
         if axis.key not in self._fields:
             self._unknown = axis.key
             self.field.offer(_listed(self._fields.values(), axis.key))
@@ -100,7 +100,7 @@ class AxisRow(QWidget):
         self.choose(axis.key)
 
     def say(self, fault: str) -> None:
-        """Say what is wrong, or stop."""
+        """Show an error, or remove it."""
         self.error_line.say(fault, capital=False)
         restyle(self.line, "invalid", bool(fault))
 
@@ -144,11 +144,11 @@ class AxisRow(QWidget):
 
 
 def _listed(fields: Iterable[VariedField], unknown: str = "") -> list[ListItem]:
-    """The fields, and before them one that the scenario has not."""
+    """List the fields, after an unknown one if there is any."""
     strange = [ListItem(unknown, unknown, "Not in this scenario")] if unknown else []
     return [*strange, *(ListItem(f.key, f.label, f.group, f.hint or f.key) for f in fields)]
 
 
 def _plain(value: object) -> object:
-    """A whole number without its decimals: 5, not 5.0."""
+    """Drop the decimals of a whole number: 5, not 5.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

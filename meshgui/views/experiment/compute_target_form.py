@@ -1,4 +1,4 @@
-"""Where an experiment is made: by processes of this machine, or by a Dask cluster."""
+"""The form of a compute target: processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ComputeTargetForm(QWidget):
             editor.edited.connect(self._changed)
 
     def target(self) -> ComputeTarget | None:
-        """What it says, or None while something in it is wrong, which it says."""
+        """Return the edited value; None, with an error shown, while it is invalid."""
         workers, address = self.workers.value(), str(self.address.value()).strip()
         if self.where.value():
             self.error_line.say("" if address else "expected the address of a scheduler: tcp://HOST:PORT")

@@ -1,4 +1,4 @@
-"""What is exported from the experiment window: its chart, its points, all its figures, and its bundle."""
+"""The exports of the experiment window: its chart, its points, all its figures, and its bundle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BUNDLE_LATER: Final = "Bundle… (once the experiment has stopped)"
 
 
 class ExperimentExports(QObject):
-    """The button with its menu, the keys, and the sentence that says where something went.
+    """The export button with its menu, and the sentence that reports an export.
 
     A bundle is read from the store, which belongs to the experiment's thread: it is only ordered here, and
     cannot be while a sweep occupies that thread. All else is what the window shows, at any time.
@@ -55,7 +55,7 @@ class ExperimentExports(QObject):
 
     @property
     def said(self) -> str:
-        """Where the last export went."""
+        """The report of the last export."""
         return self._results.heading.said
 
     def write_figures(self) -> None:
@@ -67,7 +67,7 @@ class ExperimentExports(QObject):
             self.exporter.write_file(title, "csv", "CSV (*.csv)", content, "All figures are")
 
     def ask_bundle(self) -> None:
-        """Ask where the bundle is to be, and have it written."""
+        """Ask where to write the bundle, and order it."""
         found = self._results.results
         if found is None:
             return
@@ -79,7 +79,7 @@ class ExperimentExports(QObject):
         self.bundle_asked.emit(found.experiment, path)
 
     def bundle_written(self, path: Path, fault: str) -> None:
-        """A bundle is in its place, or there is a sentence why it is not."""
+        """Report that a bundle is written, or why not."""
         if path == self._awaited:
             self._awaited = None
         if fault:
@@ -88,7 +88,7 @@ class ExperimentExports(QObject):
             self._say(f"The bundle is in {path}.")
 
     def forget(self) -> None:
-        """No answer is awaited any more, and nothing is of interest that was said."""
+        """Await no bundle any more, and clear the report."""
         self._awaited = None
         self._say("")
 

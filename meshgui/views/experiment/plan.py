@@ -1,4 +1,4 @@
-"""What an experiment runs: the scenario, the fields varied, until when, where it is kept and made."""
+"""The form of an experiment: scenario, varied fields, target, store, and compute target."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["ExperimentPlan"]
 
 
 class ExperimentPlan(QWidget):
-    """Edits an experiment. It keeps what is typed, right or wrong."""
+    """Edits an experiment. It keeps what is typed, valid or not."""
 
     edited = Signal()
     scenario_asked = Signal()  # take the scenario that is open in the main window
@@ -53,7 +53,7 @@ class ExperimentPlan(QWidget):
         self.other = push_button("Take the scenario that is open now", "", self.scenario_asked)
         self.other.hide()
         self.invitation = label(
-            "Choose what to vary, such as the strategy or the load. Without it one point is run.",
+            "Choose fields to vary, such as the strategy or the load. Without any, one point is run.",
             "muted",
             wrap=True,
         )
@@ -70,11 +70,11 @@ class ExperimentPlan(QWidget):
 
     @property
     def words(self) -> dict[str, str]:
-        """What the fields are called."""
+        """The labels of the fields."""
         return {found.key: found.label for found in self._fields}
 
     def show_scenario(self, scenario: Scenario) -> None:
-        """Vary another scenario; rows stay, and say where they do not fit it."""
+        """Vary another scenario; rows stay, with an error where they do not fit it."""
         self.scenario = scenario
         self._batches = None
         self._fields = varied_fields(scenario)
@@ -89,7 +89,7 @@ class ExperimentPlan(QWidget):
             row.offer(self._fields)
 
     def drop_unknown(self) -> None:
-        """Vary no field that the scenario has not."""
+        """Drop the rows of fields that the scenario does not have."""
         known = {found.key for found in self._fields}
         for row in tuple(self.rows):
             if row.key and row.key not in known:
@@ -97,7 +97,7 @@ class ExperimentPlan(QWidget):
         self._arrange()
 
     def show_experiment(self, experiment: Experiment) -> None:
-        """Say what an experiment says."""
+        """Show an experiment."""
         for row in tuple(self.rows):
             self._drop(row)
         self.show_scenario(experiment.scenario)
@@ -108,7 +108,7 @@ class ExperimentPlan(QWidget):
         self._arrange()
 
     def vary(self, key: str) -> None:
-        """Add a field, unless it is varied already, and go to its values."""
+        """Add a field unless it is varied already, and focus its values."""
         row = next((row for row in self.rows if row.key == key), None)
         if row is None:
             row = next((row for row in self.rows if not row.key), None) or self._new_row()
@@ -120,7 +120,7 @@ class ExperimentPlan(QWidget):
         QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row))
 
     def draft(self) -> ExperimentDraft | None:
-        """What it says, or None while a part of it says nothing; what is wrong is said beside it."""
+        """Return the draft; None while a part of it is invalid, with the errors shown beside the parts."""
         target, place = self.precision.target(), self.compute_target.target()
         rows = tuple(row.row() for row in self.rows if row.key)
         if self.scenario is None:
@@ -131,7 +131,7 @@ class ExperimentPlan(QWidget):
         return draft if target is not None and place is not None and not faults else None
 
     def blame(self, fault: str, row: int | None) -> None:
-        """Say what is wrong below the row it is about, or below all of them."""
+        """Show an error below the row concerned, or below all of them."""
         self._say({} if row is None else {row: fault}, fault if row is None else "")
 
     def _say(self, faults: Mapping[int, str], about_all: str) -> None:
@@ -140,7 +140,7 @@ class ExperimentPlan(QWidget):
         self.error_line.say(about_all, capital=False)
 
     def allow(self, *, editing: bool) -> None:
-        """Let it be edited, or hold it as it is while it is run."""
+        """Allow editing, or lock the form during a run."""
         self._body.setEnabled(editing)
 
     def _add_requested(self) -> None:

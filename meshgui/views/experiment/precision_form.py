@@ -1,4 +1,4 @@
-"""When the points of an experiment have been run often enough: precision, confidence, runs, which figures."""
+"""The form of an experiment's target: precision, confidence, runs, and the figures that count."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_RUNS: Final = 1_000_000
 
 
 class PrecisionForm(QWidget):
-    """Edits a Target; says itself what is wrong with it."""
+    """Edits a Target and shows its errors."""
 
     edited = Signal()
 
@@ -56,7 +56,7 @@ class PrecisionForm(QWidget):
         self.show_target(Target())
 
     def target(self) -> Target | None:
-        """What it says, or None while something in it is wrong, which it says."""
+        """Return the edited value; None, with an error shown, while it is invalid."""
         data = {
             "precision": _share(self.precision.value()),
             "confidence": _share(self.confidence.value()),
@@ -73,7 +73,7 @@ class PrecisionForm(QWidget):
         return found
 
     def show_target(self, target: Target) -> None:
-        """Say what a target says."""
+        """Show a target."""
         self.precision.set_value(_percent(target.precision))
         self.confidence.set_value(_percent(target.confidence))
         self.least.set_value(target.least)
@@ -122,7 +122,7 @@ _EXPECTED: Final = {
 
 
 def _in_words(error: ValidationError) -> str:
-    """What is wrong with a target, in the form's own terms."""
+    """Put the error of a target into the words of the form."""
     path, message = complaint_of(error, {})
     name = str(path[0]) if path else ""
     if name in _EXPECTED:

@@ -42,7 +42,7 @@ from meshgui.views.widgets.list_popup import ListButton, ListItem
 
 __all__ = ["ExperimentResults"]
 
-_NOTHING: Final = "Choose what to vary at the left, and press Start."
+_NOTHING: Final = "Choose fields to vary at the left, and press Start."
 _READY: Final = "Press Start: curves appear here as the runs finish."
 
 
@@ -82,7 +82,7 @@ class ExperimentResults(QWidget):
     # What is shown
 
     def clear(self, *, ready: bool) -> None:
-        """Show nothing, and say what to do next."""
+        """Show no results, but what to do next."""
         self.results = None
         self._running = False
         self.chart.show_chart(ChartData("", "", "", empty=_READY if ready else _NOTHING))
@@ -91,7 +91,7 @@ class ExperimentResults(QWidget):
         self._offer()
 
     def show_results(self, results: Results, words: Mapping[str, str], *, running: bool = False) -> None:
-        """Show the results by now; figure, axis and slices stay as chosen where they can."""
+        """Show the present results; figure, axis and slices stay as chosen where possible."""
         self.results, self._words, self._running = results, words, running
         axes = tuple((axis.key, tuple(map(label_of, axis.values))) for axis in results.experiment.axes)
         if axes != self._axes:
@@ -108,7 +108,7 @@ class ExperimentResults(QWidget):
         self._draw()
 
     def compare(self, other: Results | None) -> None:
-        """Lay another experiment's results over these, or take them away."""
+        """Draw another experiment's results over these, or remove them."""
         self._other = other
         self._beside = None
         if other is not None and self.results is not None:
@@ -165,7 +165,7 @@ class ExperimentResults(QWidget):
         )
 
     def _offer(self) -> None:
-        """Have in every chooser what there is to choose now; one with the same lines is left alone."""
+        """Fill every chooser; one whose lines stay the same is not filled again."""
         results = self.results
         there = [] if results is None else figures_there(results.points)
         figures = [ListItem(name, FIGURES[name].title, "", FIGURES[name].help) for name in there]
@@ -182,12 +182,12 @@ class ExperimentResults(QWidget):
         self.log_y.setEnabled(bool(there) and self._baseline is None)
         self._offer_baselines()
         self._offer_slices()
-        self.compare_button.setText("Compare with…" if self._other is None else "Compare no more")
+        self.compare_button.setText("Compare with…" if self._other is None else "Stop comparing")
         self.compare_button.setEnabled(results is not None)
         self.compared.setText("" if self._other is None else f"dashed: {self._other.name}")
 
     def _offer_baselines(self) -> None:
-        """The means, or how far they are above those of a strategy, or of another value that is no number."""
+        """Offer the means, and differences to those of a strategy or another value without order."""
         results = self.results
         axes = () if results is None else results.experiment.axes
         lines = [ListItem(None, "mean", "", "The mean of every point")] if axes else []
@@ -207,7 +207,7 @@ class ExperimentResults(QWidget):
         self.baseline.setVisible(len(lines) > 1)
 
     def _offer_slices(self) -> None:
-        """For each other field: each of its values has a series, or one is held."""
+        """Offer, for each other field, a series for each of its values or one fixed value."""
         results = self.results
         others = [] if results is None else [
             axis
@@ -310,19 +310,19 @@ class ExperimentResults(QWidget):
         self.across = ListButton(themes, empty="One point")
         self.across.setAccessibleName("Across")
         self.across.edited.connect(self._across_chosen)
-        hints = "A logarithmic axis for what is across", "A logarithmic axis for the figure"
+        hints = "A logarithmic horizontal axis", "A logarithmic vertical axis"
         self.log_x = text_button("log x", hints[0], self._draw, checkable=True)
         self.log_y = text_button("log y", hints[1], self._draw, checkable=True)
         for toggle, hint in zip((self.log_x, self.log_y), hints, strict=True):
             toggle.setAccessibleName(hint)
         self.published = QCheckBox("Published values")
-        self.published.setToolTip("Lay what has been published of it over the chart")
+        self.published.setToolTip("Show published values in the chart")
         self.published.setChecked(True)
         self.published.clicked.connect(self._draw)
         keep_room(self.published)
         self.published.hide()
         self.compare_button = push_button(
-            "Compare with…", "Lay the results of another store over these, dashed", self._compare_clicked
+            "Compare with…", "Show the results of another store in the chart, dashed", self._compare_clicked
         )
         self.compared = ElidedLabel(themes, "caption", "muted")  # may be cut: the legend has the name as well
 
@@ -349,11 +349,11 @@ class ExperimentResults(QWidget):
         sizing.call(self.table.setMinimumHeight, 96)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for a chart and a few rows."""
+        """Return room for a chart and a few rows."""
         return QSize(self._themes.px(480), self._themes.px(360))
 
 
 def _titled(scenario: Scenario, title: str, labels: Sequence[str]) -> Scenario:
-    """The scenario of a point, named after it."""
+    """Name the scenario of a point after it."""
     words = ": ".join(filter(None, (title, ", ".join(labels))))
     return scenario.model_copy(update={"title": words[:200]})

@@ -1,4 +1,4 @@
-"""The foot of an experiment's plan: what it takes, Start, the progress, and the points that failed."""
+"""The foot of an experiment's form: its forecast, Start, the progress, and the points that failed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ExperimentRunBar(RunBar):
         self._lay_out((self._failed, self.failures), (self.start,))
 
     def show_session(self) -> None:
-        """Name the points that failed as well."""
+        """Show the session, and the points that failed."""
         super().show_session()
         lines = self._experiment.failures
         if lines == self._lines:

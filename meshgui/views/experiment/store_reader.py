@@ -1,4 +1,4 @@
-"""Reads the store of an experiment, without running anything and without the window waiting for it."""
+"""Reads the store of an experiment in a thread of its own."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ValueKind = Literal["choice", "number", "shape", "text"]
 
 
 class VariedChoice(NamedTuple):
-    """One of the values of a field that has a list of them, and why it cannot be chosen if so."""
+    """One value of a field with a list of values, perhaps with the reason why it cannot be chosen."""
 
     value: object
     title: str
@@ -33,7 +33,7 @@ class VariedChoice(NamedTuple):
 
 
 class VariedField(NamedTuple):
-    """A field, what it is called, what it holds now, and its values where they are a list."""
+    """A field: its label, its present value, and its list of values if it has one."""
 
     key: str
     label: str
@@ -110,7 +110,7 @@ def _inside(
 def _plain(
     name: str, part: Schema, value: object, *, optional: bool
 ) -> tuple[ValueKind, tuple[VariedChoice, ...]] | None:
-    """How the values of a field are given; None for lists of rows and for texts, which are not varied."""
+    """The kind of a field's values; None for lists of rows and for texts, which cannot be varied."""
     if "enum" in part:
         none = (VariedChoice(None, "None"),) if optional else ()
         words = (VariedChoice(one, choice_words(name, one)) for one in part["enum"] if one != "file")
@@ -128,7 +128,7 @@ def _plain(
 def _kinds(
     part: Schema, value: Mapping[str, Any] | None, path: tuple[str, ...], group: str, label: str
 ) -> Iterator[VariedField]:
-    """What kind it is, and the fields of the kind there is. One not stated is varied as a whole."""
+    """Yield the kind and the fields of the present kind. An unstated part is varied as a whole."""
     stated = value is not None
     choices = []
     for kind in part["oneOf"]:

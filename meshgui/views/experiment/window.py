@@ -1,4 +1,4 @@
-"""The experiment window: what is run at the left, its results at the right."""
+"""The experiment window: the plan at the left, results at the right."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _REST: Final = 300  # milliseconds without an edit before a draft is looked thro
 
 
 class ExperimentWindow(BatchWindow[ExperimentWorker]):
-    """Puts plan, run bar and results together, and gives the experiment's worker its orders."""
+    """Combines plan, run bar and results, and gives the experiment's worker its orders."""
 
     scenario_asked = Signal()  # the scenario that is open in the main window is wanted
     run_asked = Signal(object)  # a Scenario that is to be seen in the mesh
@@ -82,11 +82,11 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     @property
     def in_use(self) -> bool:
-        """Whether there is something that another scenario would disturb."""
+        """Whether another scenario would disturb a run, unsaved runs, or a draft."""
         return self.busy or self.session.unsaved or (self.isVisible() and bool(self.plan.rows))
 
     def show_scenario(self, scenario: Scenario) -> None:
-        """Vary this scenario; a window that is opened on it anew keeps no field that it has not."""
+        """Vary this scenario; a window that is opened anew drops the fields that it does not have."""
         if scenario != self.plan.scenario:
             self.plan.show_scenario(scenario)
             if not self.isVisible():
@@ -96,7 +96,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._edited()
 
     def offer_scenario(self, scenario: Scenario | None) -> None:
-        """Another scenario is open in the main window: it can be taken."""
+        """Offer the scenario that is open in the main window."""
         self.plan.other.setVisible(scenario is not None and scenario != self.plan.scenario)
 
     def vary(self, key: str) -> None:
@@ -124,7 +124,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     # The draft
 
     def _edited(self) -> None:
-        """The draft was edited: a forecast is ordered once no edit has followed for a moment."""
+        """Order a forecast once no edit has followed for a moment."""
         self.session.edit()
         self._resting.start()
 
@@ -146,7 +146,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     # The run
 
     def start(self) -> None:
-        """Make the runs, if it is known what they are and there is something to do."""
+        """Start the runs, if the draft is valid and there is something to run."""
         experiment = self.session.start()
         if experiment is None:
             return
@@ -172,7 +172,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._show_results()
 
     def _lose_store(self, fault: str) -> None:
-        """The file was deleted during the run."""
+        """Report that the file was deleted during the run."""
         if not self.busy:
             return
         self.session.lose_store()
@@ -189,7 +189,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.plan.store.show_path(self.session.store)
 
     def _show_results(self) -> None:
-        """Draw the results; of thousands of points not so often that nothing else can be done."""
+        """Draw the results; thousands of points not so often that the window would stall."""
         results, begun = self.session.results, monotonic()
         if results is None:
             self.results.clear(ready=self.session.experiment is not None)
@@ -228,7 +228,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self._move_end.quit()
 
     def _is_kept(self) -> bool:
-        """Wait until what memory had is in the file, handling events meanwhile; whether it is."""
+        """Wait until the runs in memory are in the file, handling events meanwhile; whether they are."""
         if self.session.moving:  # the answer is handled in this very loop, never before it
             self._move_end.exec()
         return not self.session.unsaved
@@ -269,7 +269,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         path: Path,
         sweeps: list[ExperimentRecord],
     ) -> None:
-        """One of a store's experiments: the only one, or the one picked from a list."""
+        """Use one of a store's experiments: the only one, or the one picked from a list."""
         if not sweeps:
             if button is self.plan.store.open:
                 self._keep_in(path)
@@ -330,14 +330,14 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.exports.forget()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Find out anew what it takes: what memory had is gone with the last closing."""
+        """Order a new forecast: the runs in memory are gone since the window was closed."""
         super().showEvent(event)
         if self._worker_now is None and self.plan.scenario is not None:
             self._edited()
 
 
 def _line(sweep: ExperimentRecord) -> str:
-    """An experiment of a store in one line."""
+    """Describe an experiment of a store in one line."""
     axes = ", ".join(str(axis.get("key")) for axis in sweep.data.get("axes", ()))
     begun = sweep.begun.replace("T", " ").partition("+")[0]
     return f"{sweep.title or 'Untitled'} · {axes or 'one point'} · {begun}"

@@ -1,4 +1,4 @@
-"""Makes experiments in a thread of their own: forecasts, sweeps, and bundles of what their store has."""
+"""Runs experiments in a thread of its own: forecasts, sweeps, and bundles of stored runs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PublishedLookup = Callable[[Sequence[PointResult]], Sequence[PublishedValue]]
 
 
 def nothing_published(_results: Sequence[PointResult]) -> Sequence[PublishedValue]:
-    """Nothing."""
+    """Find no published values."""
     return ()
 
 
@@ -75,7 +75,7 @@ class ExperimentWorker(StoreWorker):
     def order_forecast(
         self, draft: ExperimentDraft, store: Path | None, target: ComputeTarget, *, trial: bool = True
     ) -> int:
-        """Ask what a draft will take; the number that the answer bears. A newer one stops this.
+        """Order a forecast of a draft; return its number. A newer order stops it.
 
         Where little is known of its times a few runs are made for a `trial`, and kept.
         """
@@ -85,16 +85,16 @@ class ExperimentWorker(StoreWorker):
         return number
 
     def sweep(self, experiment: Experiment, store: Path | None, target: ComputeTarget) -> None:
-        """Make an experiment."""
+        """Run an experiment."""
         self._drafts += 1  # no forecast is of interest any more
         self._order_batch(lambda: self._sweep(experiment, store, target))
 
     def move(self, experiment: Experiment, store: Path) -> None:
-        """Put what memory has of an experiment into a file."""
+        """Copy the runs of an experiment from memory to a file."""
         self._order(lambda: self._move(experiment, store))
 
     def bundle(self, experiment: Experiment, store: Path | None, path: Path) -> None:
-        """Write an experiment with all that a store has of it into a file."""
+        """Write an experiment with its stored runs into a file."""
         self._order(lambda: self._bundle(experiment, store, path))
 
     # What the thread itself does
@@ -106,13 +106,13 @@ class ExperimentWorker(StoreWorker):
         return store
 
     def _check_file(self, path: Path | None) -> None:
-        """See that the file in which runs are kept is the one that is at its path."""
+        """Check that the open store is still the file at its path."""
         self._last_check = monotonic()
         if path is not None and self._file is not None and _id_of(path) != self._file_id:
             raise _FileGone
 
     def _rescue(self, experiment: Experiment) -> None:
-        """Take into memory what the file had, which is still open here and and can be opened nowhere else."""
+        """Copy the runs of a deleted file, which is still open here and nowhere else, to memory."""
         file, self._file = self._file, None
         if file is not None:
             with contextlib.closing(file):
@@ -127,7 +127,7 @@ class ExperimentWorker(StoreWorker):
             return number == self._drafts and not self._ending and monotonic() < until
 
         def tell(*, trial: bool, cut: StoppedTrial | None = None) -> bool:
-            """Tell what is known; whether that is worth a trial."""
+            """Emit what is known; return whether a trial is worthwhile."""
             found = forecast(experiment, store, 1 if target.address else target.workers, cut)
             results = with_estimates(results_of(experiment, store))
             known = sum(bool(result.runs) for result in results)
@@ -184,7 +184,7 @@ class ExperimentWorker(StoreWorker):
             self.failed.emit(str(error))
 
     def _stopped(self, experiment: Experiment, path: Path | None) -> None:
-        """The sweep went not to its end, or its runs to no file."""
+        """Report that the sweep was stopped, or that its file is gone."""
         try:
             self._check_file(path)
         except _FileGone:
@@ -229,14 +229,14 @@ class ExperimentWorker(StoreWorker):
 
 
 def with_estimates(results: list[PointResult]) -> list[PointResult]:
-    """The same, with all that is asked of them worked out: the window's thread must not wait for that."""
+    """Compute the estimates of results here, so that the window's thread does not wait for them."""
     for result in results:
         _ = result.estimates, result.wall
     return results
 
 
 def _copy(experiment: Experiment, source: Store, target: Store) -> None:
-    """Put what one store has of an experiment into another."""
+    """Copy the runs of an experiment from one store to another."""
     target.begin(experiment.id, experiment.as_data(), (point.spec for point in experiment.points))
     for point in experiment.points:
         key = point.spec.key
@@ -244,7 +244,7 @@ def _copy(experiment: Experiment, source: Store, target: Store) -> None:
 
 
 def _id_of(path: Path) -> tuple[int, int]:
-    """What tells a file from another one at the same path; zeros where there is none."""
+    """The identity of the file at a path; zeros where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -253,7 +253,7 @@ def _id_of(path: Path) -> tuple[int, int]:
 
 
 def _warm_up(experiment: Experiment, look: Callable[[], bool]) -> None:
-    """Load and compile what the first runs take, so that it is not counted as the time of a run."""
+    """Load and compile kernels, so that their time is not counted as the time of a run."""
     points = experiment.points
 
     def first(ended: int, _jobs: int) -> bool:

@@ -1,4 +1,4 @@
-"""The commands that export pictures and tables; the exporter is made when one of them is used."""
+"""The commands that export pictures and tables; the exporter is created at first use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["export_commands"]
 def export_commands(
     exporter: Callable[[], Exporter], mesh_pictures: Callable[[], Sequence[Picture]]
 ) -> list[Command]:
-    """Pictures of the mesh and of other views, and tables."""
+    """The commands for pictures of the mesh and of other views, and for tables."""
     return commands_in(
         "File",
         (

@@ -38,7 +38,7 @@ _LONGEST: Final = 60  # letters of a title in the list
 
 
 class ExportChoice(NamedTuple):
-    """What is to be written, and how."""
+    """A picture with the choices of the dialog."""
 
     picture: Picture
     form: PictureFormat
@@ -48,7 +48,7 @@ class ExportChoice(NamedTuple):
 
 
 class ExportDialog(QDialog):
-    """The choices; what does not apply to the picture or the format cannot be used."""
+    """Asks for the choices; those that do not apply to the picture or format are disabled."""
 
     def __init__(
         self, pictures: Sequence[Picture], settings: QSettings, themes: ThemeManager, parent: QWidget
@@ -93,7 +93,7 @@ class ExportDialog(QDialog):
 
     @property
     def choice(self) -> ExportChoice:
-        """What is chosen now."""
+        """The present choices."""
         picture = self._pictures[self.picture.currentIndex()]
         form = PictureFormat.PNG if picture.only_pixels else PictureFormat(self.form.currentData())
         theme: Theme = self.ground.currentData()
@@ -101,7 +101,7 @@ class ExportDialog(QDialog):
         return ExportChoice(picture, form, self.scale.value(), theme, size)
 
     def accept(self) -> None:
-        """Remember the choices for the next picture."""
+        """Save the choices for the next picture."""
         settings = self._settings
         settings.setValue("export/format", PictureFormat(self.form.currentData()).value)
         settings.setValue("export/scale", self.scale.value())
@@ -121,14 +121,14 @@ class ExportDialog(QDialog):
         self.as_shown.setChecked(bool(self._number("as-shown", 1)))
 
     def _number(self, name: str, otherwise: int) -> int:
-        """A stored number; other values in the file are ignored."""
+        """Read a stored number; other values in the settings are ignored."""
         try:
             return int(str(self._settings.value(f"export/{name}", otherwise)))
         except ValueError:
             return otherwise
 
     def _follow(self) -> None:
-        """Offer what applies."""
+        """Enable the choices that apply."""
         picture = self._pictures[self.picture.currentIndex()]
         pixels = picture.only_pixels
         self.form.setEnabled(not pixels)

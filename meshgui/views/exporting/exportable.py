@@ -40,7 +40,7 @@ class Picture:
 
 @runtime_checkable
 class OffersPictures(Protocol):
-    """A widget that shows pictures, the likeliest to be wanted first."""
+    """A widget that shows pictures."""
 
     def pictures(self) -> Sequence[Picture]:
         """Those it shows now."""
@@ -58,10 +58,10 @@ class OffersTables(Protocol):
 
 @runtime_checkable
 class OffersEntries(Protocol):
-    """A widget with something more in its menu."""
+    """A widget with menu entries of its own."""
 
     def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
-        """Words, and what they do."""
+        """The texts of the entries with their actions."""
         ...
 
 
@@ -76,19 +76,19 @@ def tables_of(widget: QWidget) -> Sequence[PlainTable]:
 
 
 def entries_of(widget: QWidget) -> Sequence[tuple[str, Callable[[], object]]]:
-    """What a widget itself adds to a menu."""
+    """The menu entries of a widget itself."""
     return widget.menu_entries() if isinstance(widget, OffersEntries) else ()
 
 
 def ancestors(widget: QWidget | None, top: QWidget | None = None) -> Iterable[QWidget]:
-    """A widget, what it lies in, and so on, to the window or to `top`, which is left out."""
+    """Yield a widget and its ancestors up to the window, or to `top`, which is left out."""
     while widget is not None and widget is not top:
         yield widget
         widget = None if widget.isWindow() else widget.parentWidget()
 
 
 def visible_widgets(window: QWidget) -> Iterable[QWidget]:
-    """The widgets of a window, floating panels included, of which something can be seen."""
+    """The visible widgets of a window, floating panels included."""
     return (
         widget
         for widget in window.findChildren(QWidget)

@@ -52,29 +52,29 @@ class Exporter(QObject):
     # What is meant
 
     def pictures(self, place: QWidget | None) -> list[Picture]:
-        """The pictures in sight, the one meant first: that at a place, or around it."""
+        """The visible pictures; first those at a widget or around it."""
         return _unique(pictures_of, chain(ancestors(place), visible_widgets(self._window)))
 
     def tables(self, place: QWidget | None) -> list[PlainTable]:
-        """Likewise the tables."""
+        """The visible tables, in the same order."""
         return _unique(tables_of, chain(ancestors(place), visible_widgets(self._window)))
 
     # Commands
 
     def export_picture(self) -> None:
-        """Ask about the picture in focus, or another one in sight, and write it."""
+        """Ask for the choices of the picture in focus, or of another visible one, and write it."""
         self.ask_about(self.pictures(self._window.focusWidget()))
 
     def export_table(self) -> None:
-        """Ask where to write the table in focus; where none is, which of those in sight."""
+        """Ask where to write the table in focus; without one, which of the visible tables."""
         self._choose_table(self.export)
 
     def copy_table(self) -> None:
-        """Copy the table in focus; where none is, one of those in sight."""
+        """Copy the table in focus; without one, ask which of the visible tables."""
         self._choose_table(self.copy)
 
     def show_menu(self, place: QWidget, at: QPoint) -> bool:
-        """A menu at a point of the screen with what can be done there; False if nothing can."""
+        """Open the menu of a widget at a point of the screen; False if it would be empty."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill(menu, place)
@@ -85,7 +85,7 @@ class Exporter(QObject):
         return True
 
     def fill(self, menu: QMenu, place: QWidget) -> None:
-        """Put into a menu what the innermost widget there, and those around it, can do."""
+        """Fill a menu with the entries of the innermost widget that has any."""
         for widget in ancestors(place, self._window):
             entries, pictures, tables = entries_of(widget), pictures_of(widget), tables_of(widget)
             for words, act in entries:
@@ -103,7 +103,7 @@ class Exporter(QObject):
     # Pictures
 
     def ask_about(self, pictures: Sequence[Picture]) -> None:
-        """Ask how and where, and write; nothing is written after a cancel."""
+        """Ask for the choices and the file, and write; nothing is written after a cancel."""
         if not pictures:
             self.failed.emit("There is no picture to export: open a scenario first.")
             return
@@ -120,7 +120,7 @@ class Exporter(QObject):
             self.write(choice, name)
 
     def write(self, choice: ExportChoice, path: Path) -> None:
-        """Write a picture, and say where it went or why it did not."""
+        """Write a picture, and report its file or the error."""
         title = choice.picture.title
         try:
             write_picture(
@@ -140,13 +140,13 @@ class Exporter(QObject):
     # Tables
 
     def export(self, table: PlainTable) -> None:
-        """Ask where, and write the table as CSV."""
+        """Ask for a file, and write the table as CSV."""
         path = self.ask_where(table.title, "csv", "CSV (*.csv)")
         if path is not None:
             self.write_table(table, path)
 
     def write_table(self, table: PlainTable, path: Path) -> None:
-        """Write a table; a long one shows how far it is, can be stopped, and lets the window answer."""
+        """Write a table; a long one shows its progress, can be stopped, and keeps the window alive."""
         count = length_hint(table.rows)
         progress = QProgressDialog(f"Writing {path.name}", "Stop", 0, count, self._window)
         progress.setWindowModality(Qt.WindowModality.WindowModal)
@@ -174,7 +174,7 @@ class Exporter(QObject):
             progress.deleteLater()
 
     def copy(self, table: PlainTable) -> None:
-        """Put a table on the clipboard, as spreadsheets paste it."""
+        """Copy a table to the clipboard in the format of spreadsheets."""
         try:
             text = pasted(table)
         except TooLongError as error:
@@ -205,7 +205,7 @@ class Exporter(QObject):
     # Where
 
     def ask_where(self, title: str, ending: str, kinds: str) -> Path | None:
-        """Ask for a file, its name suggested from a title; None after a cancel."""
+        """Ask for a file, with a name from a title as suggestion; None after a cancel."""
         folder = str(self._settings.value("export/folder", "") or QDir.homePath())
         folder = folder if QDir(folder).exists() else QDir.homePath()
         suggested = str(Path(folder) / f"{file_stem(title)}.{ending}")
@@ -223,7 +223,7 @@ class Exporter(QObject):
     def write_file(
         self, title: str, ending: str, kinds: str, content: Callable[[], bytes], what: str
     ) -> None:
-        """Ask where, write a file, and report: `what` names its content."""
+        """Ask for a file, write it, and report; `what` names its content."""
         path = self.ask_where(title, ending, kinds)
         if path is None:
             return
@@ -242,13 +242,13 @@ class Exporter(QObject):
 
 
 def file_stem(title: str) -> str:
-    """A title as the name of a file, without what one cannot hold."""
+    """Turn a title into a file name, without letters that file systems refuse."""
     plain = "".join(c if c.isalnum() or c in " -_,()" else "-" for c in title)
     return " ".join(plain.split())[:_LONGEST_NAME].strip(" -") or "export"
 
 
 def _unique(kind: Callable[[QWidget], Sequence[T]], widgets: Iterable[QWidget]) -> list[T]:
-    """What widgets offer, each widget asked once."""
+    """Collect the offers of widgets, each widget once."""
     asked: set[int] = set()
     found: list[T] = []
     for widget in widgets:

@@ -35,31 +35,31 @@ class DrawableWidget(Protocol):
     """A widget that can draw itself into any painter."""
 
     def width(self) -> int:
-        """The widget's."""
+        """See QWidget."""
         ...
 
     def height(self) -> int:
-        """The widget's."""
+        """See QWidget."""
         ...
 
     def draw(self, painter: QPainter) -> None:
-        """Draw as on the screen, but for what belongs to the pointer."""
+        """Draw as on the screen, without the hover."""
         ...
 
 
 def is_vector(painter: QPainter) -> bool:
-    """Whether a painter draws shapes that are enlarged later, and not pixels."""
+    """Whether a painter draws shapes, not pixels."""
     return painter.paintEngine().type() in _IN_LINES
 
 
 def picture_size(widget: QWidget, dress: Dress) -> QSize:
-    """The size of a widget's picture with its title: as on the screen at a desk, a lecture or not."""
+    """The size of a widget's picture with its title, without the scale of lecture mode."""
     size = widget.size() / dress.scale
     return size.expandedTo(_LEAST) + QSize(0, HEAD)
 
 
 def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRectF:
-    """Write the title over a picture, elided where it is too long; what is left below it."""
+    """Write the title over a picture, elided where it is too long; return the room below it."""
     room = QRectF(rect.left() + _MARGIN, rect.top(), rect.width() - 2 * _MARGIN, HEAD)
     font = dress.text("lead", QFont.Weight.DemiBold)
     painter.setFont(font)
@@ -70,7 +70,7 @@ def paint_head(painter: QPainter, rect: QRectF, dress: Dress, title: str) -> QRe
 
 
 def titled_picture(title: str, size: QSize, draw: Callable[[QPainter, QRectF, Dress], None]) -> Picture:
-    """A picture with its title over it; `draw` draws what belongs to it into the room below."""
+    """Make a picture with its title over it; `draw` draws into the room below."""
 
     def paint(painter: QPainter, rect: QRectF, theme: Theme) -> None:
         dress = Dress(theme)
@@ -86,7 +86,7 @@ def titled_picture(title: str, size: QSize, draw: Callable[[QPainter, QRectF, Dr
 
 
 def copy_picture(title: str, size: QSize, make: Callable[[Dress, QSize], DrawableWidget]) -> Picture:
-    """A picture drawn by a copy of a widget, which `make` makes for a dress and a size.
+    """Make a picture that a copy of a widget draws; `make` creates the copy for a dress and a size.
 
     A copy that needs more room than there is, is drawn smaller.
     """

@@ -1,4 +1,4 @@
-"""Writes a picture to a file, as PNG, SVG or PDF by the ending of its name; the file appears whole or not."""
+"""Writes a picture to a file as PNG, SVG or PDF; the file appears whole or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Paint = Callable[[QPainter, QRectF, Theme], None]
 """Draws a picture into a part of a painter's paper, in the colours of a theme."""
 
 DPI: Final = 96
-"""Pixels of a picture at scale 1 to the inch, in all formats: a letter is as large in each."""
+"""Pixels per inch of a picture at scale 1, in all formats."""
 
 _POINTS: Final = 72 / DPI
 _METRE: Final = 39.3701  # inches
@@ -133,7 +133,7 @@ def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title:
 
 
 class _Painting:
-    """A painter on a paper that ends, come what may: one left open takes the paper's memory with it."""
+    """Ends a painter in any case: one left open would use freed memory of its device."""
 
     def __init__(self, paper: QPaintDevice) -> None:
         self._paper = paper

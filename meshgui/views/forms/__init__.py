@@ -1,1 +1,1 @@
-"""Fields, rows and tables of fields, built from the schema of what is edited."""
+"""Form fields and tables of fields, built from a JSON Schema."""

@@ -40,7 +40,7 @@ _LEAST_LINES, _MOST_LINES = 3, 14  # of notes
 
 
 class Editor(QWidget):
-    """Edits one value. `edited` comes from the user's hand only, never from `set_value`."""
+    """Edits one value. Only the user's edits emit `edited`, not `set_value`."""
 
     edited = Signal()
     refused = Signal(QWidget)  # what was pasted or a file: the line that says why
@@ -54,15 +54,15 @@ class Editor(QWidget):
             self.setFocusProxy(controls[0])
 
     def value(self) -> object:
-        """What it holds, as plain data."""
+        """Return the value as plain data."""
         raise NotImplementedError
 
     def set_value(self, value: object) -> None:
-        """Hold something else."""
+        """Show another value."""
         raise NotImplementedError
 
     def mark_invalid(self, place: Sequence[str] | None) -> str:
-        """Mark what is wrong, `place` further inside, or nothing; say where it is if that is not plain."""
+        """Mark an invalid part, `place` further inside, or none; return where it is if that is not plain."""
         blamed = range(len(self._controls))
         if place and place[0].isdigit() and int(place[0]) in blamed:
             blamed = range(int(place[0]), int(place[0]) + 1)
@@ -71,7 +71,7 @@ class Editor(QWidget):
         return ""
 
     def describe(self, name: str, hint: str) -> None:
-        """Call the control by its label, and have it say what it is for; several have names of their own."""
+        """Give the control its accessible name and its hint; several controls have names of their own."""
         self.setAccessibleName(name)
         self.setAccessibleDescription(hint)
         for control in self._controls if len(self._controls) == 1 else ():
@@ -89,7 +89,7 @@ class Editor(QWidget):
 
 
 class NumberEditor(Editor):
-    """A number; may be left empty where there is a rule for what then holds."""
+    """Edits a number, which may stay empty if `when_empty` says what then holds."""
 
     def __init__(self, limits: Limits, themes: ThemeManager, *, when_empty: str = "") -> None:
         self.box = NumberBox(limits, themes)
@@ -111,7 +111,7 @@ class NumberEditor(Editor):
 
 
 class TupleEditor(Editor):
-    """Several numbers in a row, with a sign between them; those not shown are kept for later."""
+    """Edits several numbers in a row, with a sign between them; hidden ones are kept."""
 
     def __init__(
         self, limits: Iterable[Limits], names: Iterable[str], themes: ThemeManager, sign: str = "–"
@@ -130,7 +130,7 @@ class TupleEditor(Editor):
             row.insertWidget(2 * i + 1, between)
 
     def show_first(self, count: int) -> None:
-        """Show and hand out only so many."""
+        """Show and return only the first numbers."""
         self._shown = count
         for i, box in enumerate(self.boxes):
             box.setVisible(i < count)
@@ -143,7 +143,7 @@ class TupleEditor(Editor):
         return ["" if value is None else value for value in values]
 
     def set_value(self, value: object) -> None:
-        """Fill as many as are given; the others keep what they hold."""
+        """Show the given numbers; further boxes keep theirs."""
         if not isinstance(value, (list, tuple)):
             raise TypeError(f"expected numbers, got {value!r}")
         for box, number in zip(self.boxes, value, strict=False):
@@ -151,7 +151,7 @@ class TupleEditor(Editor):
 
 
 class SegmentEditor(Editor):
-    """One of two or three values, all in sight."""
+    """Edits a choice of two or three values, all visible."""
 
     def __init__(self, choices: Sequence[tuple[object, str, str]]) -> None:
         self.buttons = {value: QPushButton(text) for value, text, _ in choices}
@@ -177,7 +177,7 @@ class SegmentEditor(Editor):
 
 
 class SwitchEditor(Editor):
-    """Yes or no."""
+    """Edits a switch."""
 
     def __init__(self, text: str) -> None:
         self.box = QCheckBox(text)
@@ -195,7 +195,7 @@ class SwitchEditor(Editor):
 
 
 class LineEditor(Editor):
-    """A line of text."""
+    """Edits a line of text."""
 
     def __init__(self, hint: str = "") -> None:
         self.line = QLineEdit()
@@ -215,7 +215,7 @@ class LineEditor(Editor):
 
 
 class JsonEditor(LineEditor):
-    """A field without an editor of its own, as JSON."""
+    """Edits any value as JSON."""
 
     def value(self) -> object:
         """The data, or the text when it is not JSON."""
@@ -231,7 +231,7 @@ class JsonEditor(LineEditor):
 
 
 class NotesEditor(Editor):
-    """As many lines of text as there are, within limits. Tab goes on to the next field."""
+    """Edits a text, as high as its lines within limits. Tab moves to the next field."""
 
     below = True
 

@@ -1,4 +1,4 @@
-"""Rows of a form made from a JSON Schema: label, editor, and below them what is wrong."""
+"""The rows of a form from a JSON Schema: label, editor, and error."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class FieldRow(QWidget):
         self._fit()
 
     def offer_to_vary(self) -> None:
-        """Have a small button beside the editor, seen while the pointer is on the row."""
+        """Add a small button beside the editor, visible while the pointer is on the row."""
         button = self.vary_button = text_button("", "Vary it in an experiment", self.vary_asked)
         button.setParent(self)
         button.setAccessibleName("Vary it in an experiment")
@@ -88,19 +88,19 @@ class FieldRow(QWidget):
         self._fit()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the button."""
+        """Show the button that varies the field."""
         super().enterEvent(event)
         if self.vary_button is not None:
             self.vary_button.show()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide it again."""
+        """Hide the button that varies the field."""
         super().leaveEvent(event)
         if self.vary_button is not None:
             self.vary_button.hide()
 
     def show_error(self, message: str, inside: Sequence[str] = ()) -> None:
-        """Say what is wrong below the editor, and mark the place in it."""
+        """Show an error below the editor, and mark its place in it."""
         if self._error_line is None:
             self._error_line = ErrorLine(self._themes)
             self._grid.addWidget(self._error_line, 2, 0, 1, 3)
@@ -114,11 +114,11 @@ class FieldRow(QWidget):
             self._error_line.say("")
 
     def error(self) -> str:
-        """What is said to be wrong."""
+        """The error shown."""
         return self._error_line.words.text() if self._error_line else ""
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where it is narrow, the label stands above its editor."""
+        """Put the label above its editor where the row is narrow."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -154,7 +154,7 @@ class FieldRow(QWidget):
 
 
 class FieldGroup(QWidget):
-    """A field for each part of an object."""
+    """Edits an object, with a field for each part."""
 
     edited = Signal()
 
@@ -177,11 +177,11 @@ class FieldGroup(QWidget):
         return len(self._parts)
 
     def part(self, name: str) -> ChoiceGroup | FieldGroup | FieldRow:
-        """What edits one part."""
+        """The row or group of one part."""
         return self._parts[name]
 
     def value(self) -> dict[str, object]:
-        """All parts; one that was left out and still says its default stays left out."""
+        """Return all parts, without those that were left out and still have their default."""
         found: dict[str, object] = {}
         for name, part in self._parts.items():
             value = _value_of(part)
@@ -191,18 +191,18 @@ class FieldGroup(QWidget):
         return found
 
     def set_value(self, values: Mapping[str, object]) -> None:
-        """Show what is given, and what to begin with for the rest."""
+        """Show the given parts, and start values for the rest."""
         self._given = values
         for name, part in self._parts.items():
             _set_value(part, values[name] if name in values else start_value(self._schemas[name]))
 
     def put_first(self, row: QWidget) -> None:
-        """Have a row above the others."""
+        """Put a row above the others."""
         self._column.insertWidget(0, row)
 
 
 class ChoiceKind(NamedTuple):
-    """One of the things a choice offers: its name in the file, what to call it, and what it consists of.
+    """One kind of a choice: its name in the file, its title and hint, and its fields.
 
     Kinds of one group stand together, under the group's name if it has one. That of the name None is nothing.
     `body` makes the fields of one that needs other editors than its schema asks for.
@@ -217,7 +217,7 @@ class ChoiceKind(NamedTuple):
 
 
 class ChoiceGroup(QWidget):
-    """One of several kinds, and the fields of the chosen one. The others keep what was typed into them."""
+    """Edits one of several kinds and its fields. The others keep what was typed into them."""
 
     edited = Signal()
 
@@ -255,7 +255,7 @@ class ChoiceGroup(QWidget):
         self._show()
 
     def value(self) -> dict[str, object] | None:
-        """The kind and its fields."""
+        """Return the kind and its fields."""
         name = self.pick.value()
         if name is None:
             return None
@@ -263,7 +263,7 @@ class ChoiceGroup(QWidget):
         return {self._tag: name, **({self._inside: fields} if self._inside else fields)}
 
     def set_value(self, value: Mapping[str, object] | None) -> None:
-        """Show a kind with its fields; the other kinds begin anew."""
+        """Show a kind with its fields; the other kinds get start values."""
         value = value if value is not None else {self._tag: None}
         name = value[self._tag]
         fields = value.get(self._inside, {}) if self._inside else value
@@ -299,7 +299,7 @@ def _set_value(part: ChoiceGroup | FieldGroup | FieldRow, value: object) -> None
 def _row(
     schema: Schema, path: FieldPath, themes: ThemeManager, *, indented: bool
 ) -> ChoiceGroup | FieldGroup | FieldRow:
-    """What edits one part of an object."""
+    """Create the row or group that edits one part of an object."""
     label = in_words(path[-1])
     given, (schema, optional) = schema, without_null(schema)
     if "discriminator" in schema:
@@ -323,7 +323,7 @@ def _row(
 
 
 def _editor(schema: Schema, name: str, themes: ThemeManager) -> Editor:
-    """What edits one value: the editor its schema asks for, and plain JSON for what has none."""
+    """Create the editor of a schema: JSON where it has no other."""
     schema, optional = without_null(schema)
     if "enum" in schema:
         choices: list[tuple[object, str, str]] = [(v, choice_words(name, v), "") for v in schema["enum"]]
@@ -352,5 +352,5 @@ def _numbers(schemas: Sequence[Schema]) -> bool:
 
 
 def _hint(schema: Schema) -> str:
-    """The first line of what the model says about itself."""
+    """The first line of a schema's description."""
     return str(schema.get("description", "")).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""What a JSON Schema says about a field: its limits, what to begin with, and what to call it."""
+"""Reads a field's limits, start value and label from its JSON Schema."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PARTS: Final = {
 
 
 class Limits(NamedTuple):
-    """Between what a number lies; an open limit is not reached itself."""
+    """The limits of a number; `above` and `below` are excluded themselves."""
 
     whole: bool
     least: float | None = None
@@ -57,7 +57,7 @@ class Limits(NamedTuple):
         )
 
     def hold(self, number: float) -> bool:
-        """Whether a number lies between them."""
+        """Whether a number lies within the limits."""
         return (
             (self.least is None or number >= self.least)
             and (self.most is None or number <= self.most)
@@ -83,7 +83,7 @@ def choice_words(field: str, value: object) -> str:
 
 
 def inlined(schema: Schema) -> dict[str, Any]:
-    """The schema with its references replaced by what they refer to."""
+    """Replace the references in a schema by their definitions."""
     definitions = schema.get("$defs", {})
 
     def expand(node: Any) -> Any:  # noqa: ANN401 - any part of a schema
@@ -101,7 +101,7 @@ def inlined(schema: Schema) -> dict[str, Any]:
 
 
 def without_null(schema: Schema) -> tuple[Schema, bool]:
-    """The schema of the value itself, and whether there may be none."""
+    """Return the schema of the value itself, and whether it may be null."""
     choices = schema.get("anyOf", ())
     values = [choice for choice in choices if choice.get("type") != "null"]
     if len(values) != 1 or len(choices) != 2:
@@ -121,7 +121,7 @@ def entries(schema: Schema, name: str = "") -> dict[str, Schema]:
 
 
 def start_value(schema: Schema) -> object:
-    """What a field holds before anyone has edited it: the default, else the least the schema allows."""
+    """The start value of a field: the default, else the least that the schema allows."""
     if "default" in schema:
         return schema["default"]
     if "enum" in schema:

@@ -1,4 +1,4 @@
-"""A box for whole numbers of any size and for decimals as they were typed, with what numbers look like."""
+"""A box for whole numbers of any size and for decimals as typed, and the texts of numbers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["NumberBox", "number_text", "read_number"]
 
 
 def number_text(value: object) -> str:
-    """A number as one would type it."""
+    """Write a number as it is typed."""
     return "" if value is None else str(value).removesuffix(".0")
 
 
 def read_number(text: str, *, whole: bool) -> object:
-    """The number a text stands for, None for an empty one, and the text itself when it is none."""
+    """Read a number from a text; None from an empty one, and the text itself if it is no number."""
     text = text.strip()
     if not text:
         return None
@@ -53,22 +53,22 @@ class NumberBox(QAbstractSpinBox):
         Sizing(themes, self).call(margins, 6, 0, 0, 0)
 
     def text_as_number(self) -> object:
-        """The number, None when empty, the text when it is no number."""
+        """Return the number; None when empty, and the text when it is no number."""
         return read_number(self.text(), whole=self._limits.whole)
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Anything may be typed: what is wrong is said, not swallowed."""
+        """Accept any text: errors are reported, not swallowed."""
         return QValidator.State.Acceptable, text, position
 
     def stepBy(self, steps: int) -> None:  # noqa: N802 - Qt's name
-        """Up or down by one; for decimals by one in the second place that counts."""
+        """Step by one; for decimals by one in the second significant digit."""
         now = self.text_as_number()
         self.lineEdit().setText(self._stepped(now, steps))
         self.selectAll()
         self.changed.emit()
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:  # noqa: N802 - Qt's name
-        """Up and down as far as the limits go."""
+        """Allow steps within the limits."""
         now = self.text_as_number()
         enabled = QAbstractSpinBox.StepEnabledFlag
         flags = enabled.StepNone
@@ -80,24 +80,24 @@ class NumberBox(QAbstractSpinBox):
         return flags
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Turn the wheel over a number only when it has the focus: else the form scrolls."""
+        """Step by the wheel only with the focus: else the form scrolls."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where it is narrow, the arrows make room for the number; the keys still step."""
+        """Hide the arrows where the box is narrow; the keys still step."""
         narrow = self.width() < self._themes.px(76)
         restyle(self, "narrow", narrow)  # Qt's NoButtons leaves no room for the text when styled
         super().resizeEvent(event)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Wide enough for four digits without arrows."""
+        """Return room for four digits without arrows."""
         return QSize(self._themes.px(44), self._themes.px(30))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Wide enough for a number with arrows."""
+        """Return room for a number with arrows."""
         return QSize(self._themes.px(84), self._themes.px(30))
 
     def _stepped(self, now: object, steps: int) -> str:

@@ -36,7 +36,7 @@ class _Combo(QComboBox):
             event.ignore()
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        """Let the list be as wide as its longest text, however narrow the form is."""
+        """Make the list as wide as its longest text, however narrow the form is."""
         view = self.view()
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         width = QFontMetrics(view.font()).horizontalAdvance
@@ -45,12 +45,12 @@ class _Combo(QComboBox):
         super().showPopup()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for a few letters and the arrow."""
+        """Return room for a few letters and the arrow."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), 3 * hint.height()), hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Qt cuts a long text off; here it ends in an ellipsis."""
+        """Draw a long text with an ellipsis, where Qt only cuts it."""
         del event
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -65,7 +65,7 @@ class _Combo(QComboBox):
 
 
 class PickEditor(Editor):
-    """One of several values; `headings` stand over those that begin a group, by their place."""
+    """Edits a choice of several values; `headings` stand above the values at their places."""
 
     def __init__(
         self, choices: Iterable[tuple[object, str, str]], headings: Mapping[int, str] = MappingProxyType({})
@@ -102,7 +102,7 @@ class PickEditor(Editor):
         super().describe(name, hint)
 
     def allow(self, value: object, refusal: str = "") -> None:
-        """Let a value be picked, or give the reason why it cannot be."""
+        """Allow a value, or disable it with the reason in its tooltip."""
         index = self.combo.findData(value)
         model = self.combo.model()
         if isinstance(model, QStandardItemModel):
@@ -110,7 +110,7 @@ class PickEditor(Editor):
         self.combo.setItemData(index, refusal or self._hints[index], Qt.ItemDataRole.ToolTipRole)
 
     def call(self, value: object, title: str, hint: str) -> None:
-        """Give a choice another title: what it stands for may depend on other fields."""
+        """Change the title and hint of a choice, which may depend on other fields."""
         index = self.combo.findData(value)
         self._hints[index] = hint
         self.combo.setItemText(index, title)
@@ -118,7 +118,7 @@ class PickEditor(Editor):
         self._show_hint()
 
     def _add_heading(self, text: str) -> None:
-        """A line that cannot be picked."""
+        """Add a line that cannot be picked."""
         self.combo.addItem(text, _HEADING)
         self._hints.append("")
         model = self.combo.model()

@@ -40,17 +40,17 @@ _SHOWN: Final = 8  # rows before the table scrolls
 
 
 class _CellDelegate(QStyledItemDelegate):
-    """Cells whose text counts while it is typed, so that what is wrong shows at once."""
+    """Edits cells; commits each letter, so that errors appear at once."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
-        """The stylesheet's items have no ground of their own; the wrong one has."""
+        """Draw the ground of an invalid cell, which the stylesheet would leave out."""
         ground = index.data(Qt.ItemDataRole.BackgroundRole)
         if isinstance(ground, QColor):
             painter.fillRect(option.rect, ground)
         super().paint(painter, option, index)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: ModelIndex) -> QWidget:  # noqa: N802
-        """A line without a frame of its own."""
+        """Create a line without a frame of its own."""
         del option, index
         line = QLineEdit(parent)
         line.setProperty("cell", True)
@@ -59,13 +59,13 @@ class _CellDelegate(QStyledItemDelegate):
         return line
 
     def setEditorData(self, editor: QWidget, index: ModelIndex) -> None:  # noqa: N802 - Qt's name
-        """Leave the line alone when it says the same, else typing would move the cursor."""
+        """Change the line only if its text differs, else typing would move the cursor."""
         text = str(index.data(Qt.ItemDataRole.EditRole))
         if isinstance(editor, QLineEdit) and editor.text() != text:
             editor.setText(text)
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: ModelIndex) -> None:  # noqa: N802
-        """Take what the line says."""
+        """Take the text of the line."""
         if isinstance(editor, QLineEdit):
             model.setData(index, editor.text())
 
@@ -129,7 +129,7 @@ class RowTableEditor(Editor):
         return (PlainTable(self._name, titles, tuple(self.rows.rows())),)
 
     def start_with(self, item: object) -> None:
-        """What a new row says in place of what the schema alone would; so does a first row as it began."""
+        """Set the content of new rows; an untouched first row changes as well."""
         row = self.rows.row_of(item)
         if self.rows.rows() == [self._start]:
             self.rows.set_rows([row])
@@ -143,7 +143,7 @@ class RowTableEditor(Editor):
         self._explain_paste()
 
     def number_rows(self, beside: str) -> None:
-        """Show the rows' numbers where they leave a column, the one that fills the table, room enough."""
+        """Show the row numbers where they leave the column that fills the table enough room."""
         column = self.rows.place_of(beside)
         self.table.setCornerButtonEnabled(False)
 
@@ -158,7 +158,7 @@ class RowTableEditor(Editor):
         self.table.horizontalHeader().sectionResized.connect(deciding.start)
 
     def fit_all_but(self, name: str) -> None:
-        """Give a column what the others leave, which are no wider than their numbers."""
+        """Give a column the rest of the width; the others are as wide as their numbers."""
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(1)
         for place, column in enumerate(self.rows.columns):
@@ -166,7 +166,7 @@ class RowTableEditor(Editor):
                 header.setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
 
     def mark_invalid(self, place: Sequence[str] | None) -> str:
-        """Mark the cell, and say in which row it stands."""
+        """Mark the invalid cell, and return its row in words."""
         super().mark_invalid(None if place is None else ())
         if not place or not place[0].isdigit() or int(place[0]) >= self.rows.rowCount():
             self.rows.mark_invalid(None)
@@ -178,7 +178,7 @@ class RowTableEditor(Editor):
         return f"row {row + 1}" + (f", {self.rows.columns[column].name}" if column is not None else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Delete removes rows, and paste puts rows in."""
+        """Handle Delete, which removes rows, and paste, which inserts rows."""
         if watched is self.table and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.matches(QKeySequence.StandardKey.Paste):
                 self._paste()
@@ -204,7 +204,7 @@ class RowTableEditor(Editor):
         return [i for i in range(len(self.rows.columns)) if not self.table.isColumnHidden(i)]
 
     def _pasted(self, text: str) -> list[Cells]:
-        """Rows from CSV text; what it has no column for begins as in a new row."""
+        """Read rows from CSV text; hidden columns have the content of a new row."""
         shown = self._shown()
         rows = []
         for cells in rows_from_csv(text, [self.rows.columns[place] for place in shown]):

@@ -22,14 +22,14 @@ Cells = list[str]
 
 
 class CellColumn(NamedTuple):
-    """A column: its name in the file, what is over it, and how its cells are written and read."""
+    """A column: its name in the file, its title, and how its cells are written and read."""
 
     name: str
     schema: Schema
 
     @property
     def title(self) -> str:
-        """What is over it."""
+        """The title above it."""
         return in_words(self.name)
 
     @property
@@ -38,13 +38,13 @@ class CellColumn(NamedTuple):
         return self.schema.get("type") == "array"
 
     def text_of(self, value: object) -> str:
-        """The cell of a value."""
+        """Write a value as a cell."""
         if isinstance(value, (list, tuple)):
             return _TIMES.join(number_text(part) for part in value)
         return number_text(value)
 
     def value_of(self, cell: str) -> object:
-        """The value that a cell says, or what was typed where it says none."""
+        """Read the value of a cell, or return its text if it has none."""
         if self.is_list:
             parts = self.tidied(cell).split(_TIMES) if cell.strip() else []
             return [read_number(part, whole=True) or part for part in parts]
@@ -53,12 +53,12 @@ class CellColumn(NamedTuple):
         return "" if value is None and not optional else value
 
     def tidied(self, cell: str) -> str:
-        """A pasted cell with the signs it is shown with."""
+        """Write a pasted cell with the signs of this table."""
         return _TIMES.join(re.split(r"\s*[xX*×]\s*|\s+", cell.strip())) if self.is_list else cell
 
 
 def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
-    """Rows from CSV text: commas, semicolons or tabs; a line of headings is passed over.
+    """Read rows from CSV text with commas, semicolons or tabs; a line of headings is skipped.
 
     The parts of a column of lists may stand in cells of their own, as in 0,2,4,4,6.
     """
@@ -87,7 +87,7 @@ def rows_from_csv(text: str, columns: Sequence[CellColumn]) -> list[Cells]:
 
 
 class RowTableModel(QAbstractTableModel):
-    """Rows of cells as they were typed, and the cell that is wrong."""
+    """Holds rows of cells as they were typed, and the place of the error."""
 
     def __init__(
         self, schema: Schema, name: str, themes: ThemeManager, parent: QObject | None = None
@@ -136,7 +136,7 @@ class RowTableModel(QAbstractTableModel):
         return None
 
     def setData(self, index: ModelIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
-        """Take what was typed into a cell."""
+        """Take the text typed into a cell."""
         if role != Qt.ItemDataRole.EditRole or value == self._rows[index.row()][index.column()]:
             return False
         self._rows[index.row()][index.column()] = str(value)
@@ -177,7 +177,7 @@ class RowTableModel(QAbstractTableModel):
             self.dataChanged.emit(*corners, [Qt.ItemDataRole.BackgroundRole])
 
     def row_of(self, value: object) -> Cells:
-        """The cells of an item of the file."""
+        """Write an item of the file as cells."""
         if isinstance(value, Mapping):
             return [column.text_of(value.get(column.name)) for column in self.columns]
         if not isinstance(value, (list, tuple)) or not value:
@@ -197,7 +197,7 @@ class RowTableModel(QAbstractTableModel):
         return found
 
     def place_of(self, name: str) -> int:
-        """Where the column of a name stands."""
+        """Return the place of a column by its name."""
         return next(place for place, column in enumerate(self.columns) if column.name == name)
 
     def holds_only(self, name: str, text: str) -> bool:
@@ -206,7 +206,7 @@ class RowTableModel(QAbstractTableModel):
         return all(row[place] == text for row in self._rows)
 
     def column_of(self, part: str) -> int | None:
-        """The column that the path of an error names, or counts."""
+        """Return the column that the path of an error names, or counts."""
         if part.isdigit():
             return int(part) if int(part) < len(self.columns) else None
         return next((place for place, column in enumerate(self.columns) if column.name == part), None)

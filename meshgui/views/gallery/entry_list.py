@@ -34,7 +34,7 @@ _ID: Final = Qt.ItemDataRole.UserRole
 
 
 class EntryList(QWidget):
-    """Chooses an entry; those of one paper alone may be listed."""
+    """Chooses an entry; a chooser filters the list by paper."""
 
     chosen = Signal(str)  # the id of an entry
 
@@ -59,7 +59,7 @@ class EntryList(QWidget):
         themes.changed.connect(self.list.doItemsLayout)
 
     def fill(self, all_results: Iterable[EntryResults]) -> None:
-        """List these entries, and the papers they are from."""
+        """List these entries and their papers."""
         self._all_results |= {results.entry.id: results for results in all_results}
         for paper in dict.fromkeys(map(_paper, self._all_results.values())):
             self.paper.addItem(PAPERS[paper].short if paper in PAPERS else paper, paper)
@@ -73,7 +73,7 @@ class EntryList(QWidget):
         self.list.viewport().update()
 
     def choose(self, name: str) -> None:
-        """Go to an entry, if it is there."""
+        """Select an entry if it is listed."""
         for row in range(self.list.count()):
             if self.list.item(row).data(_ID) == name:
                 self.list.setCurrentRow(row)
@@ -127,7 +127,7 @@ class _Delegate(QStyledItemDelegate):
         self._view, self._all_results, self._themes = view, all_results, themes
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: N802 - Qt's name
-        """Two lines and the bar, however long the title is."""
+        """Return room for two lines and the bar."""
         del option, index
         px = self._themes.px
         lines = (

@@ -1,4 +1,4 @@
-"""One published result: its text, how it stands, and setting by setting its numbers and charts."""
+"""The page of one published result: its text, its verdicts, and the numbers and charts of each setting."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = ["EntryPage"]
 
 _AT_ONCE: Final = 4  # settings that fill the window
 _WIDEST: Final = 860  # pixels of a line that is read
-_RUN: Final = "Run what this entry still wants (Ctrl+Return)"
+_RUN: Final = "Make the missing runs of this entry (Ctrl+Return)"
 _BUSY: Final = "Another entry is running"
 
 
@@ -83,7 +83,7 @@ class EntryPage(QScrollArea):
 
     @property
     def shown(self) -> Sequence[SettingSection]:
-        """The settings shown by now."""
+        """The visible settings."""
         return [setting for setting in self.settings if not setting.isHidden()]
 
     def show_results(self, results: EntryResults, *, running: bool, busy: bool = False) -> None:
@@ -104,7 +104,7 @@ class EntryPage(QScrollArea):
             self.verticalScrollBar().setValue(0)
 
     def show_state(self, *, running: bool, busy: bool = False) -> None:
-        """Say how the entry stands; running: it is among those that are run, busy: others alone are."""
+        """Show the verdicts and runs of the entry: `running` if it is run now, `busy` if only others are."""
         results = self.results
         if results is None:
             return
@@ -149,7 +149,7 @@ class EntryPage(QScrollArea):
         self._show_more(_AT_ONCE)
 
     def _show_more(self, count: int = 1) -> None:
-        """Show the next settings, and the others one by one while nothing else is to be done."""
+        """Show the next settings, and the others one by one while Qt is idle."""
         for show in self._to_show[:count]:
             show()
         del self._to_show[:count]
@@ -197,15 +197,15 @@ class EntryPage(QScrollArea):
 
 
 class _Paragraph(QLabel):
-    """Text that is no wider than can be read; a layout that has more room reckons with fewer lines."""
+    """Text of limited width, whose height is computed for that width."""
 
     def heightForWidth(self, width: int, /) -> int:  # noqa: N802 - Qt's name
-        """As high as it is at the width it gets."""
+        """Return the height at the width it will have."""
         return super().heightForWidth(min(width, self.maximumWidth()))
 
 
 class _Legend(QWidget):
-    """The signs of the verdicts and their names."""
+    """Shows the signs of the verdicts and their names."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -216,13 +216,13 @@ class _Legend(QWidget):
         themes.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """All of them in a row."""
+        """Return room for all of them in a row."""
         metrics = QFontMetrics(self._themes.text("caption"))
         width = sum(metrics.horizontalAdvance(f"{look.sign} {name}") for look, name in self._parts())
         return QSize(width + self._themes.px(16 * (len(LOOKS) - 1) + 2), metrics.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw them."""
+        """Draw signs and names."""
         del event
         with QPainter(self) as painter:
             painter.setFont(self._themes.text("caption"))

@@ -47,17 +47,17 @@ class NumberRows:
 
     @cached_property
     def words(self) -> list[NumberRow]:
-        """The numbers in words."""
+        """The numbers as texts."""
         return [row_of(number.judged) for number in self.numbers]
 
     def measured(self, row: int) -> TableCell:
-        """What was measured, in as many words as have room."""
+        """The measured number, in wordings for more or less room."""
         judged = self.numbers[row].judged
         whole, *shorter = measured_wordings(judged)
         return UNKNOWN if judged.verdict is Verdict.NOT_RUN else TableCell(whole, shorter=tuple(shorter))
 
     def verdict(self, row: int) -> TableCell:
-        """The verdict with its sign; that it is not precise is said where there is room."""
+        """The verdict with its sign; `not precise` is left out where there is no room."""
         text, judged = self.words[row].verdict, self.numbers[row].judged
         look = LOOKS[judged.verdict]
         short = (judged.verdict.value,) if text != judged.verdict.value else ()

@@ -1,4 +1,4 @@
-"""The foot of the gallery's list: what is run, how, where it is kept, the progress, and how to stop it."""
+"""The foot of the gallery's list: how and where entries are run and kept, the progress, the buttons."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from meshgui.views.widgets.segmented import Segmented
 __all__ = ["GalleryRunBar"]
 
 _MOST: Final = 512
-_QUICK: Final = "A first answer, from few runs: all of it in minutes"
-_FULL: Final = "Runs until every interval is narrow enough, or the most of an entry are made"
+_QUICK: Final = "A first answer from few runs: all entries in minutes"
+_FULL: Final = "Runs until every interval is narrow enough, or an entry has its most runs"
 
 
 class GalleryRunBar(RunBar):
-    """Shows the runs of entries, says how they are made, and starts them."""
+    """Shows the runs of entries, has their settings, and starts them."""
 
     one_asked = Signal()  # the entry that is chosen
     all_asked = Signal()
@@ -49,10 +49,10 @@ class GalleryRunBar(RunBar):
         self.workers.edited.connect(self.show_session)
         self.store = StoreChooser(themes, icons)
         self.one = push_button(
-            "Run this entry", "Run what the chosen entry still wants (Ctrl+Return)", self.one_asked
+            "Run this entry", "Make the missing runs of the chosen entry (Ctrl+Return)", self.one_asked
         )
         self.all = push_button(
-            "Run all", "Run what all entries still want (Ctrl+Shift+Return)", self.all_asked
+            "Run all", "Make the missing runs of all entries (Ctrl+Shift+Return)", self.all_asked
         )
         sizing = Sizing(themes, self).call(self.workers.setFixedWidth, 64)
         how = sizing.row(self.scale, 1, self.workers, label("processes", "muted"), spacing=8)
@@ -60,17 +60,17 @@ class GalleryRunBar(RunBar):
 
     @property
     def quick(self) -> bool:
-        """Whether a first answer is enough."""
+        """Whether few runs are enough."""
         return self.scale.index == 0
 
     @property
     def processes(self) -> int | None:
-        """How many runs are made at once; None while that is no such number."""
+        """The number of processes; None while it is invalid."""
         value = self.workers.value()
         return value if isinstance(value, int) and 1 <= value <= _MOST else None
 
     def show_session(self) -> None:
-        """While runs are made, nothing about them can be changed."""
+        """Show the session; during runs their settings are locked."""
         super().show_session()
         for editor in (self.scale, self.workers, self.store):
             editor.setEnabled(not self._session.busy)

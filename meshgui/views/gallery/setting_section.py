@@ -1,4 +1,4 @@
-"""One setting of a published result: what was run, its numbers, their chart, and a way into the mesh."""
+"""One setting of a published result: its numbers, their chart, and a button that opens its scenario."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _NumberTable(DataTable[NumberRows]):
 
 
 class SettingSection(QWidget):
-    """Shows the numbers of a setting; a number and its bar light up together."""
+    """Shows the numbers of a setting; a number and its bar are highlighted together."""
 
     scenario_asked = Signal(object)  # a Scenario that is to be seen in the mesh
 
@@ -86,7 +86,7 @@ class SettingSection(QWidget):
 
     @property
     def name(self) -> str:
-        """Which setting it is."""
+        """The name of the setting."""
         return self._setting.name if self._setting is not None else ""
 
     def show_setting(
@@ -114,7 +114,7 @@ class SettingSection(QWidget):
         self._arrange()
 
     def select(self, row: int) -> None:
-        """Select a number, and show the chart it is in with its bar lit."""
+        """Select a number, and show its chart with its bar highlighted."""
         self.selected = row
         number = self._numbers[row].row
         here = next((place for place, chart in enumerate(self._charts) if number in chart.rows), None)
@@ -132,7 +132,7 @@ class SettingSection(QWidget):
             self._light(self.selected)
 
     def _light(self, row: int | None) -> None:
-        """Light up the bar of a number, if it is in the chart."""
+        """Highlight the bar of a number, if it is in the chart."""
         self.chart.point_to(None if row is None else self._bar_of(row))
 
     def _bar_of(self, row: int) -> Bar | None:
@@ -148,7 +148,7 @@ class SettingSection(QWidget):
             self.table.viewport().update()
 
     def _chart_pointed(self, _words: str) -> None:
-        """What is pointed at in the chart lights up in the table; nothing: what is selected in the chart."""
+        """Highlight in the table what is hovered in the chart; else the selection in the chart."""
         about = self.chart.pointed_at
         if about is None:
             self._hovered = None
@@ -162,7 +162,7 @@ class SettingSection(QWidget):
             self.select(row)
 
     def _row_of(self, bar: Bar) -> int | None:
-        """The number read off a bar; the one selected if that is one of several."""
+        """The row of a bar; of several rows, the selected one."""
         rows = [row for row, number in enumerate(self._numbers) if number.row in bar.rows]
         return self.selected if self.selected in rows else next(iter(rows), None)
 
@@ -170,7 +170,7 @@ class SettingSection(QWidget):
 
     def _offer(self, entry: CatalogueEntry, setting: Setting) -> None:
         points = points_of(entry, setting)
-        self.open.setToolTip(f"See {point_words(points[0])} in the mesh, as its first run was")
+        self.open.setToolTip(f"Open the first run of {point_words(points[0])} in the mesh")
         self.more.setVisible(len(points) > 1)
         self.menu.clear()
         menus: dict[str, QMenu] = {}
@@ -194,7 +194,7 @@ class SettingSection(QWidget):
     # Looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Stand beside each other where there is room, else below."""
+        """Put table and chart side by side where there is room."""
         super().resizeEvent(event)
         self._arrange()
 

@@ -1,4 +1,4 @@
-"""How verdicts look: a sign beside a colour, and a bar of how many numbers have each."""
+"""The look of verdicts: a sign with a colour, and a bar of their counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAP: Final = 10  # between two counts
 
 
 class VerdictLook(NamedTuple):
-    """A sign, and the theme's colour of it."""
+    """A sign and its colour token."""
 
     sign: str
     tone: str
@@ -32,7 +32,7 @@ LOOKS: Final[Mapping[Verdict, VerdictLook]] = {
 
 
 def paint_bar(painter: QPainter, themes: Dress, rect: QRectF, counts: Mapping[Verdict, int]) -> None:
-    """The shares of the verdicts, side by side; nothing that there is is too narrow to be seen."""
+    """Draw the shares of the verdicts side by side, each wide enough to be seen."""
     there = [(verdict, counts[verdict]) for verdict in Verdict if counts.get(verdict)]
     total = sum(count for _, count in there)
     least, gap = themes.px(3), themes.px(1)
@@ -47,7 +47,7 @@ def paint_bar(painter: QPainter, themes: Dress, rect: QRectF, counts: Mapping[Ve
 
 
 def paint_counts(painter: QPainter, themes: Dress, rect: QRectF, counts: Mapping[Verdict, int]) -> None:
-    """Signs with their numbers, ending at the right edge."""
+    """Draw signs with their counts, up to the right edge."""
     painter.setFont(themes.text("caption"))
     metrics = QFontMetricsF(painter.font())
     left = rect.right() - counts_width(themes, counts)
@@ -61,7 +61,7 @@ def paint_counts(painter: QPainter, themes: Dress, rect: QRectF, counts: Mapping
 
 
 def counts_width(themes: Dress, counts: Mapping[Verdict, int]) -> float:
-    """The room that the signs with their numbers take."""
+    """The width of the signs with their counts."""
     metrics = QFontMetricsF(themes.text("caption"))
     widths = [
         metrics.horizontalAdvance(f"{look.sign}\N{THIN SPACE}") + metrics.horizontalAdvance(words)

@@ -29,7 +29,7 @@ _LEFT: Final = 320
 
 
 class GalleryWindow(BatchWindow[GalleryWorker]):
-    """Puts list, run bar and page together, and gives the gallery's worker its orders."""
+    """Combines list, run bar and page, and gives the gallery's worker its orders."""
 
     scenario_asked = Signal(object)  # a Scenario that is to be seen in the mesh
 
@@ -120,7 +120,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
     # The store
 
     def _read_store(self) -> None:
-        """Find the results of all entries in the store."""
+        """Order the results of all entries from the store."""
         self.run_bar.store.error_line.say("")
         number = self.session.begin_reading()
         if self.session.store is None and self._worker_now is None:
@@ -137,7 +137,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         self.session.forget_results()
 
     def _keep_in(self, path: Path) -> None:
-        """Keep the runs in a file from now on, and put those of memory there."""
+        """Keep the runs in a file from now on, and copy those in memory there."""
         if self.session.unsaved:
             self._worker().move(list(self.session.entries.values()), path)
         self.session.unsaved = False
@@ -159,7 +159,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
     # Exports
 
     def write_page(self) -> None:
-        """Ask where, and write the page of all entries with their results."""
+        """Ask where to write the page of all entries with their results, and write it."""
 
         def content() -> bytes:
             return page(list(self.session.results.values()), quick=self.run_bar.quick).encode()
@@ -213,7 +213,7 @@ class GalleryWindow(BatchWindow[GalleryWorker]):
         return not self.busy or self._may_stop("Close the gallery?", "Runs are being made.", kept)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Read the store: what memory had is gone with the last closing."""
+        """Read the store: the runs in memory are gone since the window was closed."""
         super().showEvent(event)
         self.list.list.setFocus()
         if self._worker_now is None:

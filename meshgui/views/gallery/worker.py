@@ -46,7 +46,7 @@ class GalleryWorker(StoreWorker):
         self._order_batch(lambda: self._reproduce(entries, store, workers, quick=quick))
 
     def move(self, entries: Sequence[CatalogueEntry], store: Path) -> None:
-        """Put what memory has of entries into a file."""
+        """Copy the runs of entries from memory to a file."""
         self._order(lambda: self._move(entries, store))
 
     # What the thread itself does
@@ -105,7 +105,7 @@ class GalleryWorker(StoreWorker):
         self.progressed.emit(progress, [_results(state) for state in self._changed(work.states)])
 
     def _changed(self, states: Iterable[EntryState]) -> list[EntryState]:
-        """Those with other runs, or other faults, than the window knows of."""
+        """The entries with other runs, or other faults, than were reported."""
         found = []
         for state in states:
             mark = 2 * (state.counted + len(state.faults)) + state.done

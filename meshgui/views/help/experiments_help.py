@@ -1,4 +1,4 @@
-"""The sign that opens the page about experiments, and its key, for a window in which experiments are made."""
+"""The help button, with its key, of a window in which experiments run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ExperimentsHelp"]
 
 
 class ExperimentsHelp(QToolButton):
-    """Opens the page beside its window and closes it again; it goes when the window goes."""
+    """Opens and closes the page about experiments; it closes with the window."""
 
     def __init__(self, window: QWidget, themes: ThemeManager, icons: IconShelf) -> None:
         super().__init__()
@@ -33,11 +33,11 @@ class ExperimentsHelp(QToolButton):
 
     @cached_property
     def page(self) -> HelpWindow:
-        """The page, made when it is first needed."""
+        """The help window, created at first use."""
         return HelpWindow(self._window, self._themes)
 
     def toggle(self) -> None:
-        """Show the page, or stop."""
+        """Show the page, or close it."""
         self.page.toggle(HelpPage("experiments", "Experiments", experiments_page()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name

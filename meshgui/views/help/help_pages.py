@@ -30,7 +30,7 @@ class HelpPages(QObject):
         self._host, self._themes, self._cursor, self._document = host, themes, cursor, document
 
     def commands(self) -> list[Command]:
-        """One for each page."""
+        """One command for each page."""
         return commands_in(
             "Run",
             (
@@ -60,7 +60,7 @@ class HelpPages(QObject):
             (
                 "run.about-scenario",
                 "About this scenario",
-                "Read what there is to see in it, and which keys to press",
+                "Read what the scenario shows, and which keys to press",
                 partial(self._toggle, "scenario"),
                 ("Ctrl+F1",),
                 "info",

@@ -80,7 +80,7 @@ class HelpWindow(QDialog):
         self.example_button.setVisible(self._example is not None)
 
     def _open(self, *, asked: bool = True) -> None:
-        """Over the panels at the left; notes that open by themselves leave the keyboard where it is."""
+        """Open over the panels at the left; without `asked` the keyboard focus stays where it is."""
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not asked)
         if not self.isVisible():
             px = self._themes.px
@@ -93,7 +93,7 @@ class HelpWindow(QDialog):
             self.page.setFocus()
 
     def _size(self) -> QSize:
-        """A page is as large as it is; notes are as tall as they need, and leave the mesh in sight."""
+        """The size of the window: fixed for pages; notes are as tall as their text, beside the mesh."""
         px = self._themes.px
         if self._shown is None or self._shown.topic != "scenario":
             return QSize(px(_SIZE.width()), px(_SIZE.height()))

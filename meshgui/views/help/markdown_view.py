@@ -16,7 +16,7 @@ _LINE: Final = 145.0  # percent of the face's own line height
 
 
 class MarkdownView(QTextBrowser):
-    """Shows a page; Qt reads the Markdown, the theme says what it looks like."""
+    """Shows a page; Qt reads the Markdown, the theme has the fonts and colours."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class MarkdownView(QTextBrowser):
         self.verticalScrollBar().setValue(0)
 
     def height_at(self, width: int) -> int:
-        """How tall the page is in so much width."""
+        """The height of the page at a width."""
         document = self.document().clone()
         document.setTextWidth(width - 2 * self.frameWidth())
         return round(document.size().height()) + 2 * self.frameWidth()
@@ -77,7 +77,7 @@ class MarkdownView(QTextBrowser):
         layout.setBottomMargin(self._themes.px(6))
 
     def _dress_code(self, block: QTextBlock, layout: QTextBlockFormat, look: QTextCharFormat) -> None:
-        """On a ground of its own; a long line is broken rather than lost to the right."""
+        """Format code: on a ground of its own, with long lines broken."""
         px, theme = self._themes.px, self._themes.theme
         look.setFont(self._themes.mono("caption"))
         look.setForeground(theme.colour("text"))
@@ -90,7 +90,7 @@ class MarkdownView(QTextBrowser):
         layout.setBottomMargin(px(12) if last else 0)
 
     def _dress_words_of_code(self, block: QTextBlock) -> None:
-        """Code within a sentence, and links."""
+        """Format code within a sentence, and links."""
         parts = []  # copied out first: what is dressed is another fragment
         iterator = block.begin()
         while not iterator.atEnd():

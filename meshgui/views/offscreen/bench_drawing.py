@@ -34,7 +34,7 @@ _BUDGET: Final = 1.5  # times the baseline
 
 
 def full_mesh(side: int = _SIDE, job_side: int = _JOB_SIDE) -> Cursor:
-    """A cursor at a mesh filled to the last node with small cubic jobs."""
+    """Make a cursor at a mesh filled with small cubic jobs."""
     jobs = (side // job_side) ** 3
     scenario = Scenario.model_validate(
         {
@@ -54,7 +54,7 @@ def full_mesh(side: int = _SIDE, job_side: int = _JOB_SIDE) -> Cursor:
 
 
 def busy_network(side: int = _NETWORK_SIDE) -> Cursor:
-    """A cursor at a cycle of a square mesh in which four jobs send many messages at once."""
+    """Make a cursor at a cycle of a square mesh in which four jobs send many messages at once."""
     scenario = Scenario.model_validate(
         {
             "mesh": {"shape": [side, side]},
@@ -143,7 +143,7 @@ def _flits(cursor: Cursor) -> int:
 
 
 def _bare_view() -> Any:  # noqa: ANN401 - pyqtgraph has no types
-    """The 3D view of pyqtgraph with a point for every node."""
+    """Make pyqtgraph's 3D view with a point for every node."""
     from pyqtgraph.opengl import GLScatterPlotItem, GLViewWidget  # noqa: PLC0415 - only the benchmark needs it
 
     places = np.indices((_SIDE,) * 3).reshape(3, -1).T - _SIDE / 2
@@ -154,7 +154,7 @@ def _bare_view() -> Any:  # noqa: ANN401 - pyqtgraph has no types
 
 
 def _milliseconds(widget: QOpenGLWidget, paint: Callable[[], None]) -> float:
-    """How long a frame takes until the driver has drawn all of it."""
+    """Measure a frame until the driver has drawn all of it."""
     widget.makeCurrent()
     functions = QOpenGLFunctions(widget.context())
     functions.initializeOpenGLFunctions()

@@ -1,4 +1,4 @@
-"""Draws how the work of strategies grows: over meshes, and over the jobs on one mesh, both logarithmic."""
+"""Draws the growth of strategies' operations over meshes and over jobs, with logarithmic axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds what the screen can do, in a process of its own: a bad driver can end the process."""
+"""Probes the screen in a process of its own, as a bad driver can end the process."""
 
 from __future__ import annotations
 

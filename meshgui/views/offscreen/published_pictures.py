@@ -27,7 +27,7 @@ _MOST: Final = 1200
 
 
 def write_charts(standings: Iterable[EntryResult], folder: Path) -> None:
-    """Write every chart that has something to show, but for times that differ in every run."""
+    """Write every chart that is not empty, except those of measured times, which differ in every run."""
     qt_application()
     for standing in standings:
         charts = charts_of(standing.entry, standing.judged)

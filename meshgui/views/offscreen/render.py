@@ -1,4 +1,4 @@
-"""Draws a moment of a run into a picture file."""
+"""Draws a run at a time or step into a picture file."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _draw(window: MainWindow, size: QSize, view: RenderView) -> QImage:
 
 
 def _alone(widget: QWidget, size: QSize) -> QImage:
-    """A part of the window taken out of it, in the size of the picture."""
+    """Grab a part of the window in the size of the picture."""
     widget.setParent(None)
     widget.setProperty("panel", True)  # the ground it had inside the window
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

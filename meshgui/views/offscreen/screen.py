@@ -1,4 +1,4 @@
-"""Finds out whether there is a screen, and starts a virtual one where there is none. Imports no Qt."""
+"""Checks whether there is a screen, and starts a virtual one. Imports no Qt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class VirtualScreenError(Exception):
 
 
 def missing_screen(environment: Mapping[str, str] = os.environ) -> str | None:
-    """Why no window can be opened here, or None. Only Linux may lack a screen or have it elsewhere."""
+    """Return why no window can be opened, or None. Only Linux may lack a screen or have it elsewhere."""
     if not sys.platform.startswith("linux") or environment.get("QT_QPA_PLATFORM"):
         return None
     if environment.get("WAYLAND_DISPLAY"):
@@ -49,7 +49,7 @@ def _answers(display: str) -> bool:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep standard error quiet meanwhile, libraries included."""
+    """Silence standard error, libraries included."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -61,7 +61,7 @@ def _quiet() -> Iterator[None]:
 
 
 def draw_in_memory() -> None:
-    """Where there is no screen, let Qt draw without one, and so without OpenGL; keep its warnings quiet."""
+    """Without a screen, let Qt draw in memory, without OpenGL, and silence its warnings."""
     if missing_screen() is not None:
         os.environ.pop("WAYLAND_DISPLAY", None)
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -75,7 +75,7 @@ def has_virtual_screen() -> bool:
 
 @contextmanager
 def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
-    """A screen in memory, with OpenGL by Mesa: the environment for a program that is to draw on it."""
+    """Start a screen in memory, with OpenGL by Mesa; yield the environment of a program that draws on it."""
     reader, writer = os.pipe()
     words = ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24"]
     words += ["-nolisten", "tcp", "+extension", "GLX"]
@@ -99,7 +99,7 @@ def virtual_screen(width: int, height: int) -> Iterator[dict[str, str]]:
 
 
 def _number(reader: int) -> int:
-    """The number of the display the server has chosen; it writes it when it is ready."""
+    """Read the display number, which the server writes when it is ready."""
     text = b""
     while not text.endswith(b"\n"):
         ready, _, _ = select.select([reader], [], [], _SECONDS_TO_START)

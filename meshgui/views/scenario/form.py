@@ -53,7 +53,7 @@ _EVERY_JOB: Final = "without a network every job needs a service time"
 
 
 class ScenarioForm(QWidget):
-    """Edits a scenario. It hands one out only when all of it is sound, and forgets nothing that was typed."""
+    """Edits a scenario. It emits only valid ones, and keeps everything that was typed."""
 
     applied = Signal(object)  # a Scenario
     edited = Signal()
@@ -89,7 +89,7 @@ class ScenarioForm(QWidget):
         self._update_buttons()
 
     def set_scenario(self, scenario: Scenario) -> None:
-        """Show a scenario. One that the form already says leaves the fields, and the cursor, alone."""
+        """Show a scenario; fields and cursor stay if the form shows the same scenario already."""
         same = self._shown is not None and scenario == self._valid
         self._shown = scenario
         self._body.setEnabled(True)
@@ -99,11 +99,11 @@ class ScenarioForm(QWidget):
         self._check()
 
     def scenario(self) -> Scenario | None:
-        """What the form says, or None while something in it is wrong or it is empty."""
+        """Return the edited scenario; None while it is invalid or empty."""
         return self._valid
 
     def error(self) -> str:
-        """The line that is shown about what is wrong."""
+        """The error shown."""
         return self._blamed.error() if self._blamed is not None else self._unplaced
 
     # ---------------------------------------------------------------- fields
@@ -183,7 +183,7 @@ class ScenarioForm(QWidget):
         self._follow_network()
 
     def _follow_network(self) -> None:
-        """Ask for messages only where jobs send them, and say what holds where no service is stated."""
+        """Show the messages of jobs only with a network, and name what holds without a service time."""
         on = self._network.on
         if (jobs := self._jobs()) is not None:
             dims = 3 if self._dims.value() == 3 else 2
@@ -201,7 +201,7 @@ class ScenarioForm(QWidget):
         return jobs if isinstance(jobs, RowTableEditor) else None
 
     def _offer_what_fits(self) -> None:
-        """Let only strategies be picked that can work on this mesh, and say why the others cannot.
+        """Allow only strategies that work on this mesh; the others have the reason in their tooltips.
 
         The packets' editor follows the mesh too.
         """
@@ -211,7 +211,7 @@ class ScenarioForm(QWidget):
             self._allocator.pick.allow(name, refusal_of(cls, mesh))
 
     def _mesh(self) -> Mesh:
-        """The mesh of the form; while its shape is wrong, the smallest of as many dimensions."""
+        """Return the mesh of the form; while its shape is invalid, the smallest with as many dimensions."""
         dims = 3 if self._dims.value() == 3 else 2
         sides = self._shape.value()
         whole = [side for side in sides if isinstance(side, int)] if isinstance(sides, list) else []
@@ -253,11 +253,11 @@ class ScenarioForm(QWidget):
         return not row[jobs.rows.place_of("service")].strip()
 
     def _show_refusal(self, line: QWidget) -> None:
-        """Scroll to the line that says why a paste or a file was refused, once it is laid out."""
+        """Scroll to the error of a paste or a file, once it is laid out."""
         QTimer.singleShot(0, line, lambda: self._scroll.ensureWidgetVisible(line, 0, 0))
 
     def _ask_to_vary(self, field: FieldRow) -> None:
-        """A choice is varied by its name, or its kind; where none is stated, as a whole."""
+        """Ask to vary a field: a choice by its name or kind, an unstated one as a whole."""
         key = ".".join(field.path)
         for tag in ("name", "kind") if isinstance(field.editor, PickEditor) else ():
             if _has(self._data(), (*field.path, tag)):
@@ -278,7 +278,7 @@ class ScenarioForm(QWidget):
         QTimer.singleShot(0, self, self._say_below)
 
     def _say_below(self) -> None:
-        """Repeat at the bottom what is said out of sight, so that it is plain why nothing can be run."""
+        """Repeat an error that is out of sight at the bottom, so that the reason is visible."""
         words = self._unplaced
         if self._blamed is not None and not self._in_sight(self._blamed):
             words = f"{in_words(self._blamed.path[-1])}: {self._blamed.error()}"
@@ -289,7 +289,7 @@ class ScenarioForm(QWidget):
         return 0 < bottom <= self._scroll.viewport().height()
 
     def _field_at(self, place: tuple[str, ...]) -> FieldRow | None:
-        """The visible field at a path, or the one that the path leads into."""
+        """Return the visible field at a path, or the one that contains it."""
         fields = [
             field
             for field in self.findChildren(FieldRow)
@@ -345,7 +345,7 @@ class ScenarioForm(QWidget):
 
 
 def _has(data: object, path: tuple[str, ...]) -> bool:
-    """Whether there is such a field."""
+    """Whether the data have a value at a path."""
     for part in path:
         if not isinstance(data, dict) or part not in data:
             return False

@@ -25,7 +25,7 @@ _HINT: Final = "Send the jobs' messages through the links of the mesh, flit by f
 
 
 class NetworkSection(QWidget):
-    """Off and on again it still says what was typed; packets count with the pattern `file` only."""
+    """Edits the network. Its fields are kept while it is off; packets count with the pattern `file` only."""
 
     edited = Signal()
 
@@ -52,7 +52,7 @@ class NetworkSection(QWidget):
 
     @property
     def explicit(self) -> bool:
-        """Whether it is given packets one by one, rather than a pattern."""
+        """Whether explicit packets replace a pattern."""
         pattern = self._group.part("pattern")
         return isinstance(pattern, FieldRow) and pattern.editor.value() == "file"
 
@@ -64,7 +64,7 @@ class NetworkSection(QWidget):
         return self._group.value() | packets
 
     def set_value(self, value: Mapping[str, object] | None) -> None:
-        """Show a network, or none; what is not given begins anew."""
+        """Show a network, or none; missing parts get start values."""
         self._switch.set_value(value is not None)
         given = value or {}
         self._group.set_value({name: part for name, part in given.items() if name not in _NOT_A_ROW})
@@ -72,7 +72,7 @@ class NetworkSection(QWidget):
         self._show()
 
     def show_mesh(self, mesh: Mesh) -> None:
-        """Ask for packets on this mesh."""
+        """Edit packets on this mesh."""
         self.packets.show_mesh(mesh)
 
     def _edited(self) -> None:

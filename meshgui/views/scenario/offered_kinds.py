@@ -14,12 +14,12 @@ __all__ = ["discipline_kind", "first_line", "refusal_of", "strategy_kind"]
 
 
 def first_line(schema: Schema) -> str:
-    """What the model says about itself, in its first line."""
+    """The first line of a schema's description."""
     return str(schema.get("description", "")).partition("\n")[0]
 
 
 def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
-    """A strategy with its options."""
+    """Describe a strategy with its options."""
     hint = f"{cls.title} ({cite(cls.source)})"
     schema = inlined(cls.options_model.model_json_schema())
     group = "Contiguous: one box a job" if cls.contiguous else "Non-contiguous: several boxes a job"
@@ -27,7 +27,7 @@ def strategy_kind(cls: type[Strategy]) -> ChoiceKind:
 
 
 def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
-    """Why a strategy cannot be picked for a mesh.
+    """Return the reason why a strategy cannot be picked for a mesh, or nothing.
 
     Where its own options may help it can be picked: they are seen only then, and what is wrong is said there.
     """
@@ -41,6 +41,6 @@ def refusal_of(cls: type[Strategy], mesh: Mesh) -> str:
 
 
 def discipline_kind(cls: type[Discipline]) -> ChoiceKind:
-    """A queue discipline with its options."""
+    """Describe a queue discipline with its options."""
     schema = inlined(cls.options_model.model_json_schema())
     return ChoiceKind(cls.id, f"{cls.id} · {cls.title}", cls.title, schema)

@@ -1,4 +1,4 @@
-"""Edits the explicit packets of a scenario: a table of a few, a line about many, and files of them."""
+"""Edits the explicit packets of a scenario: a table of a few, the number of many, and CSV files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TABLE: Final[Schema] = {
 
 
 class PacketsEditor(Editor):
-    """The packets; more than a thousand are kept as they came and only counted."""
+    """Edits packets; more than a thousand are kept as they are and only counted."""
 
     wide = True
 
@@ -69,7 +69,7 @@ class PacketsEditor(Editor):
         self._show()
 
     def show_mesh(self, mesh: Mesh) -> None:
-        """Ask for as many coordinates as the mesh has; the third is 0 in 2D."""
+        """Show as many coordinates as the mesh has; the third is 0 in 2D."""
         self._mesh = mesh
         self._show()
 
@@ -80,7 +80,7 @@ class PacketsEditor(Editor):
         return f"packet {int(place[0]) + 1}" if place and place[0].isdigit() else ""
 
     def _cell_off_mesh(self, place: Sequence[str]) -> tuple[str, ...]:
-        """The first coordinate off the mesh in a row that is blamed as a whole, if there is one."""
+        """The first coordinate off the mesh in a row with an error, if there is one."""
         rows = self.table.rows
         if len(place) != 1 or not place[0].isdigit() or int(place[0]) >= rows.rowCount():
             return ()
@@ -93,7 +93,7 @@ class PacketsEditor(Editor):
         return ()
 
     def take_file(self, path: Path) -> None:
-        """Replace the packets by those of a file; one that cannot be used changes nothing, and says why."""
+        """Replace the packets by those of a file; show an error and change nothing if it is invalid."""
         try:
             rows = read_packets(path, most=MOST_PACKETS).tolist()
         except PacketFileError as error:

@@ -1,4 +1,4 @@
-"""The part of the scenario form about a trace: its file, what it holds, and which of its jobs are taken."""
+"""The part of the scenario form about a trace: its file, its content, and the jobs to take."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FILTER: Final = "Traces (*.swf *.swf.gz *.gz);;All files (*)"
 
 
 class TraceFileEditor(Editor):
-    """The file of a trace, or the jobs that stand in its place; below, what they are."""
+    """Edits the file of a trace, or the jobs in its place; a text below describes them."""
 
     below = True
 
@@ -49,7 +49,7 @@ class TraceFileEditor(Editor):
         return {"path": self._path, "jobs": self._jobs}
 
     def set_value(self, value: object) -> None:
-        """Show the file or the jobs; of neither nothing has been chosen yet."""
+        """Show the file or the jobs; neither if nothing has been chosen yet."""
         given = value if isinstance(value, Mapping) else {}
         path, self._jobs = given.get("path"), given.get("jobs")
         self._path = str(path or "") if self._jobs is None else None
@@ -57,7 +57,7 @@ class TraceFileEditor(Editor):
         self._show()
 
     def take_file(self, path: Path) -> None:
-        """Take another trace; one that cannot be used changes nothing, and says why."""
+        """Take another trace; show an error and change nothing if it is invalid."""
         try:
             read_trace(path)
         except TraceError as error:
@@ -82,7 +82,7 @@ class TraceFileEditor(Editor):
         self.words.setVisible(bool(words))
 
     def _about(self) -> str:
-        """What there is to take jobs from; of a bad file the form says what is wrong."""
+        """Describe the jobs of the trace; nothing for an invalid file, whose error the form shows."""
         if isinstance(self._jobs, list | tuple):
             return f"{grouped(len(self._jobs))} jobs, kept in the scenario itself"
         if not self._path:
@@ -96,7 +96,7 @@ class TraceFileEditor(Editor):
 
 
 class TraceGroup(FieldGroup):
-    """The file above, and below it a field for each of the numbers."""
+    """Edits a trace: the file, and below it a field for each number."""
 
     def __init__(
         self, schema: Schema, path: tuple[str, ...], themes: ThemeManager, *, indented: bool = True
@@ -110,7 +110,7 @@ class TraceGroup(FieldGroup):
         self.put_first(field)
 
     def value(self) -> dict[str, object]:
-        """See FieldGroup; of the file and the jobs the one there is."""
+        """Return the fields, with either the file or the jobs."""
         of_the_file = self.file.value()
         given = of_the_file.items() if isinstance(of_the_file, dict) else ()
         return super().value() | {name: value for name, value in given if value is not None}

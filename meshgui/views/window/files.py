@@ -64,7 +64,7 @@ class Files(QObject):
 
     def new_scenario(self) -> None:
         """Start from the default scenario, unless there are changes to keep."""
-        from meshgui.model.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read only when asked for
+        from meshgui.model.examples import DEFAULT_EXAMPLE, example  # noqa: PLC0415 - read at first use
 
         if self.may_leave():
             model = load_scenario(example(DEFAULT_EXAMPLE))

@@ -38,7 +38,7 @@ class StudyWindows(QObject):
             (
                 "run.experiment",
                 "Experiment…",
-                "Vary fields of the scenario, and run every combination until it is known well enough",
+                "Vary fields of the scenario, and run every combination until its figures are precise",
                 self.open_experiment,
                 ("Ctrl+Shift+E",),
                 "chart-line",
@@ -46,7 +46,7 @@ class StudyWindows(QObject):
             (
                 "run.gallery",
                 "Published results…",
-                "See what papers published beside what comes out here, run it, and open its scenarios",
+                "Compare the numbers of papers with those of runs here, and open their scenarios",
                 self.open_gallery,
                 ("Ctrl+Shift+G",),
                 "list",

@@ -49,13 +49,13 @@ class ScenarioEntry(QAbstractButton):
         themes.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Two lines with air around them."""
+        """Return room for two lines with padding."""
         px = self._themes.px
         lines = QFontMetrics(self._fonts()[0]).height() + QFontMetrics(self._fonts()[1]).height()
         return QSize(px(320), lines + px(4 + 2 * 8))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Any width."""
+        """Return the least width."""
         return QSize(self._themes.px(160), self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name

@@ -172,10 +172,6 @@ class CommandPalette(OverlayCard):
     def _more(self) -> list[Command]:
         return list(self._ask_for_more())
 
-    def listed(self) -> list[str]:
-        """The ids of the commands listed, best match first."""
-        return [self._command(place).id for place in self._found.shown()]
-
     def _item(self, command: Command, *, only_found: bool) -> ListItem:
         """A command as a line; among equals those used last lead."""
         last = self._recent.index(command.id) if command.id in self._recent else None

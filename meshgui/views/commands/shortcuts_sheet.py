@@ -77,10 +77,6 @@ class ShortcutSheet(OverlayCard):
         height = min(need.height() + beside, room.height())
         self.card.setGeometry((self.width() - width) // 2, (self.height() - height) // 2, width, height)
 
-    def fits(self) -> bool:
-        """Whether every key is seen without scrolling."""
-        return self._scroll.verticalScrollBar().maximum() == 0
-
     def event(self, event: QEvent, /) -> bool:
         """Block the shortcuts of the window below while the sheet is open."""
         if event.type() == QEvent.Type.ShortcutOverride:

@@ -62,11 +62,6 @@ class Transport(QWidget):
         self._dress()
         self._refresh()
 
-    @property
-    def ticking(self) -> bool:
-        """Whether the clock runs: only while playing."""
-        return self._timer.isActive()
-
     def _speed_chooser(self) -> QToolButton:
         button = QToolButton()
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -93,16 +93,6 @@ class TreePanel(InspectorPanel):
 
     # Geometry and looks
 
-    @property
-    def scale(self) -> float:
-        """The scale of the drawing; 1 is full size."""
-        return self._scale
-
-    @property
-    def explained(self) -> set[tuple[NodeKind, bool]]:
-        """The kinds in the legend; True stands for one reserved."""
-        return set(self._looks)
-
     def node_rect(self, key: int) -> QRectF:
         """The rectangle of a node."""
         rect, scale = self._picture.rects[key], self._scale

@@ -55,11 +55,6 @@ class UseCurve(QWidget):
         self._traffic, self._span, self._cycle = traffic, (span[0], max(span)), cycle
         self.update()
 
-    @property
-    def heights(self) -> Floats:
-        """The share of its cycles in which the channel carried a flit, column by column."""
-        return self._columns(self.width() / self._themes.scale)[0]
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the columns and the present moment."""
         del event

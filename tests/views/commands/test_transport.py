@@ -30,13 +30,13 @@ def press(qtbot, button):
 
 def test_playing_moves_the_cursor_and_pausing_stops_the_clock(qtbot, transport, cursor, player):
     """While playing time passes by itself; paused, no timer runs."""
-    assert not transport.ticking
+    assert not transport._timer.isActive()
     press(qtbot, transport.play_button)
-    assert transport.ticking
+    assert transport._timer.isActive()
     assert transport.play_button.toolTip() == "Pause"
     qtbot.waitUntil(lambda: cursor.time > 0)
     press(qtbot, transport.play_button)
-    assert not transport.ticking
+    assert not transport._timer.isActive()
     assert not player.playing
 
 
@@ -45,7 +45,7 @@ def test_the_clock_stops_at_the_end(qtbot, transport, cursor, player, recording)
     cursor.go_to_time(recording.end_time - 1e-6)
     player.factor = 64.0
     press(qtbot, transport.play_button)
-    qtbot.waitUntil(lambda: not transport.ticking)
+    qtbot.waitUntil(lambda: not transport._timer.isActive())
     assert cursor.position == Position(len(recording))
 
 

@@ -238,7 +238,7 @@ def test_a_deep_tree_is_squeezed_in_height_only(alone):
     alone.resize(300, 230)
     alone.show_tree(staircase(6), None, fresh=True)
     rects = places(alone).values()
-    assert alone.scale == 1.0
+    assert alone._scale == 1.0
     assert all(alone.rect().contains(rect.toRect()) for rect in rects)
     assert max(rect.right() for rect in rects) - min(rect.left() for rect in rects) > 150
 
@@ -247,16 +247,16 @@ def test_a_tree_grows_with_a_large_picture(alone):
     """Though not without end."""
     alone.resize(2000, 1400)
     alone.show_tree(staircase(6), None, fresh=True)
-    assert alone.scale == 1.6
+    assert alone._scale == 1.6
 
 
 def test_the_legend_explains_only_what_the_tree_shows(alone):
     """A look that is gone is no longer listed."""
     found = Tree("Bush", (TreeNode(0, None, NodeKind.PLACED, "root"),), "")
     alone.show_tree(found, None, fresh=True)
-    assert alone.explained == {(NodeKind.PLACED, False)}
+    assert alone._looks == {(NodeKind.PLACED, False)}
     alone.show_tree(bush(3), None, fresh=False)
-    assert alone.explained == {(NodeKind.INTERNAL, False), (NodeKind.FREE, False)}
+    assert alone._looks == {(NodeKind.INTERNAL, False), (NodeKind.FREE, False)}
 
 
 @pytest.mark.parametrize("count", [3, 60])

@@ -1,10 +1,34 @@
 """Small machines with known boxes, for the tests of the mesh views."""
 
+import numpy as np
+from PySide6.QtCore import QPointF
+
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Cursor, Position
+from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.scene.slicing import cut_boxes
 
-__all__ = ["after_all_started", "cursor_of", "inside_attempt"]
+__all__ = ["after_all_started", "cursor_of", "inside_attempt", "place_of"]
+
+
+def place_of(view, job):
+    """The middle of a job's first box on a canvas, in its lowest layer shown; None where it is cut off."""
+    scene = view.source.scene
+    if isinstance(view, MeshFlat):
+        low, high, rows = cut_boxes(scene.boxes, view.source.look.cut, layered=True)
+        mine = np.flatnonzero(scene.jobs[rows] == job)
+        if not len(mine):
+            return None
+        x, y, z = low[mine[0]].tolist()
+        width, depth = (high[mine[0], :2] - low[mine[0], :2]).tolist()
+        return view._layout(scene, view.width(), view.height()).rect(z, x, y, width, depth).center()
+    layout = view._current_layout()
+    mine = np.flatnonzero(scene.jobs[layout.rows] == job)[:1]
+    if not len(mine):
+        return None
+    x, y, _ = view.camera().project((layout.low[mine] + layout.high[mine]) / 2)[0]
+    return QPointF((x + 1) / 2 * view.width(), (1 - y) / 2 * view.height())
 
 
 def cursor_of(shape, sizes, allocator="ff", service=10.0):

@@ -17,7 +17,7 @@ from meshgui.views.mesh.scene.source import MeshLook, SceneSource
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
-from .mesh_fixtures import after_all_started, inside_attempt
+from .mesh_fixtures import after_all_started, inside_attempt, place_of
 
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
 
@@ -58,13 +58,13 @@ def test_every_job_is_drawn_in_its_colour(make):
 def test_the_pointer_finds_each_job_where_it_is_drawn(make, job):
     """A pick at the middle of a job's box returns the job."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
-    assert view.job_at(view.place_of(job)) == job
+    assert view.job_at(place_of(view, job)) == job
 
 
 def test_a_click_selects_and_a_click_on_nothing_clears(make, qtbot):
     """The same clicks as in 3D."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
-    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.place_of(1).toPoint())
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place_of(view, 1).toPoint())
     assert view._selection.job == 1
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
     assert view._selection.job is None
@@ -74,7 +74,7 @@ def test_a_sliced_layer_is_not_shown(make):
     """With only the uppermost layer shown, jobs below it are gone and its board grows."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
     view.source.show(MeshLook(Slice(2, 3, 3)))
-    assert view.place_of(0) is None
+    assert place_of(view, 0) is None
     assert area(view.grab_image(QSize(600, 400)), job_colour(0, "light")) == 0
 
 
@@ -100,11 +100,11 @@ def test_without_a_recording_nothing_is_found(make):
 def test_zooming_keeps_what_is_under_the_pointer(make):
     """The job under the pointer stays under it; zooming out again ends at the whole."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
-    at = view.place_of(1)
+    at = place_of(view, 1)
     view.zoom(3.0, at)
     assert view.job_at(at) == 1
     view.zoom(0.01)
-    assert view.job_at(view.place_of(0)) == 0
+    assert view.job_at(place_of(view, 0)) == 0
 
 
 shapes = st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(1, 12))

@@ -16,7 +16,7 @@ from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.colours import job_colour
 from meshgui.views.style.theme import ThemeManager
 
-from .mesh_fixtures import after_all_started, inside_attempt
+from .mesh_fixtures import after_all_started, inside_attempt, place_of
 
 SIZES = [(3, 3), (2, 4), (5, 1), (1, 1)]
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
@@ -78,15 +78,15 @@ def test_the_pointer_finds_each_job_where_it_is_drawn(make, job):
     view = make(cursor)
     view.source.show(MeshLook(Slice(2, layer, layer)))
     view.set_camera_view("top")
-    assert view.job_at(view.place_of(job)) == job
+    assert view.job_at(place_of(view, job)) == job
     view.turn(10.0, -25.0)
-    assert view.job_at(view.place_of(job)) == job
+    assert view.job_at(place_of(view, job)) == job
 
 
 def test_a_click_selects_and_a_click_on_nothing_clears(make, qtbot):
     """The job under a click is selected; a click beside the mesh selects nothing."""
     view = make(after_all_started((8, 8), SIZES))
-    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.place_of(1).toPoint())
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place_of(view, 1).toPoint())
     assert view._selection.job == 1
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
     assert view._selection.job is None
@@ -96,7 +96,7 @@ def test_a_drag_turns_and_selects_nothing(make, qtbot):
     """Dragging with the left button turns the eye, stops straight above, and is no click."""
     view = make(after_all_started((4, 4, 4), SOLIDS))
     before = view.pose
-    start = view.place_of(0).toPoint()
+    start = place_of(view, 0).toPoint()
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
     for way in range(10, 400, 30):
         drag(view, start + QPoint(way, way))
@@ -120,7 +120,7 @@ def drag(view, to):
 def test_pointing_at_a_job_lights_it_up(make, qtbot):
     """The job under the pointer is the hovered one, and none is when the pointer leaves the mesh."""
     view = make(after_all_started((8, 8), SIZES))
-    qtbot.mouseMove(view, view.place_of(2).toPoint())
+    qtbot.mouseMove(view, place_of(view, 2).toPoint())
     qtbot.waitUntil(lambda: view._selection.hovered == 2)
     qtbot.mouseMove(view, QPoint(3, 3))
     qtbot.waitUntil(lambda: view._selection.hovered is None)
@@ -134,7 +134,7 @@ def test_slicing_hides_what_lies_beyond(make):
     assert column > 0
     view.source.show(MeshLook(Slice(0, 0, column - 1)))
     assert area(view.grab_image(QSize(400, 400)), last) == 0
-    assert view.place_of(last) is None
+    assert place_of(view, last) is None
     view.source.show(MeshLook())
     assert area(view.grab_image(QSize(400, 400)), last) > 0
 

@@ -20,7 +20,7 @@ from meshgui.views.mesh.solid.layout import Layout, Space
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import LIGHT, ThemeManager
 
-from .mesh_fixtures import after_all_started, inside_attempt
+from .mesh_fixtures import after_all_started, inside_attempt, place_of
 
 HEAT = Heat("distance", 0, 9)
 
@@ -115,7 +115,7 @@ def test_the_flat_view_colours_cells_and_draws_the_path(started, qtbot, qapp):
     qtbot.addWidget(view)
     view.resize(400, 400)
     image = view.grab_image(view.size())
-    corner = view.place_of(0)  # the middle of the job's box, which is two cells wide
+    corner = place_of(view, 0)  # the middle of the job's box, which is two cells wide
     cell = (400 - 2 * 36) / 4
     beside = (corner.x() + 1.75 * cell, corner.y() - 1.25 * cell)
     assert near(image, beside, heat_colours(np.array([2 + 2]), HEAT, LIGHT)[0])

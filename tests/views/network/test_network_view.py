@@ -293,8 +293,9 @@ def test_the_curve_shows_the_use_and_a_click_goes_to_its_cycle(panel, selection,
     """Full while a packet crosses; the middle of the run is the middle of the curve."""
     selection.select_channel(EAST)
     curve = panel.channel.curve
-    assert curve.heights.max() == 1.0
-    assert len(curve.heights) <= 68  # cycles 0 to 67
+    heights, _ = curve._columns(curve.width() / curve._themes.scale)
+    assert heights.max() == 1.0
+    assert len(heights) <= 68  # cycles 0 to 67
     before = curve.grab().toImage()
     qtbot.mouseClick(curve, Qt.MouseButton.LeftButton, pos=QPoint(curve.width() // 2, 30))
     assert cursor.time == pytest.approx(33.5, abs=1)

@@ -419,9 +419,11 @@ def test_the_palette_opens_a_ready_scenario_by_its_title(window: MainWindow, qtb
     """A few letters of it and Enter; with nothing typed there are commands alone."""
     window.palette_sheet.toggle()
     palette = window.palette_sheet
-    assert set(palette.listed()) == {command.id for command in window.commands}
+    assert {palette._command(place).id for place in palette._found.shown()} == {
+        command.id for command in window.commands
+    }
     qtbot.keyClicks(palette.search, "hot spot")
-    assert palette.listed()[0] == "example.hot-spot-8x8"
+    assert palette._command(palette._found.shown()[0]).id == "example.hot-spot-8x8"
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     wait_for_run(window, qtbot)
     assert window.document.title == load_scenario(example("hot-spot-8x8")).title

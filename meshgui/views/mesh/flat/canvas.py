@@ -17,7 +17,7 @@ from meshgui.views.mesh.scene.builder import Scene
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
-from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_rows
+from meshgui.views.mesh.scene.slicing import Slice, shown_rows
 from meshgui.views.mesh.scene.source import SceneSource
 
 __all__ = ["MeshFlat"]
@@ -49,19 +49,6 @@ class MeshFlat(SceneCanvas, QWidget):
         self._offset = at - (at - self._offset) * (zoom / self._zoom) if zoom > 1.0 else QPointF()
         self._zoom = zoom
         self.update()
-
-    def place_of(self, job: int) -> QPointF | None:
-        """The middle of a job's first box, in its lowest layer shown, in the widget."""
-        scene = self.source.scene
-        if scene is None:
-            return None
-        low, high, rows = cut_boxes(scene.boxes, self.source.look.cut, layered=True)
-        mine = np.flatnonzero(scene.jobs[rows] == job)
-        if not len(mine):
-            return None
-        x, y, z = low[mine[0]].tolist()
-        width, depth = (high[mine[0], :2] - low[mine[0], :2]).tolist()
-        return self._layout(scene, self.width(), self.height()).rect(z, x, y, width, depth).center()
 
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights."""

@@ -100,10 +100,6 @@ class Scene:
         others = self.selected is not None and self.jobs[row] != self.selected
         return bool(self.colours[row, 3] < 1.0 or others)
 
-    def boxes_of(self, job: int | None) -> NDArray[np.intp]:
-        """The rows of a job's boxes."""
-        return np.flatnonzero(self.jobs == job) if job is not None else np.zeros(0, dtype=np.intp)
-
 
 def build_scene(
     view: View,

@@ -134,16 +134,6 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             self._current_layout(), self.camera(), size, (point.x(), point.y()), self._themes.scale
         )
 
-    def place_of(self, job: int) -> QPointF | None:
-        """The middle of a job's first box in the widget."""
-        layout = self._current_layout()
-        rows = [n for n, row in enumerate(layout.rows) if layout.scene.jobs[row] == job]
-        if not rows:
-            return None
-        middle = (layout.low[rows[:1]] + layout.high[rows[:1]]) / 2
-        x, y, _ = self.camera().project(middle)[0]
-        return QPointF((x + 1) / 2 * self.width(), (1 - y) / 2 * self.height())
-
     def grab_image(self, size: QSize, scale: int = 1) -> QImage:
         """An image of the view in any size and pixel ratio, without hover card and highlights."""
         context, surface = QOpenGLContext(), QOffscreenSurface()

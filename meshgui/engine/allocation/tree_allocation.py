@@ -17,20 +17,9 @@ from __future__ import annotations
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import (
-    Allocation,
-    Bound,
-    Boxes,
-    Complexity,
-    Line,
-    Options,
-    Reservation,
-    Source,
-    Strategy,
-)
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Source
 from meshgui.engine.allocation.inspection import (
     Inspection,
     JobCell,
@@ -43,7 +32,8 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKernels, new_tally
+from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.allocation.tree_allocation_kernel import (
     CHILD,
     CUT,
@@ -53,30 +43,26 @@ from meshgui.engine.allocation.tree_allocation_kernel import (
     LATE,
     NONE,
     PARENT,
-    PLANNED,
     PROMISED,
+    QUEUED,
     RESERVE,
     RTIME,
     TABOO,
     TAKEN,
-    D,
+    USED,
     NodeRows,
-    TimeRows,
+    TreeState,
     W,
-    X,
-    Y,
-    free,
-    look,
-    place,
-    settle,
+    allocate,
+    due,
+    release,
 )
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.geometry import Box
 from meshgui.engine.parts import Flag
 from meshgui.engine.sentences import Sentence, job_name
 
 __all__ = ["TreeAllocation", "TreeAllocationOptions"]
 
-_ROOM = 33  # rows of nodes at first
 LINES = (
     Line(
         "due",
@@ -148,7 +134,7 @@ class TreeAllocationOptions(Options):
     ] = False
 
 
-class TreeAllocation(Strategy):
+class TreeAllocation(KernelStrategy):
     """The smallest free leaf that holds the job, or the first in breadth-first order, cut to measure."""
 
     id = "ta"
@@ -162,74 +148,36 @@ class TreeAllocation(Strategy):
     options_model = TreeAllocationOptions
     options: TreeAllocationOptions
 
+    kernels = StrategyKernels(release, allocate=allocate, due=due)
+
     @classmethod
     def reserves(cls, options: Options) -> bool:
         """See Strategy."""
         return isinstance(options, TreeAllocationOptions) and options.eafr
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        self._nodes, self._times = _blank(_ROOM)
-        self._nodes[0, [X, Y, W, D]] = (0, 0, *mesh.extents[:2])
-        self._queue: list[int] = []  # the reserved nodes, the oldest reservation first
-        self._leaves: dict[int, int] = {}  # which node a job holds
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
-        """See Strategy."""
-        rows = None if log is None else log.rows
-        q = self._reserved_for(request.job)
-        if q is not None:
-            if not self._is_free(q):
-                return Reservation(_box(self._nodes, q))
-            if log is not None:
-                log.note(DUE, Role.TRIED, _box(self._nodes, q), (q, 0, 0))
-            self.operations += 1
-            return (self._place(q, request, rows),)
-        w, d, _ = request.size
-        end, best, eafr = request.now + request.service, self.options.search == "best", self.options.eafr
-        q, reserve, examined = look(self._nodes, self._times, w, d, end, best, eafr, rows)
-        self.operations += examined
-        if q == NONE:
-            return None
-        if not reserve:
-            return (self._place(q, request, rows),)
-        self._nodes[q, PROMISED] = request.job
-        self._times[q, PLANNED] = self._times[q, RTIME] + request.service
-        self._queue.append(q)
-        self.operations += settle(self._nodes, self._times, q, q)
-        return Reservation(_box(self._nodes, q))
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy. The box lies at the lowest corner of the node that was cut for it."""
-        q = self._reserved_for(request.job)
-        if q is None:
-            nodes, [box] = self._nodes, boxes
-            leaves = (nodes[:, X] == box.x) & (nodes[:, Y] == box.y) & (nodes[:, CHILD] == NONE)
-            q = int(np.flatnonzero(leaves & (nodes[:, W] != NONE))[0])
-        self._place(q, request, None)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        self.operations += free(self._nodes, self._times, self._leaves.pop(job))
-
-    def due(self) -> tuple[int, ...]:
-        """See Strategy."""
-        return tuple(int(self._nodes[q, PROMISED]) for q in self._queue if self._is_free(q))
+    def empty_state(self) -> TreeState:
+        """See KernelStrategy."""
+        rows = 2 * self.mesh.processors - 1
+        nodes = np.full((rows, PROMISED + 1), NONE, dtype=np.int32)
+        nodes[0, :PARENT] = (0, 0, *self.mesh.extents[:2])
+        lengths = np.array((1, 0))
+        best, eafr = int(self.options.search == "best"), int(self.options.eafr)
+        queue = np.zeros(rows, dtype=np.int32)
+        return TreeState(new_tally(), nodes, np.zeros((rows, 2)), queue, lengths, best, eafr)
 
     def capture(self) -> State:
         """See Strategy."""
-        used = int(np.flatnonzero(self._nodes[:, W] != NONE)[-1]) + 1
-        queue = np.array(self._queue, dtype=np.int32)
-        return {"nodes": self._nodes[:used].copy(), "times": self._times[:used].copy(), "queue": queue}
+        state, (used, queued) = self.state, self.state.lengths
+        kept = {"nodes": state.nodes[:used], "times": state.times[:used], "queue": state.queue[:queued]}
+        return {name: values.copy() for name, values in kept.items()}
 
     def restore(self, state: State) -> None:
         """See Strategy."""
-        used = len(state["nodes"])
-        self._nodes, self._times = _blank(max(_ROOM, 2 * used + 1))
-        self._nodes[:used], self._times[:used] = state["nodes"], state["times"]
-        self._queue = state["queue"].tolist()
-        held = np.flatnonzero(self._nodes[:, JOB] != NONE)
-        self._leaves = dict(zip(self._nodes[held, JOB].tolist(), held.tolist(), strict=True))
+        lengths = self.state.lengths
+        self.state.nodes[: lengths[USED]], self.state.times[: lengths[USED]] = NONE, 0.0
+        lengths[USED], lengths[QUEUED] = used, queued = len(state["nodes"]), len(state["queue"])
+        self.state.nodes[:used], self.state.times[:used] = state["nodes"], state["times"]
+        self.state.queue[:queued] = state["queue"]
 
     def inspect(self, moment: Moment) -> Inspection:
         """The tree, with the cuts made so far, and the jobs that wait for reserved nodes."""
@@ -255,37 +203,8 @@ class TreeAllocation(Strategy):
             "ready": f"{times[q, RTIME]:g}" if TABOO <= step.line <= RESERVE else "",
         }
 
-    def _place(self, q: int, request: Request, rows: NDArray[np.int32] | None) -> Box:
-        """Give the job a free node, as asked if it fits so and else turned."""
-        self._nodes[q, PROMISED], self._times[q, PLANNED] = NONE, 0.0
-        self._queue = [reserved for reserved in self._queue if reserved != q]
-        if (self._nodes[-4:, W] != NONE).any():  # two cuts must find room
-            nodes, times = self._nodes, self._times
-            self._nodes, self._times = _blank(2 * len(nodes) + 1)
-            self._nodes[: len(nodes)], self._times[: len(times)] = nodes, times
-        w, d, _ = request.size
-        if w > self._nodes[q, W] or d > self._nodes[q, D]:
-            w, d = d, w
-        end = request.now + request.service
-        leaf, examined = place(self._nodes, self._times, q, w, d, request.job, end, rows)
-        self._leaves[request.job] = leaf
-        self.operations += examined
-        return _box(self._nodes, leaf)
-
-    def _reserved_for(self, job: int) -> int | None:
-        """The node reserved for a job."""
-        return next((q for q in self._queue if self._nodes[q, PROMISED] == job), None)
-
-    def _is_free(self, q: int) -> bool:
-        return bool(self._nodes[q, CHILD] == NONE and self._nodes[q, JOB] == NONE)
-
 
 _CHOSEN = ("as horizontally would leave no larger box free", "which leaves the larger box free")
-
-
-def _blank(rows: int) -> tuple[NodeRows, TimeRows]:
-    """Unused nodes and their times."""
-    return np.full((rows, PROMISED + 1), NONE, dtype=np.int32), np.zeros((rows, 2))
 
 
 def _box(nodes: NodeRows, q: int) -> Box:

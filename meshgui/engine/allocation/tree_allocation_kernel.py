@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, RESERVED, WAITS, Asked
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.kernel import kernel
 
@@ -19,20 +22,22 @@ __all__ = [
     "PARENT",
     "PLANNED",
     "PROMISED",
+    "QUEUED",
     "RESERVE",
     "RTIME",
     "TABOO",
     "TAKEN",
+    "USED",
     "D",
     "NodeRows",
     "TimeRows",
+    "TreeState",
     "W",
     "X",
     "Y",
-    "free",
-    "look",
-    "place",
-    "settle",
+    "allocate",
+    "due",
+    "release",
 ]
 
 NodeRows = NDArray[np.int32]
@@ -43,11 +48,25 @@ X, Y, W, D, PARENT, CHILD, JOB, PROMISED = range(8)
 NONE = -1
 # The columns of its times. RTIME is when it comes free; PLANNED when the job it is reserved for will leave.
 RTIME, PLANNED = 0, 1
+# The lengths of a state: the rows up to the last used one, and the reserved nodes.
+USED, QUEUED = 0, 1
 
 # The lines of the pseudo-code that are stepped through, by their place in `LINES`.
 DUE, TAKEN, SMALL, LATE, LARGER, KEEP = 0, 2, 3, 4, 5, 6
 CUT, FOUND = 7, 8
 TABOO, NARROW, LATER, SOONEST, RESERVE, FAIL = 10, 11, 12, 13, 14, 15
+
+
+class TreeState(NamedTuple):
+    """The state of the kernels, with room for a tree whose leaves are single processors."""
+
+    tally: NDArray[np.int64]
+    nodes: NodeRows
+    times: TimeRows
+    queue: NDArray[np.int32]  # the reserved nodes, the oldest reservation first
+    lengths: NDArray[np.int64]
+    best: int  # 1 for the smallest free node, 0 for the first
+    eafr: int  # 1 where jobs that find none reserve one
 
 
 @kernel
@@ -66,11 +85,17 @@ def _fits(nodes: NodeRows, q: int, w: int, d: int) -> bool:
 
 
 @kernel
+def _is_free(nodes: NodeRows, q: int) -> bool:
+    """Whether a node is neither divided nor held; it may be reserved."""
+    return bool(nodes[q, CHILD] == NONE and nodes[q, JOB] == NONE)
+
+
+@kernel
 def _verdict(
     nodes: NodeRows, times: TimeRows, q: int, over: int, kept: int, w: int, d: int, end: float
 ) -> int:
     """The line that settles what becomes of a node; `over` is the nearest reserved node above it."""
-    if nodes[q, CHILD] != NONE or nodes[q, JOB] != NONE or nodes[q, PROMISED] != NONE:
+    if not _is_free(nodes, q) or nodes[q, PROMISED] != NONE:
         return TAKEN
     if not _fits(nodes, q, w, d):
         return SMALL
@@ -100,7 +125,7 @@ def _note_verdict(
 
 @kernel
 def _search(
-    nodes: NodeRows, times: TimeRows, w: int, d: int, end: float, best: bool, log: NDArray[np.int32] | None
+    nodes: NodeRows, times: TimeRows, w: int, d: int, end: float, best: int, log: NDArray[np.int32] | None
 ) -> tuple[int, int]:
     """The smallest free node that may serve, or the first: (its number or NONE, nodes examined)."""
     order = np.empty(nodes.shape[0], dtype=np.int32)
@@ -156,22 +181,14 @@ def _earliest(
 
 
 @kernel
-def look(
-    nodes: NodeRows,
-    times: TimeRows,
-    w: int,
-    d: int,
-    end: float,
-    best: bool,
-    eafr: bool,
-    log: NDArray[np.int32] | None,
-) -> tuple[int, bool, int]:
-    """A node for a job that would run until `end`: (number or NONE, only reserved?, examined)."""
-    kept, examined = _search(nodes, times, w, d, end, best, log)
+def _look(state: TreeState, asked: Asked, log: NDArray[np.int32] | None) -> tuple[int, bool, int]:
+    """A node for a job: (number or NONE, only reserved?, examined)."""
+    nodes, times = state.nodes[: state.lengths[USED]], state.times
+    kept, examined = _search(nodes, times, asked.w, asked.d, asked.now + asked.service, state.best, log)
     if kept != NONE:
         return kept, False, examined
-    if eafr:
-        kept, more = _earliest(nodes, times, w, d, log)
+    if state.eafr:
+        kept, more = _earliest(nodes, times, asked.w, asked.d, log)
         examined += more
     if log is not None:
         if kept != NONE:
@@ -182,7 +199,7 @@ def look(
 
 
 @kernel
-def settle(nodes: NodeRows, times: TimeRows, q: int, top: int) -> int:
+def _settle(nodes: NodeRows, times: TimeRows, q: int, top: int) -> int:
     """Set the rtimes above a node, past `top` only as far as they change; how many nodes were examined."""
     examined = 0
     while nodes[q, PARENT] != NONE:
@@ -201,16 +218,19 @@ def settle(nodes: NodeRows, times: TimeRows, q: int, top: int) -> int:
 
 @kernel
 def _cut(
-    nodes: NodeRows, q: int, across: bool, length: int, choice: bool, log: NDArray[np.int32] | None
+    state: TreeState, q: int, across: bool, length: int, choice: bool, log: NDArray[np.int32] | None
 ) -> int:
     """Cut a free node at a length from its lower or left edge, into the first unused rows; the near part."""
+    nodes = state.nodes
     left = 1
     while nodes[left, W] != NONE:
         left += 2
+    state.lengths[USED] = max(state.lengths[USED], left + 2)
+    for child in range(left, left + 2):
+        for column in range(D + 1):
+            nodes[child, column] = nodes[q, column]
+        nodes[child, PARENT] = q
     nodes[q, CHILD] = left
-    for child in (left, left + 1):
-        nodes[child] = nodes[q]
-        nodes[child, PARENT], nodes[child, CHILD] = q, NONE
     start, extent = (Y, D) if across else (X, W)
     nodes[left, extent] = length
     nodes[left + 1, start] += length
@@ -222,48 +242,123 @@ def _cut(
 
 
 @kernel
-def place(
-    nodes: NodeRows,
-    times: TimeRows,
-    q: int,
-    w: int,
-    d: int,
-    job: int,
-    end: float,
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int]:
-    """Cut a free node to the job's size and hold what is left: (that node, nodes examined).
+def _place(state: TreeState, q: int, asked: Asked, log: NDArray[np.int32] | None) -> tuple[int, int]:
+    """Cut a free node to the job's size, as asked if it fits so and else turned, and hold what is left.
 
-    Where two cuts are needed, the first is the one that leaves the larger free box.
+    Where two cuts are needed, the first is the one that leaves the larger free box. What is held, and how
+    many nodes were examined.
     """
+    nodes, times = state.nodes, state.times
+    as_asked = asked.w <= nodes[q, W] and asked.d <= nodes[q, D]
+    w, d = (asked.w, asked.d) if as_asked else (asked.d, asked.w)
     leaf, examined = q, 1
     while nodes[leaf, W] > w or nodes[leaf, D] > d:
         wide, deep = nodes[leaf, W], nodes[leaf, D]
         choice = wide > w and deep > d
         across = wide * (deep - d) > (wide - w) * deep if choice else deep > d
-        leaf = _cut(nodes, leaf, across, d if across else w, choice, log)
+        leaf = _cut(state, leaf, across, d if across else w, choice, log)
         examined += 1
-    nodes[leaf, JOB] = job
-    times[leaf, RTIME] = end
+    nodes[leaf, JOB] = asked.job
+    times[leaf, RTIME] = asked.now + asked.service
     if log is not None:
         _note_node(log, FOUND, Role.PLACED, nodes, leaf, 0, 0)
-    return leaf, examined + settle(nodes, times, leaf, q)
+    return leaf, examined + _settle(nodes, times, leaf, q)
 
 
 @kernel
-def free(nodes: NodeRows, times: TimeRows, q: int) -> int:
-    """Free a held node and join it with free siblings, but no reserved node; how many nodes were examined."""
+def _reserve(state: TreeState, q: int, asked: Asked) -> int:
+    """Reserve a node; how many nodes were examined."""
+    state.nodes[q, PROMISED] = asked.job
+    state.times[q, PLANNED] = state.times[q, RTIME] + asked.service
+    state.queue[state.lengths[QUEUED]] = q
+    state.lengths[QUEUED] += 1
+    return _settle(state.nodes, state.times, q, q)
+
+
+@kernel
+def _place_in_queue(state: TreeState, job: int) -> int:
+    """Where the node reserved for a job stands in the queue; behind its end if there is none."""
+    at = 0
+    while at < state.lengths[QUEUED] and state.nodes[state.queue[at], PROMISED] != job:
+        at += 1
+    return at
+
+
+@kernel
+def _write_box(given: NDArray[np.int32], nodes: NodeRows, q: int) -> None:
+    given[0, 0], given[0, 1], given[0, 2] = nodes[q, X], nodes[q, Y], 0
+    given[0, 3], given[0, 4], given[0, 5] = nodes[q, W], nodes[q, D], 1
+
+
+@kernel
+def allocate(state: TreeState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy."""
+    at = _place_in_queue(state, asked.job)
+    if at < state.lengths[QUEUED]:
+        q, reserve, examined = int(state.queue[at]), False, 1
+        if not _is_free(state.nodes, q):
+            _write_box(given, state.nodes, q)
+            return RESERVED
+        if log is not None:
+            _note_node(log, DUE, Role.TRIED, state.nodes, q, 0, 0)
+        state.nodes[q, PROMISED], state.times[q, PLANNED] = NONE, 0.0
+        state.lengths[QUEUED] -= 1
+        for later in range(at, state.lengths[QUEUED]):
+            state.queue[later] = state.queue[later + 1]
+    else:
+        q, reserve, examined = _look(state, asked, log)
+    state.tally[OPERATIONS] += examined
+    if q == NONE:
+        return WAITS
+    if reserve:
+        state.tally[OPERATIONS] += _reserve(state, q, asked)
+        _write_box(given, state.nodes, q)
+        return RESERVED
+    leaf, examined = _place(state, q, asked, log)
+    state.tally[OPERATIONS] += examined
+    _write_box(given, state.nodes, leaf)
+    return 1
+
+
+@kernel
+def _remove(nodes: NodeRows, q: int) -> None:
+    for column in range(PROMISED + 1):
+        nodes[q, column] = NONE
+
+
+@kernel
+def release(state: TreeState, job: int) -> None:
+    """See KernelStrategy: free the job's node and join it with free siblings, but no reserved node."""
+    nodes, times, lengths = state.nodes, state.times, state.lengths
+    q = 0
+    while nodes[q, JOB] != job:
+        q += 1
     nodes[q, JOB] = NONE
     times[q, RTIME] = 0.0
     examined = 1
     while nodes[q, PARENT] != NONE and nodes[q, PROMISED] == NONE:
         sibling = q + 1 if q % 2 == 1 else q - 1
         examined += 1
-        if nodes[sibling, CHILD] != NONE or nodes[sibling, JOB] != NONE or nodes[sibling, PROMISED] != NONE:
+        if not _is_free(nodes, sibling) or nodes[sibling, PROMISED] != NONE:
             break
         parent = nodes[q, PARENT]
-        nodes[q, :], nodes[sibling, :] = NONE, NONE
+        _remove(nodes, q)
+        _remove(nodes, sibling)
         nodes[parent, CHILD] = NONE
         times[parent, RTIME] = 0.0
         q = parent
-    return examined + settle(nodes, times, q, q)
+    while nodes[lengths[USED] - 1, W] == NONE:
+        lengths[USED] -= 2
+    state.tally[OPERATIONS] += examined + _settle(nodes, times, q, q)
+
+
+@kernel
+def due(state: TreeState, given: NDArray[np.int32]) -> int:
+    """See KernelStrategy."""
+    count = 0
+    for at in range(state.lengths[QUEUED]):
+        q = state.queue[at]
+        if _is_free(state.nodes, q):
+            given[count, 0] = state.nodes[q, PROMISED]
+            count += 1
+    return count

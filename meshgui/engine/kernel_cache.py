@@ -2,7 +2,8 @@
 
 Numba knows a cached kernel by its file's time and size, so an edit of a helper in another file silently
 keeps the old machine code. Here the key is a digest of the bytecode, of the values of the globals that it
-reads, and of the same for every kernel among these. Checkouts and versions can therefore share one folder.
+reads, and of the same for every kernel among these. The types that it is compiled for are kept as text, named
+tuples with their fields. Checkouts and versions can therefore share one folder.
 """
 
 from __future__ import annotations
@@ -97,6 +98,18 @@ def _described(value: object) -> str:
     return getattr(value, "__qualname__", type(value).__qualname__)
 
 
+def _signature(types: object) -> str:
+    """Types that a kernel is compiled for; in Numba's own keys are classes that may be gone by now."""
+    if isinstance(types, tuple):
+        return f"({', '.join(map(_signature, types))})"
+    fields = getattr(types, "fields", None)
+    if not isinstance(fields, tuple):
+        return str(types)
+    kind = cast("Any", types)
+    names = f"{kind.instance_class.__module__}.{kind.instance_class.__qualname__}{fields}"
+    return names + _signature(tuple(kind.types))
+
+
 _ours: set[Function] = set()
 
 
@@ -104,6 +117,7 @@ def keep_by_content(function: Function) -> None:
     """Have Numba keep this function's machine code under its fingerprint; foreign ones stay as before."""
     if not _ours:
         _add_locator()
+        _key_by_text()
     _ours.add(function)
 
 
@@ -150,3 +164,16 @@ def _add_locator() -> None:
             return self._key
 
     locators.insert(0, ByContent)
+
+
+def _key_by_text() -> None:
+    from numba.core.caching import FunctionCache  # noqa: PLC0415 - importing Numba costs half a second
+
+    standard: Any = FunctionCache._index_key  # noqa: SLF001
+
+    def key(cache: Any, types: Any, codegen: Any) -> object:  # noqa: ANN401 - of Numba
+        if cache._py_func not in _ours:  # noqa: SLF001
+            return standard(cache, types, codegen)
+        return _signature(types), codegen.magic_tuple()
+
+    FunctionCache._index_key = key  # type: ignore[method-assign]  # noqa: SLF001

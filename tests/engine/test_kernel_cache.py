@@ -31,6 +31,27 @@ print(entry(int(sys.argv[1])))
 stats = entry.compile().stats
 print("loaded" if sum(stats.cache_hits.values()) else "compiled")
 """
+_STATE = """
+from typing import NamedTuple
+from meshgui.engine.kernel import kernel
+
+class State(NamedTuple):
+    one: int
+    two: int
+"""
+_ON_STATE = """
+from meshgui.engine.kernel import kernel
+import helper
+
+@kernel
+def entry(state):
+    return state.one - state.two
+
+state = getattr(helper, "State", None) or helper.Other
+print(entry(state(one=5, two=3)))
+stats = entry.compile().stats
+print("loaded" if sum(stats.cache_hits.values()) else "compiled")
+"""
 
 
 @pytest.fixture
@@ -87,3 +108,17 @@ def test_what_changes_no_code_compiles_nothing(run, tmp_path: Path) -> None:
     for name in ("helper.py", "main.py"):
         elsewhere.joinpath(name).write_text(tmp_path.joinpath(name).read_text())
     assert run(elsewhere) == ["16", "loaded"]
+
+
+def test_the_fields_of_a_state_are_part_of_the_key(run, tmp_path: Path) -> None:
+    """With fields in another order, or a class of another name, the same kernel is compiled again."""
+    helper = tmp_path / "helper.py"
+    tmp_path.joinpath("main.py").write_text(_ON_STATE)
+    helper.write_text(_STATE)
+    assert run() == ["2", "compiled"]
+    helper.write_text(_STATE.replace("one: int\n    two: int", "two: int\n    one: int"))
+    assert run() == ["2", "compiled"]
+    helper.write_text(_STATE.replace("State", "Other"))
+    assert run() == ["2", "compiled"]
+    helper.write_text(_STATE)
+    assert run() == ["2", "loaded"]

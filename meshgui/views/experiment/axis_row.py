@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from meshgui.experiment.fields import FieldAxis, label_of
 from meshgui.model.axis_values import text_of
 from meshgui.model.experiment_draft import AxisDraft
-from meshgui.views.experiment.varied_fields import VariedChoice, VariedField
+from meshgui.views.experiment.varied_fields import VariedField
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -123,10 +123,8 @@ class AxisRow(QWidget):
         if found is not None and found.kind == "choice":
             ticked = self._ticked.get(key, (found.now,))
             listed = {label_of(choice.value) for choice in found.choices}
-            strange = [VariedChoice(one, label) for one in ticked if (label := label_of(one)) not in listed]
-            choices = [*found.choices, *strange]
-            lines = [ListItem(c.value, c.title, c.group, c.hint, c.refusal) for c in choices]
-            self.ticks.offer(lines, [c.short or c.title for c in choices])
+            strange = [ListItem(one, label) for one in ticked if (label := label_of(one)) not in listed]
+            self.ticks.offer([*found.choices, *strange])
             self.ticks.choose(ticked)
         elif key:
             now = "" if found is None or found.now is None else text_of((_plain(found.now),))

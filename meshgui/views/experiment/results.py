@@ -229,11 +229,14 @@ class ExperimentResults(QWidget):
         for axis in others:
             name = self._words.get(axis.key, axis.key)
             labels = [label_of(value) for value in axis.values]
-            lines = [ListItem(-1, "each value")] + [ListItem(i, label) for i, label in enumerate(labels)]
             button = self.slices[axis.key]
-            short = [f"{name}: each", *(f"{name}: {label}" for label in labels)]
             button.setAccessibleName(name)
-            button.offer(lines, short)
+            button.offer(
+                [
+                    ListItem(-1, "each value", short=f"{name}: each"),
+                    *(ListItem(i, label, short=f"{name}: {label}") for i, label in enumerate(labels)),
+                ]
+            )
             button.choose((self._held.get(axis.key, -1),))
         self._slices.setVisible(bool(others))
 

@@ -11,25 +11,15 @@ from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.views.forms.field_schema import Schema, choice_words, entries, in_words, inlined, without_null
+from meshgui.views.widgets.searchable_list import ListItem
 
-__all__ = ["GROUPS", "VariedChoice", "VariedField", "varied_fields"]
+__all__ = ["GROUPS", "VariedField", "varied_fields"]
 
 GROUPS: Final = ("Machine", "Allocation", "Scheduler", "Workload", "Network")
 _TAG: Final = "kind"
 _USUAL_LOADS: Final = "0.5, 1, 2, 4"
 
 ValueKind = Literal["choice", "number", "shape", "text"]
-
-
-class VariedChoice(NamedTuple):
-    """One value of a field with a list of values, perhaps with the reason why it cannot be chosen."""
-
-    value: object
-    title: str
-    hint: str = ""
-    refusal: str = ""
-    group: str = ""
-    short: str = ""  # for where the title is too long; empty: the title
 
 
 class VariedField(NamedTuple):
@@ -41,7 +31,7 @@ class VariedField(NamedTuple):
     kind: ValueKind
     now: object
     hint: str = ""
-    choices: tuple[VariedChoice, ...] = ()
+    choices: tuple[ListItem, ...] = ()
 
 
 def varied_fields(scenario: Scenario) -> list[VariedField]:
@@ -75,16 +65,14 @@ def _strategy(scenario: Scenario, data: Mapping[str, Any]) -> VariedField:
             refusal = cls.unfit(scenario.machine, cls.options_model.model_construct()) or ""
         except StrategyError as error:
             refusal = str(error)
-        choices.append(
-            VariedChoice(cls.id, f"{cls.id} · {cls.title}", cite(cls.source), refusal, group, cls.id)
-        )
+        choices.append(ListItem(cls.id, f"{cls.id} · {cls.title}", group, cite(cls.source), refusal, cls.id))
     name = data["allocator"]["name"]
     return VariedField("allocator.name", "Strategy", "Allocation", "choice", name, "", tuple(choices))
 
 
 def _scheduler(data: Mapping[str, Any]) -> VariedField:
     choices = tuple(
-        VariedChoice(cls.id, f"{cls.id} · {cls.title}", short=cls.id) for cls in disciplines().values()
+        ListItem(cls.id, f"{cls.id} · {cls.title}", short=cls.id) for cls in disciplines().values()
     )
     name = data["scheduler"]["name"]
     return VariedField("scheduler.name", "Scheduler", "Scheduler", "choice", name, "", choices)
@@ -109,15 +97,15 @@ def _inside(
 
 def _plain(
     name: str, part: Schema, value: object, *, optional: bool
-) -> tuple[ValueKind, tuple[VariedChoice, ...]] | None:
+) -> tuple[ValueKind, tuple[ListItem, ...]] | None:
     """The kind of a field's values; None for lists of rows and for texts, which cannot be varied."""
     if "enum" in part:
-        none = (VariedChoice(None, "None"),) if optional else ()
-        words = (VariedChoice(one, choice_words(name, one)) for one in part["enum"] if one != "file")
+        none = (ListItem(None, "None"),) if optional else ()
+        words = (ListItem(one, choice_words(name, one)) for one in part["enum"] if one != "file")
         return "choice", (*none, *words)
     kind = part.get("type")
     if kind == "boolean":
-        return "choice", (VariedChoice(False, "no"), VariedChoice(True, "yes"))
+        return "choice", (ListItem(False, "no"), ListItem(True, "yes"))
     if kind in {"integer", "number"}:
         return "number", ()
     if kind == "array" and "prefixItems" in part and value is not None:
@@ -139,9 +127,9 @@ def _kinds(
         else:
             refusal = ""
         hint = str(kind.get("description", "")).partition("\n")[0]
-        choices.append(VariedChoice(name if stated else {_TAG: name}, in_words(name), hint, refusal))
+        choices.append(ListItem(name if stated else {_TAG: name}, in_words(name), "", hint, refusal))
     if value is None:
-        none = VariedChoice(None, "Not stated")
+        none = ListItem(None, "Not stated")
         yield VariedField(".".join(path), label, group, "choice", None, "", (none, *choices))
         return
     key = ".".join((*path, _TAG))

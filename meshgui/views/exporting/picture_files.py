@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -93,7 +94,7 @@ def _write_png(content: QBuffer, paint: Paint, size: QSize, theme: Theme, scale:
     if image.isNull():
         raise PictureError(f"There is no memory for a picture of {wide}×{high} pixels.")
     image.fill(theme.colour("panel"))
-    with _Painting(image) as painter:
+    with _painting(image) as painter:
         painter.scale(scale, scale)
         paint(painter, QRectF(0, 0, size.width(), size.height()), theme)
     image.setDotsPerMeterX(round(DPI * scale * _METRE))  # only now: fonts in points would follow it
@@ -111,7 +112,7 @@ def _write_svg(content: QBuffer, paint: Paint, size: QSize, theme: Theme, words:
     generator.setViewBox(area)
     generator.setTitle(words[0])
     generator.setDescription(words[1])
-    with _Painting(generator) as painter:
+    with _painting(generator) as painter:
         painter.fillRect(area, theme.colour("panel"))
         paint(painter, area, theme)
 
@@ -127,23 +128,19 @@ def _write_pdf(content: QBuffer, paint: Paint, size: QSize, theme: Theme, title:
     exact = QPageSize(page, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(exact, QPageLayout.Orientation.Portrait, QMarginsF()))
     area = QRectF(0, 0, page.width() / _POINTS, page.height() / _POINTS)
-    with _Painting(writer) as painter:
+    with _painting(writer) as painter:
         painter.fillRect(area, theme.colour("panel"))
         paint(painter, area, theme)
 
 
-class _Painting:
-    """Ends a painter in any case: one left open would use freed memory of its device."""
-
-    def __init__(self, paper: QPaintDevice) -> None:
-        self._paper = paper
-        self._painter = QPainter()
-
-    def __enter__(self) -> QPainter:
-        if not self._painter.begin(self._paper):
-            raise PictureError("The picture could not be drawn.")
-        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        return self._painter
-
-    def __exit__(self, *_failure: object) -> None:
-        self._painter.end()
+@contextmanager
+def _painting(device: QPaintDevice) -> Iterator[QPainter]:
+    """Begin a painter, and end it in any case: one left open would use freed memory of its device."""
+    painter = QPainter()
+    if not painter.begin(device):
+        raise PictureError("The picture could not be drawn.")
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        yield painter
+    finally:
+        painter.end()

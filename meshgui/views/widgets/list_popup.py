@@ -93,25 +93,20 @@ class ListButton(QPushButton):
         self._ticked = ticked
         self._empty = empty
         self._lines: list[ListItem] = []
-        self._short: list[str] = []
         self._on: set[int] = set()
-        self._words: dict[int, str] = {}
         self._popup: ListPopup | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self.open_list)
         Sizing(themes, self).call(self.setMinimumHeight, 30)
         themes.changed.connect(self.update)
 
-    def offer(self, lines: Sequence[ListItem], short: Sequence[str] = ()) -> None:
-        """Set the lines to choose from, unless they are the same; `short` are their texts on the button."""
-        wanted = list(lines), list(short)
-        if wanted != (self._lines, self._short):
-            self._fill(*wanted)
+    def offer(self, lines: Sequence[ListItem]) -> None:
+        """Set the lines to choose from, unless they are the same."""
+        if list(lines) != self._lines:
+            self._fill(list(lines))
 
-    def _fill(self, lines: list[ListItem], short: list[str]) -> None:
-        chosen, self._short = self.values(), short
-        self._lines = lines
-        self._words = dict(enumerate(short or [line.title for line in lines]))
+    def _fill(self, lines: list[ListItem]) -> None:
+        chosen, self._lines = self.values(), lines
         self.choose(chosen)
 
     def choose(self, values: Sequence[object]) -> None:
@@ -126,7 +121,8 @@ class ListButton(QPushButton):
     @property
     def words(self) -> str:
         """The text of the button."""
-        return ", ".join(self._words[place] for place in sorted(self._on))
+        on = (self._lines[place] for place in sorted(self._on))
+        return ", ".join(line.short or line.title for line in on)
 
     def open_list(self) -> None:
         """Show the list."""

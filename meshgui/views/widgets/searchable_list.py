@@ -27,6 +27,7 @@ class ListItem(NamedTuple):
     group: str = ""
     hint: str = ""
     refusal: str = ""
+    short: str = ""  # its text on a button; empty: the title
     bonus: float = 0.0  # leads among lines that fit as well
     only_found: bool = False  # not listed before something is typed
 

@@ -51,7 +51,21 @@ class TitleButton(QWidget):
         open_example: Callable[[Path], object],
     ) -> None:
         """Fill the menu with other scenarios whenever it is opened."""
-        self.menu.aboutToShow.connect(lambda: self._fill(choose_file, open_file, open_example))
+
+        def fill() -> None:
+            from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
+
+            self.menu.clear()
+            self.menu.addAction(choose_file)
+            self.menu.addSection("Recent")
+            for path in self._recent.paths():
+                self.menu.addAction(path.name, partial(open_file, path))
+            for group, paths in example_groups().items():
+                self.menu.addSection(f"Examples: {group.lower()}")
+                for path in paths:
+                    self.menu.addAction(load_scenario(path).title, partial(open_example, path))
+
+        self.menu.aboutToShow.connect(fill)
 
     def show_title(self) -> None:
         """Show the title as it is now, with a dot if the scenario has been changed."""
@@ -64,21 +78,3 @@ class TitleButton(QWidget):
     def _dress(self) -> None:
         self._button.setFont(self._themes.text("lead"))
         self.show_title()
-
-    def _fill(
-        self,
-        choose_file: QAction,
-        open_file: Callable[[Path], object],
-        open_example: Callable[[Path], object],
-    ) -> None:
-        from meshgui.model.examples import example_groups  # noqa: PLC0415 - read only when the menu opens
-
-        self.menu.clear()
-        self.menu.addAction(choose_file)
-        self.menu.addSection("Recent")
-        for path in self._recent.paths():
-            self.menu.addAction(path.name, partial(open_file, path))
-        for group, paths in example_groups().items():
-            self.menu.addSection(f"Examples: {group.lower()}")
-            for path in paths:
-                self.menu.addAction(load_scenario(path).title, partial(open_example, path))

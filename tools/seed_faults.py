@@ -32,6 +32,7 @@ REMARKS: Final = Path(__file__).with_name("fault_remarks.json")
 _WANTED: Final = 0.95  # of the faults that are no mere variants of what is right
 _PRELOADED: Final = ("numpy", "scipy.special", "pydantic", "hypothesis", "pytest", "coverage")
 _MEMORY: Final = 6 << 30
+_PATIENCE: Final = 1800  # seconds that the tests of an area may take without a fault
 _BROKEN: Final = 70  # the status of a process that failed outside the tests
 _SLOWEST: Final = 10  # times as long as the tests take without a fault
 
@@ -41,7 +42,12 @@ class Area(NamedTuple):
 
     sources: tuple[str, ...]
     tests: tuple[str, ...]
-    plain: bool = False  # whether kernels run as plain Python
+    plain: bool = False  # whether kernels run as plain Python, and of the tests those marked `kernel`
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """What pytest is to run."""
+        return (*self.tests, "-m", "kernel") if self.plain else self.tests
 
 
 _ALLOCATION: Final = ("tests/golden", "tests/properties", "tests/engine/allocation")
@@ -213,7 +219,7 @@ def recorded(area: Area, files: Sequence[str], seconds: float) -> Reach:
 
     def work(writer: int) -> int:
         recorder = Recorder(files)
-        status = pytest_status(area.tests, recorder)
+        status = pytest_status(area.selected, recorder)
         with os.fdopen(writer, "wb") as out:
             out.write(json.dumps(recorder.reach()).encode())
         return status
@@ -277,8 +283,11 @@ def drawn(files: Sequence[str], share: float, number: int) -> list[tuple[str, Fa
 def outcomes(area: Area, share: float, number: int) -> Iterator[Outcome]:
     """Every fault drawn of an area."""
     files = sorted(str(path.relative_to(ROOT)) for glob in area.sources for path in ROOT.glob(glob))
-    reach = recorded(area, files, 1800)
-    for file, fault in drawn(files, share, number):
+    reach = recorded(area, files, _PATIENCE)
+    chosen = drawn(files, share, number)
+    for place, (file, fault) in enumerate(chosen):
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{place} of {len(chosen)} faults ")
         yield outcome_of(file, fault, reach)
 
 

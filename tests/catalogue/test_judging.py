@@ -96,6 +96,9 @@ def only(entry, samples):
         (number(value=0), "differs"),
         (number(least=80, most=100), "reproduced"),
         (number(most=95), "same order"),
+        (number(least=105, most=200), "same order"),
+        (number(least=111, most=200), "same order"),
+        (number(least=112, most=200), "differs"),
         (number(most=50), "differs"),
         (number("", highest=["ff"]), "reproduced"),
         (number("", lowest=["ff"]), "differs"),
@@ -117,6 +120,23 @@ def test_a_verdict_follows_from_the_numbers(published, verdict):
     assert "10%" in RULE
 
 
+@pytest.mark.parametrize(
+    ("published", "measured", "verdict"),
+    [(100.0, 110.0, "reproduced"), (100.0, 90.0, "reproduced"), (100.0, 110.5, "same order")],
+)
+def test_ten_percent_off_is_near_enough(published, measured, verdict):
+    """The bound itself is within it."""
+    assert only(an_entry(number(value=published)), runs(gabl=measured)).verdict == verdict
+
+
+@pytest.mark.parametrize(("published", "measured"), [(0.6, 1.1), (1.3, 0.8)])
+def test_an_amount_near_1_has_no_sides(published, measured):
+    """Only of a ratio does it count who is ahead."""
+    assert only(an_entry(number(value=published)), runs(gabl=measured)).verdict == "same order"
+    judged = only(an_entry(number(to="ff", value=published)), runs(gabl=measured, ff=1.0))
+    assert judged.verdict == "differs"
+
+
 @pytest.mark.parametrize(("measured", "verdict"), [(0.0, "differs"), (0.3, "differs"), (0.4, "same order")])
 def test_the_verdict_on_an_amount_does_not_hang_on_other_strategies(measured, verdict):
     """Beside a strategy that has none of a figure an amount is judged as it is."""
@@ -131,6 +151,13 @@ def test_amounts_beside_a_strategy_are_judged_as_ratios():
     judged = only(entry, runs(gabl=100.0, ff=200.0))
     assert (judged.to, judged.published, judged.measured.mean) == ("ff", 0.5, 0.5)
     assert judged.ratio == 1.0
+
+
+def test_one_run_with_something_is_enough_for_a_ratio():
+    """A strategy that has none of a figure in some runs has a mean to be set beside."""
+    entry = an_entry(number("gabl", value=30.0), number("ff", value=60.0), beside="ff")
+    judged = only(entry, runs(gabl=[100.0, 100.0], ff=[0.0, 400.0]))
+    assert (judged.to, judged.measured.mean) == ("ff", 0.5)
 
 
 def test_a_number_can_be_beside_another_setting_and_load():
@@ -216,6 +243,8 @@ def test_a_ratio_of_means_leaves_out_what_both_share():
     """Runs that go up and down together have a ratio, or a difference, without an interval."""
     assert ratio_of_means([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]) == Estimate(0.5, 0.0, 3)
     assert ratio_of_means([1.0, 3.0], [2.0, 2.0]).half_width > 1
+    assert ratio_of_means([0.0, 0.0], [0.0, 0.0]) == Estimate(1.0, 0.0, 2)
+    assert ratio_of_means([0.0, 1.0], [0.0, 0.0]) == Estimate(math.inf, math.inf, 2)
     assert difference_of_means([11.0, 52.0, 93.0], [10.0, 51.0, 92.0]) == Estimate(1.0, 0.0, 3)
 
 
@@ -246,6 +275,16 @@ def test_as_many_more_runs_are_wanted_as_the_interval_speaks_for(spread):
     assert 1 < excess**2 < 2
     wanted = runs_needed(an_entry(number(value=20.0)), runs(gabl=values))
     assert wanted == {ResultPoint("here", "gabl"): math.ceil(20 * excess**2)}
+
+
+def test_every_number_is_looked_at():
+    """One that is precise enough, to the last digit, says nothing of those after it."""
+    entry = an_entry(number("ff", value=10.0), number(value=20.0))
+    samples = runs(ff=[10.0, 10.0], gabl=[10.0, 30.0])
+    assert runs_needed(entry, samples) == {ResultPoint("here", "gabl"): 4}
+    exact = estimate([10.0, 30.0]).relative_error
+    assert runs_needed(entry, samples, precision=exact) == {}
+    assert runs_needed(entry, samples, precision=exact * 0.999) != {}
 
 
 def test_only_the_load_of_the_extreme_is_wanted_more_often():

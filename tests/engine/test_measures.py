@@ -75,6 +75,8 @@ def test_a_distribution_has_its_ends_and_its_middle():
         "p95": pytest.approx(8.8),
         "max": 10,
     }
+    pair = summary(simulate(listed((5, 1), [(0, (1, 1), 3), (0, (1, 1), 5)])))["turnaround"]
+    assert pair["sd"] == pytest.approx(2**0.5)
     alone = summary(simulate(listed((5, 1), [(0, (1, 1), 3)])))["turnaround"]
     assert alone == {"mean": 3, "sd": 0, "min": 3, "median": 3, "p95": 3, "max": 3}
 

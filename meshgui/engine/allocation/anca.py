@@ -9,29 +9,29 @@ width; each part goes into the first free box, lowest row first, leftmost first.
 from __future__ import annotations
 
 from collections import Counter
-from math import prod
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from meshgui.engine.allocation.base import BlockOptions, Line, Source
-from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in
+from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, hold, no_boxes
+from meshgui.engine.allocation.held_boxes import release as drop
 from meshgui.engine.allocation.inspection import (
     Inspection,
     JobCell,
     Moment,
     NodeKind,
-    Request,
+    State,
     Table,
     TableRow,
     Tree,
     TreeNode,
 )
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
-from meshgui.engine.geometry import Box, Size, describe_size, region
+from meshgui.engine.geometry import Size, describe_size, region
 from meshgui.engine.kernel import kernel
 from meshgui.engine.sentences import job_name
 from meshgui.engine.words import counted
@@ -40,6 +40,8 @@ __all__ = ["AdaptiveNonContiguous", "AdaptiveNonContiguousOptions", "cut"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 ENOUGH, ROUND, PART, BUSY, PLACE, BACK, FOUND, FAIL = range(8)
+
+NO_JOB: Final = -1
 
 LINES = (
     Line(
@@ -118,44 +120,131 @@ def _first_fit(
     return -1, 0, examined
 
 
+class PartsState(NamedTuple):
+    """The state of the kernels."""
+
+    tally: NDArray[np.int64]
+    busy: NDArray[np.int32]
+    length: NDArray[np.int64]  # one number: how many boxes the list has
+    held: NDArray[np.int32]  # the job that holds each processor [y, x], or -1
+    free: NDArray[np.int64]  # one number: how many processors are
+    rounds: int  # how often a request may be cut
+    least: int  # the shortest side that a part may have
+
+
+@kernel
+def fill(held: NDArray[np.int32], x1: int, y1: int, x2: int, y2: int, job: int) -> int:
+    """Note a box as the job's, or for -1 as free: how many processors it has."""
+    for y in range(y1, y2 + 1):
+        for x in range(x1, x2 + 1):
+            held[y, x] = job
+    return (x2 - x1 + 1) * (y2 - y1 + 1)
+
+
+@kernel
+def _fill_part(state: PartsState, part: NDArray[np.int32], job: int) -> int:
+    """The same for a part with its base."""
+    x, y = int(part[0]), int(part[1])
+    return fill(state.held, x, y, x + part[3] - 1, y + part[4] - 1, job)
+
+
 @kernel
 def place(
-    held: NDArray[np.int32],
-    parts: NDArray[np.int32],
-    bases: NDArray[np.int32],
-    job: int,
-    log: NDArray[np.int32] | None,
-) -> tuple[bool, int]:
-    """Put the parts one after another: (whether all have a box, processors examined). Changes `held`."""
-    examined, count = 0, parts.shape[0]
-    for p in range(count):
-        a, b = parts[p, 0], parts[p, 1]
+    state: PartsState, parts: NDArray[np.int32], count: int, job: int, log: NDArray[np.int32] | None
+) -> bool:
+    """Find bases for the parts one after another, each beside those before it: whether all have one."""
+    placed = 0
+    while placed < count:
+        part = parts[placed]
         if log is not None:
-            note(log, PART, Role.TRIED, 0, 0, 0, a, b, 1, p + 1, count, 0)
-        x, y, looked_at = _first_fit(held, a, b, log)
-        examined += looked_at
+            note(log, PART, Role.TRIED, 0, 0, 0, part[3], part[4], 1, placed + 1, count, 0)
+        x, y, examined = _first_fit(state.held, part[3], part[4], log)
+        state.tally[OPERATIONS] += examined
         if x < 0:
             if log is not None:
-                note(log, BACK, Role.NOTHING, 0, 0, 0, 0, 0, 0, p + 1, count, 0)
-            return False, examined
-        held[y : y + b, x : x + a] = job
-        bases[p, 0], bases[p, 1] = x, y
+                note(log, BACK, Role.NOTHING, 0, 0, 0, 0, 0, 0, placed + 1, count, 0)
+            break
+        part[0], part[1] = x, y
+        _fill_part(state, part, job)
+        placed += 1
         if log is not None:
-            note(log, PLACE, Role.PLACED, x, y, 0, a, b, 1, p + 1, count, 0)
-    return True, examined
+            note(log, PLACE, Role.PLACED, x, y, 0, part[3], part[4], 1, placed, count, 0)
+    for p in range(placed):
+        _fill_part(state, parts[p], NO_JOB)
+    return placed == count
+
+
+@kernel
+def halve(parts: NDArray[np.int32], count: int, least: int) -> int:
+    """Cut each part across its longer side: how many there are, 0 where a half had a side below the least."""
+    for p in range(count):
+        w, d = parts[p, 3], parts[p, 4]
+        if max(w, d) < 2 * least or min(w, d) < least:
+            return 0
+    for p in range(count - 1, -1, -1):
+        w, d = parts[p, 3], parts[p, 4]
+        across = w >= d
+        for half in range(1, -1, -1):
+            part = parts[2 * p + half]
+            part[3] = (w + 1 - half) // 2 if across else w
+            part[4] = d if across else (d + 1 - half) // 2
+            part[2], part[5] = 0, 1
+    return 2 * count
+
+
+@kernel
+def search(state: PartsState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy; processors examined are the operations. The parts stand in `given`."""
+    wanted = asked.w * asked.d
+    state.tally[OPERATIONS] += 1
+    if wanted > state.free[0]:
+        if log is not None:
+            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, state.free[0], wanted, 0)
+        return WAITS
+    given[0, 2], given[0, 3], given[0, 4], given[0, 5] = 0, asked.w, asked.d, 1
+    count, turn = 1, 0
+    while count > 0 and turn <= state.rounds:
+        if log is not None:
+            note(log, ROUND, Role.NOTHING, 0, 0, 0, 0, 0, 0, turn, count, 0)
+        if place(state, given, count, asked.job, log):
+            if log is not None:
+                for n in range(count):
+                    x, y, z, a, b, c = given[n]
+                    note(log, SAME_STEP if n else FOUND, Role.PLACED, x, y, z, a, b, c, count, 0, 0)
+            return count
+        turn += 1
+        if turn <= state.rounds:
+            count = halve(given, count, state.least)
+    if log is not None:
+        why = 0 if count > 0 else state.least
+        note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, why, state.rounds, 0)
+    return WAITS
+
+
+@kernel
+def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy."""
+    hold(state, job, given, count)
+    for n in range(count):
+        state.free[0] -= _fill_part(state, given[n], job)
+
+
+@kernel
+def release(state: PartsState, job: int) -> None:
+    """See KernelStrategy."""
+    for n in range(state.length[0]):
+        x1, y1, _, x2, y2, _, holder = state.busy[n]
+        if holder == job:
+            state.free[0] += fill(state.held, int(x1), int(y1), int(x2), int(y2), NO_JOB)
+    drop(state, job)
 
 
 def cut(parts: list[Size], least: int = 1) -> list[Size] | None:
     """Every part in two across its longer side, or None where a half would have a side below the least."""
-    halves: list[Size] = []
-    for w, d, h in parts:
-        if max(w, d) < 2 * least or min(w, d) < least:
-            return None
-        if w >= d:
-            halves += [((w + 1) // 2, d, h), (w // 2, d, h)]
-        else:
-            halves += [(w, (d + 1) // 2, h), (w, d // 2, h)]
-    return halves
+    rows = np.zeros((2 * len(parts), 6), dtype=np.int32)
+    rows[: len(parts), 3:] = parts
+    count = halve(rows, len(parts), least)
+    return [(w, d, h) for w, d, h in rows[:count, 3:].tolist()] or None
 
 
 class AdaptiveNonContiguousOptions(BlockOptions):
@@ -177,7 +266,7 @@ class AdaptiveNonContiguousOptions(BlockOptions):
         return 1 if self.stop == "below-one" else 2
 
 
-class AdaptiveNonContiguous(BoxListStrategy):
+class AdaptiveNonContiguous(HeldBoxesStrategy):
     """The request whole, or in 2, 4, 8 … parts that all find a box in the same round."""
 
     id = "anca"
@@ -190,38 +279,25 @@ class AdaptiveNonContiguous(BoxListStrategy):
     options_model = AdaptiveNonContiguousOptions
     options: AdaptiveNonContiguousOptions
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        held = self._held()
-        asked, free = prod(request.size), int(np.count_nonzero(held < 0))
-        if asked > free:
-            _note(log, ENOUGH, free, asked)
-            return SearchResult(None, 1)
-        examined = 1
-        parts: list[Size] | None = [request.size]
-        for turn in range(self.options.rounds + 1):
-            parts = cut(parts, self.options.least_side) if turn and parts is not None else parts
-            if parts is None:
-                break
-            _note(log, ROUND, turn, len(parts))
-            sizes = np.array(parts, dtype=np.int32)
-            bases = np.zeros((len(parts), 2), dtype=np.int32)
-            placed, looked_at = place(held[0].copy(), sizes, bases, request.job, log)
-            examined += looked_at
-            if placed:
-                boxes = tuple(Box(x, y, 0, *part) for (x, y), part in zip(bases.tolist(), parts, strict=True))
-                for n, box in enumerate(boxes):
-                    if log is not None:
-                        note(log, SAME_STEP if n else FOUND, Role.PLACED, *box, len(boxes), 0, 0)
-                return SearchResult(boxes, examined)
-        _note(log, FAIL, 0 if parts is not None else self.options.least_side, self.options.rounds)
-        return SearchResult(None, examined)
+    kernels = StrategyKernels(release, search, take)
 
-    def _held(self) -> NDArray[np.int32]:
+    def empty_state(self) -> PartsState:
+        """See KernelStrategy."""
+        list_, free = no_boxes(self.mesh), np.array([self.mesh.processors], dtype=np.int64)
+        held = self.mesh.occupancy()[0]
+        return PartsState(new_tally(), *list_, held, free, self.options.rounds, self.options.least_side)
+
+    def restore(self, state: State) -> None:
+        """See Strategy."""
+        super().restore(state)
         held = self.mesh.occupancy()
         for box, job in boxes_in(self.busy):
             region(held, box)[:] = job
-        return held
+        self.state.held[:] = held[0]
+        self.state.free[0] = np.count_nonzero(held < 0)
+
+    def _refusal(self, size: Size) -> str | None:
+        return None if self.mesh.fits(size) else super()._refusal(size)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The partition of the request, round by round, and the busy boxes."""
@@ -241,12 +317,6 @@ class AdaptiveNonContiguous(BoxListStrategy):
             "boxes": f"{len(boxes)} boxes" if len(boxes) > 1 else boxes[0],
             "why": _why(n, k),
         }
-
-
-def _note(log: NDArray[np.int32] | None, line: int, n: int, k: int) -> None:
-    """Log a step that looks at no box."""
-    if log is not None:
-        note(log, line, Role.NOTHING, 0, 0, 0, 0, 0, 0, n, k, 0)
 
 
 def _why(least: int, rounds: int) -> str:

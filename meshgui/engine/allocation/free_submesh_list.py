@@ -12,26 +12,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
-from meshgui.engine.allocation.box_list import BoxListStrategy, boxes_in, row_of
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
 from meshgui.engine.allocation.free_submesh_list_kernel import (
     CUT,
     DROP,
-    FOUND,
     LEAST,
     LOSS,
     SMALL,
     TAKE,
-    cut,
-    rebuild,
-    search,
+    FreeListState,
+    allocate,
+    release,
+    take,
 )
-from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, Request, State, Table, TableRow
-from meshgui.engine.allocation.search_strategy import SearchResult
-from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog, Steps
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.allocation.held_boxes import HeldBoxesStrategy, boxes_in, no_held_boxes
+from meshgui.engine.allocation.inspection import Inspection, JobCell, Moment, State, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import StrategyKernels
+from meshgui.engine.allocation.steps import Mark, Role, Step, Steps
+from meshgui.engine.geometry import Box
 from meshgui.engine.words import are, so_many
 
 __all__ = ["FreeSubmeshList"]
@@ -82,7 +81,7 @@ LINES = (
 )
 
 
-class FreeSubmeshList(BoxListStrategy):
+class FreeSubmeshList(HeldBoxesStrategy):
     """The placement in a corner of a free box that leaves the most of the free boxes it cuts."""
 
     id = "fsl"
@@ -90,52 +89,30 @@ class FreeSubmeshList(BoxListStrategy):
     dims = frozenset({2})
     rotates = True
     contiguous = True
+    fails_until_release = True
     source = Source("004", "§2 and table 2")
     lines = LINES
     complexity = Complexity(Bound("O(m²)", m=2), Bound("O(m³)", m=3), "004 table 2")
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        w, d, _ = mesh.extents
-        self._whole = np.array([[0, 0, w - 1, d - 1]], dtype=np.int32)
-        self.free = self._whole.copy()  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
+    kernels = StrategyKernels(release, allocate=allocate, take=take)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        turns = self.turns(request.size)
-        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        turn, x, y, examined = search(self.free, shapes, log)
-        return SearchResult((Box(x, y, 0, *turns[turn]),) if turn >= 0 else None, examined)
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
-        boxes, examined = self.search(request, None if log is None else log.rows)
-        self.operations += examined
-        if boxes is not None:
-            self.operations += self._take(request.job, boxes[0], None if log is None else log.rows)
-            if log is not None:
-                log.note(FOUND, Role.PLACED, boxes[0])
-        return boxes
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        [box] = boxes
-        self._take(request.job, box, None)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        super().release(job)
-        self.free, examined = rebuild(self._whole, self.busy)
-        self.operations += examined
+    def empty_state(self) -> FreeListState:
+        """See KernelStrategy."""
+        w, d, _ = self.mesh.extents
+        # No two have the same lowest row and the same column in which they reach as high as they can.
+        free = np.zeros((w * d, 4), dtype=np.int32)
+        free[0] = 0, 0, w - 1, d - 1
+        return FreeListState(*no_held_boxes(self.mesh, turning=True), free, np.ones(1, dtype=np.int64))
 
     def capture(self) -> State:
         """See Strategy."""
-        return super().capture() | {"free": self.free.copy()}
+        return super().capture() | {"free": self.state.free[: self.state.listed[0]].copy()}
 
     def restore(self, state: State) -> None:
         """See Strategy."""
         super().restore(state)
-        self.free = state["free"].copy()
+        self.state.free[: len(state["free"])] = state["free"]
+        self.state.listed[0] = len(state["free"])
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free boxes, the placements measured so far, what the best one leaves, and the busy boxes."""
@@ -160,13 +137,6 @@ class FreeSubmeshList(BoxListStrategy):
             "other": rests[0] if rests else "",
             "rests": f"what is left is {' and '.join(rests)}" if rests else "nothing is left of it",
         }
-
-    def _take(self, job: int, box: Box, log: NDArray[np.int32] | None) -> int:
-        """Hold a box; how many boxes were examined to bring the list up to date."""
-        (x1, y1, _), (x2, y2, _) = box.base, box.end
-        self.free, examined = cut(self.free, x1, y1, x2, y2, log)
-        self.insert(row_of(box, job))
-        return examined
 
 
 def _box(corners: list[int]) -> Box:

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.held_boxes import give, hold
+from meshgui.engine.allocation.held_boxes import release as drop
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, turned
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.kernel import kernel
 
-__all__ = ["CUT", "DROP", "FOUND", "LEAST", "LOSS", "SMALL", "TAKE", "cut", "rebuild", "search"]
+__all__ = [
+    "CUT",
+    "DROP",
+    "FOUND",
+    "LEAST",
+    "LOSS",
+    "SMALL",
+    "TAKE",
+    "FreeListState",
+    "allocate",
+    "release",
+    "take",
+]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 TAKE, SMALL, LOSS, LEAST, FAIL, CUT, DROP, FOUND = range(8)
+
+
+class FreeListState(NamedTuple):
+    """The state of the kernels."""
+
+    tally: NDArray[np.int64]
+    busy: NDArray[np.int32]
+    length: NDArray[np.int64]  # one number: how many boxes the list has
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]  # see `orders_of`
+    turns: NDArray[np.int32]  # room for the request's orientations
+    free: NDArray[np.int32]  # x1, y1, x2, y2; in the order of the lowest row, then the leftmost
+    listed: NDArray[np.int64]  # one number: how many free boxes there are
 
 
 @kernel
@@ -127,6 +157,12 @@ def _container(
 
 
 @kernel
+def _copy(boxes: NDArray[np.int32], place: int, box: NDArray[np.int32]) -> None:
+    for column in range(4):
+        boxes[place, column] = box[column]
+
+
+@kernel
 def _insert(kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], r: int) -> None:
     """Put a rest into the list at its place: lowest row first, leftmost first, then the lower."""
     place = count
@@ -135,23 +171,21 @@ def _insert(kept: NDArray[np.int32], count: int, rests: NDArray[np.int32], r: in
         new = rests[r]
         if (before[1], before[0], before[3], before[2]) < (new[1], new[0], new[3], new[2]):
             break
-        kept[place] = before
+        _copy(kept, place, before)
         place -= 1
-    kept[place] = rests[r]
+    _copy(kept, place, rests[r])
 
 
 @kernel
-def cut(
-    free: NDArray[np.int32], x1: int, y1: int, x2: int, y2: int, log: NDArray[np.int32] | None
-) -> tuple[NDArray[np.int32], int]:
-    """The list when the box is no longer free, and how many boxes were examined."""
-    n = free.shape[0]
-    kept = np.empty((5 * n, 4), dtype=np.int32)
+def _cut(state: FreeListState, x1: int, y1: int, x2: int, y2: int, log: NDArray[np.int32] | None) -> None:
+    """Take a box out of the list; boxes examined are the operations."""
+    free, n = state.free, state.listed[0]
     rests = np.empty((4 * n, 4), dtype=np.int32)
     count, left, examined = 0, 0, n
     for f in range(n):
         if not _cuts(free, f, x1, y1, x2, y2):
-            kept[count] = free[f]
+            if count < f:
+                _copy(free, count, free[f])
             count += 1
             continue
         first = left
@@ -166,19 +200,20 @@ def cut(
                 _note(log, SAME_STEP, Role.CANDIDATE, rests, r, f, 0)
     containers = np.empty(left, dtype=np.int32)
     for r in range(left):
-        containers[r], looked_at = _container(kept, count, rests, left, r)
+        containers[r], looked_at = _container(free, count, rests, left, r)
         examined += looked_at
         if containers[r] >= 0 and log is not None:
             _note(log, DROP, Role.PROHIBITED, rests, r, r, 0)
             if containers[r] < count:
-                _note(log, SAME_STEP, Role.BLOCKED, kept, containers[r], r, 0)
+                _note(log, SAME_STEP, Role.BLOCKED, free, containers[r], r, 0)
             else:
                 _note(log, SAME_STEP, Role.BLOCKED, rests, containers[r] - count, r, 0)
     for r in range(left):
         if containers[r] < 0:
-            _insert(kept, count, rests, r)
+            _insert(free, count, rests, r)
             count += 1
-    return kept[:count].copy(), examined
+    state.listed[0] = count
+    state.tally[OPERATIONS] += examined
 
 
 @kernel
@@ -192,10 +227,46 @@ def _note(
 
 
 @kernel
-def rebuild(whole: NDArray[np.int32], busy: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-    """The list of a mesh on which these boxes are held, and how many boxes were examined."""
-    free, examined = whole, 0
-    for i in range(busy.shape[0]):
-        free, looked_at = cut(free, busy[i, 0], busy[i, 1], busy[i, 3], busy[i, 4], None)
-        examined += looked_at
-    return free, examined
+def take(state: FreeListState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy."""
+    _take(state, job, given, count, None)
+
+
+@kernel
+def _take(
+    state: FreeListState, job: int, given: NDArray[np.int32], count: int, log: NDArray[np.int32] | None
+) -> None:
+    for n in range(count):
+        x, y, w, d = given[n, 0], given[n, 1], given[n, 3], given[n, 4]
+        _cut(state, x, y, x + w - 1, y + d - 1, log)
+    hold(state, job, given, count)
+
+
+@kernel
+def allocate(
+    state: FreeListState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
+) -> int:
+    """See KernelStrategy: search, and log also how the box is taken out of the list."""
+    turns = state.turns[: turned(asked.w, asked.d, asked.h, state.orders, state.extents, state.turns)]
+    turn, x, y, examined = search(state.free[: state.listed[0]], turns, log)
+    state.tally[OPERATIONS] += examined
+    if turn < 0:
+        return WAITS
+    a, b = turns[turn, 0], turns[turn, 1]
+    count = give(given, x, y, a, b)
+    _take(state, asked.job, given, count, log)
+    if log is not None:
+        note(log, FOUND, Role.PLACED, x, y, 0, a, b, 1, 0, 0, 0)
+    return count
+
+
+@kernel
+def release(state: FreeListState, job: int) -> None:
+    """See KernelStrategy: make the list anew from the whole mesh, by cutting out every box still held."""
+    drop(state, job)
+    whole = state.free[0]
+    whole[0], whole[1], whole[2], whole[3] = 0, 0, state.extents[0] - 1, state.extents[1] - 1
+    state.listed[0] = 1
+    for i in range(state.length[0]):
+        x1, y1, _, x2, y2, _, _ = state.busy[i]
+        _cut(state, x1, y1, x2, y2, None)

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
@@ -28,6 +27,7 @@ from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.tree_picture import KIND_WORDS, NodePainter, TreePicture, sample
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
+from meshgui.views.widgets.dragging import DragWidget
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tips import Tips
@@ -43,7 +43,7 @@ _MARGIN_HIGH: Final = 8
 _REACH: Final = 4  # pixels beside a node that still point at it
 
 
-class TreePanel(InspectorPanel):
+class TreePanel(DragWidget, InspectorPanel):
     """Shows one `Tree`: the wheel zooms, a drag moves it, a double click shows all of it again."""
 
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
@@ -58,8 +58,6 @@ class TreePanel(InspectorPanel):
         self._scale, self._offset = 1.0, QPointF()
         self._whole = True  # until the user zooms or moves
         self._pointed: int | None = None
-        self._pressed: QPointF | None = None
-        self._dragged_from: QPointF | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         themes.changed.connect(self._fit_picture)
@@ -285,38 +283,27 @@ class TreePanel(InspectorPanel):
             self._selection.select(node.job)
         self.update()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Begin a click or a drag."""
-        self._pressed = event.position()
-        self._dragged_from = None
+    def hover_at(self, point: QPointF) -> None:
+        """Hover the node at a point."""
+        self._point_at(self.node_at(point))
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Move the tree while a button is held; otherwise hover."""
-        here = event.position()
-        if self._pressed is None or not event.buttons():
-            self._point_at(self.node_at(here))
-            return
-        if self._dragged_from is None:
-            if (here - self._pressed).manhattanLength() < QApplication.startDragDistance():
-                return
-            self._dragged_from = self._pressed
-        self._offset += here - self._dragged_from
-        self._dragged_from = here
+    def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
+        """Move the tree."""
+        del event
+        self._offset += way
         self._whole = False
         self.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Choose the node that was clicked."""
-        click = self._pressed is not None and self._dragged_from is None
-        self._pressed = self._dragged_from = None
-        node = self.node_at(event.position())
-        if click and node is not None and event.button() == Qt.MouseButton.LeftButton:
+    def click_at(self, point: QPointF) -> None:
+        """Choose the node at a point."""
+        node = self.node_at(point)
+        if node is not None:
             self._choose(node)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the whole tree; the release that follows is no click."""
         del event
-        self._pressed = None
+        self.pressed = None
         self.fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
@@ -60,16 +61,23 @@ class MeshStatus(QLabel):
 class MeshControls(QWidget):
     """Buttons for the named views, sliders for slice and explode, switches for network, use and flat view."""
 
-    view_asked = Signal(str)
-
-    def __init__(self, source: SceneSource, themes: ThemeManager, toggle_flat: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        source: SceneSource,
+        themes: ThemeManager,
+        show_from: Callable[[str], None],
+        toggle_flat: Callable[[], None],
+    ) -> None:
         super().__init__()
         self._source, self._themes = source, themes
         self._icons = IconShelf(themes)
         self._axis = 2
         self._mesh = Mesh((1, 1, 1))
         self._floats = self._is_flat = False
-        self._views = [self._view_button(name, text) for name, text in _VIEWS]
+        self._views = [self._button("", text, partial(show_from, name)) for name, text in _VIEWS]
+        for (name, _), button in zip(_VIEWS, self._views, strict=True):
+            button.setText(name.capitalize())
+        self._icons.dress(self._views[0], "house")
         self._axis_button = self._button("", "The axis that is sliced", self._next_axis)
         self._axis_button.setText("z")
         self._slice = self._slider("Show the layers up to this one")
@@ -162,11 +170,6 @@ class MeshControls(QWidget):
     def _switch(self, icon: str, tip: str, does: Callable[[], object] | None = None) -> QToolButton:
         button = self._button(icon, tip, does)
         button.setCheckable(True)
-        return button
-
-    def _view_button(self, name: str, tip: str) -> QToolButton:
-        button = self._button("house" if name == "home" else "", tip, lambda: self.view_asked.emit(name))
-        button.setText(name.capitalize())
         return button
 
     def _slider(self, tip: str) -> QSlider:

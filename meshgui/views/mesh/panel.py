@@ -46,7 +46,7 @@ class MeshView(QWidget):
         self._space: MeshGL | None = MeshGL(self.source) if opengl_works() else None
         self._status = MeshStatus(themes)
         self._note = label("OpenGL is missing here: drawn flat", "caption")
-        self._controls = MeshControls(self.source, themes, self.toggle_flat)
+        self._controls = MeshControls(self.source, themes, self.show_from, self.toggle_flat)
         self._arrange()
         self._connect()
         self._show_canvas(flat=self._space is None)
@@ -64,25 +64,18 @@ class MeshView(QWidget):
         """The view shown now."""
         return self._flat if self._space is None or self.flat else self._space
 
-    def set_camera_view(self, name: str) -> None:
-        """Go to the home, top, front or side view."""
-        if self._space is not None and not self.flat:
-            self._space.set_camera_view(name)
-        else:
-            self._flat.home()
-
-    def home(self) -> None:
-        """Go to the home view: oblique, or of a 2D mesh from above."""
+    def show_from(self, name: str) -> None:
+        """Go to the home, top, front or side view; home is oblique, or of a 2D mesh from above."""
         mesh = self.source.mesh
-        self.set_camera_view("top" if mesh is not None and mesh.dims == 2 else "home")
+        if self._space is None or self.flat:
+            self._flat.home()
+        else:
+            from_above = name == "home" and mesh is not None and mesh.dims == 2
+            self._space.set_camera_view("top" if from_above else name)
 
-    def zoom_in(self) -> None:
-        """Zoom in."""
-        self.canvas.zoom(_ZOOM)
-
-    def zoom_out(self) -> None:
-        """Zoom out."""
-        self.canvas.zoom(1 / _ZOOM)
+    def zoom(self, presses: int) -> None:
+        """Zoom in, or with a negative number out."""
+        self.canvas.zoom(_ZOOM**presses)
 
     def toggle_flat(self) -> None:
         """Change between 3D and flat, where there is a choice."""
@@ -119,9 +112,6 @@ class MeshView(QWidget):
     def _connect(self) -> None:
         follow(self, self._cursor.changed, self._refresh)
         self._themes.changed.connect(self._dress)
-        self._controls.view_asked.connect(
-            lambda name: self.home() if name == "home" else self.set_camera_view(name)
-        )
         if self._space is not None:
             # The 3D view reports from within its own drawing: take it away when that is over.
             self._space.failed.connect(self._give_up_3d, Qt.ConnectionType.QueuedConnection)

@@ -69,7 +69,6 @@ class ChannelCard(NetworkCard):
         begin, end = self._selection.cycles(view.cycle)
         flits, share = flits_within(traffic.crossings, begin, end)
         self.title.setText(describe_channel(record.mesh, channel))
-        self.curve.name(self.title.text())
         known = channel_now(record, moment)
         holder, waiting = int(known.holders[channel]), int(known.waiting[channel])
         brief = "Free" if holder == NO_PACKET else f"Held by packet {holder}"
@@ -78,9 +77,8 @@ class ChannelCard(NetworkCard):
         self.now.say(f"{held} · {wait} for it", f"{brief} · {wait}", brief)
         carried = f"{counted(flits, 'flit')}, in use {100 * share:.1f} %"
         self.figures.say(f"Cycles {begin} to {end}: {carried}", carried, f"in use {100 * share:.1f} %")
-        self.curve.show_traffic(
-            traffic, self._selection.span or (0, int(view.recording.end_time)), view.cycle
-        )
+        span = self._selection.span or (0, int(view.recording.end_time))
+        self.curve.show_traffic(self.title.text(), traffic, span, view.cycle)
         self.table.show_rows(PassageRows(record, traffic, view.cycle))
         if fresh or moved:
             self._reveal_now()

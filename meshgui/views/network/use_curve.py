@@ -43,16 +43,17 @@ class UseCurve(QWidget):
         self._traffic: ChannelTraffic | None = None
         self._span = (0, 1)
         self._cycle = 0
-        self._channel = "the channel"
+        self._channel = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Use over time; click to go there")
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setFixedHeight, _HEIGHT)
 
-    def show_traffic(self, traffic: ChannelTraffic, span: tuple[int, int], cycle: int) -> None:
+    def show_traffic(self, channel: str, traffic: ChannelTraffic, span: tuple[int, int], cycle: int) -> None:
         """Show a channel over some cycles, and the present one."""
-        self._traffic, self._span, self._cycle = traffic, (span[0], max(span)), cycle
+        self._channel, self._traffic = channel, traffic
+        self._span, self._cycle = (span[0], max(span)), cycle
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -61,10 +62,6 @@ class UseCurve(QWidget):
         if self._traffic is not None:
             with QPainter(self) as painter:
                 draw_layout(painter, self._arranged(), self._themes.theme)
-
-    def name(self, channel: str) -> None:
-        """Name the channel, for the title of a picture."""
-        self._channel = channel
 
     def pictures(self) -> Sequence[Picture]:
         """The columns under a title that names the channel."""

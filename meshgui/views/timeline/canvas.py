@@ -23,7 +23,7 @@ from meshgui.views.exporting.off_screen_copy import copy_picture, is_vector, pic
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.frame import Frame, TimeScale, nearness
-from meshgui.views.timeline.highlights import paint_jobs, paint_packets
+from meshgui.views.timeline.highlights import Highlights
 from meshgui.views.timeline.picture import TimelinePicture
 from meshgui.views.timeline.span import label_rect, paint_label, paint_span, span_label
 from meshgui.views.widgets.following import follow
@@ -214,8 +214,9 @@ class TimelineCanvas(QWidget):
         self, painter: QPainter, recording: Recording, curves: RunCurves, picture: TimelinePicture
     ) -> None:
         """Draw the moving parts."""
-        paint_jobs(painter, recording, picture, self._lanes, self._selection, self._themes)
-        paint_packets(painter, recording, picture, self._selection, self._themes)
+        highlights = Highlights(painter, recording, picture, self._selection, self._themes)
+        highlights.paint_jobs(self._lanes)
+        highlights.paint_packets()
         self._paint_readings(painter, curves, picture)
         self._paint_playhead(painter, picture)
 

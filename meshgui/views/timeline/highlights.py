@@ -17,51 +17,76 @@ from meshgui.views.style.theme import Dress
 from meshgui.views.timeline.picture import TimelinePicture
 from meshgui.views.widgets.labels import job_qcolor
 
-__all__ = ["packet_words", "paint_jobs", "paint_packets"]
+__all__ = ["Highlights", "packet_words"]
 
 _THIN = 7  # pixels: a frame inside so low a bar would hide it
 _ROOM_INSIDE = 10  # inside a bar so high a line of the ground sets the frame off from the bar's own hue
 _ROOM_FOR_WORDS = 16  # and where words stand in it, only from here on does the line leave them room
 
 
-def paint_jobs(
-    painter: QPainter,
-    recording: Recording,
-    picture: TimelinePicture,
-    lanes: JobLanes,
-    selection: Selection,
-    themes: Dress,
-) -> None:
-    """Frame the selected and the hovered job, each with the time it waited."""
-    for job, token in ((selection.hovered, "text"), (selection.job, "accent")):
-        if job is None or not 0 <= job < len(recording.jobs) or recording.started[job] == NEVER:
-            continue
-        start = float(recording.times[recording.started[job]])
-        ended = recording.ended[job]
-        finish = recording.end_time if ended == NEVER else float(recording.times[ended])
-        bar = picture.bar(int(lanes.lane[job]), start, finish)
-        since = picture.scale.x(float(recording.jobs.arrival[job]))
-        fill = None if picture.bars is not None else job
-        _highlight(painter, picture, themes, token, bar, since, fill, _ROOM_INSIDE)
+class Highlights:
+    """Frames bars on one picture of a run."""
 
+    def __init__(
+        self,
+        painter: QPainter,
+        recording: Recording,
+        picture: TimelinePicture,
+        selection: Selection,
+        themes: Dress,
+    ) -> None:
+        self._painter, self._recording, self._picture = painter, recording, picture
+        self._selection, self._themes = selection, themes
 
-def paint_packets(
-    painter: QPainter,
-    recording: Recording,
-    picture: TimelinePicture,
-    selection: Selection,
-    themes: Dress,
-) -> None:
-    """Frame the selected and the hovered packet, each with the time it waited for its injection."""
-    strip, network = picture.packets, recording.network
-    if strip is None or network is None:
-        return
-    for packet, token in ((selection.hovered_packet, "text"), (selection.packet, "accent")):
-        if packet is None or not 0 <= packet < len(network) or network.injected[packet] >= picture.scale.high:
-            continue
-        fill = None if strip.bars is not None else int(network.jobs[packet])
-        since = picture.scale.x(float(network.sent[packet]))
-        _highlight(painter, picture, themes, token, strip.bar(packet), since, fill, _ROOM_FOR_WORDS)
+    def paint_jobs(self, lanes: JobLanes) -> None:
+        """Frame the selected and the hovered job, each with the time it waited."""
+        recording, picture = self._recording, self._picture
+        for job, token in ((self._selection.hovered, "text"), (self._selection.job, "accent")):
+            if job is None or not 0 <= job < len(recording.jobs) or recording.started[job] == NEVER:
+                continue
+            start = float(recording.times[recording.started[job]])
+            ended = recording.ended[job]
+            finish = recording.end_time if ended == NEVER else float(recording.times[ended])
+            bar = picture.bar(int(lanes.lane[job]), start, finish)
+            fill = None if picture.bars is not None else job
+            self._frame(bar, float(recording.jobs.arrival[job]), token, fill, _ROOM_INSIDE)
+
+    def paint_packets(self) -> None:
+        """Frame the selected and the hovered packet, each with the time it waited for its injection."""
+        picture, network = self._picture, self._recording.network
+        if picture.packets is None or network is None:
+            return
+        for packet, token in ((self._selection.hovered_packet, "text"), (self._selection.packet, "accent")):
+            if packet is None or not 0 <= packet < len(network):
+                continue
+            if network.injected[packet] < picture.scale.high:
+                fill = None if picture.packets.bars is not None else int(network.jobs[packet])
+                bar, sent = picture.packets.bar(packet), float(network.sent[packet])
+                self._frame(bar, sent, token, fill, _ROOM_FOR_WORDS)
+
+    def _frame(self, bar: QRectF, since: float, token: str, job: int | None, least: int) -> None:
+        """Draw a line from where a wait began to the bar, and a frame around that, filled for a job.
+
+        In a bar at least so high there is a line of the ground inside the frame.
+        """
+        painter, themes, px = self._painter, self._themes, self._themes.px
+        colour = themes.theme.colour(token)
+        painter.save()
+        painter.setClipRect(self._picture.frame.strips)
+        middle, tick = bar.center().y(), QPointF(0, px(3))
+        begin = QPointF(self._picture.scale.x(since), middle)
+        painter.setPen(QPen(colour, px(1.5)))
+        painter.drawLine(begin, QPointF(bar.left(), middle))
+        painter.drawLine(begin + tick, begin - tick)
+        if job is not None:
+            painter.fillRect(bar, job_qcolor(job, themes.theme))
+        out = px(1.5) if bar.height() < px(_THIN) else 0
+        painter.setPen(QPen(colour, px(2)))
+        painter.drawRect(bar.marginsAdded(QMarginsF(out, out, out, out)))
+        if bar.height() >= px(least):
+            painter.setPen(QPen(themes.theme.colour("panel"), px(1)))
+            painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
+        painter.restore()
 
 
 def packet_words(recording: Recording, packet: int) -> str:
@@ -77,36 +102,3 @@ def packet_words(recording: Recording, packet: int) -> str:
     waited = int(np.maximum(until - headers.asked, 0)[headers.steps > 0].sum())
     job = job_title(recording, int(network.jobs[packet]))
     return f"Packet {packet} of {job}, {source} to {target}, blocked for {waited} cycles"
-
-
-def _highlight(
-    painter: QPainter,
-    picture: TimelinePicture,
-    themes: Dress,
-    token: str,
-    bar: QRectF,
-    since: float,
-    job: int | None,
-    least: int,
-) -> None:
-    """Draw a line from where a wait began to the bar, and a frame around that, on the job's colour if given.
-
-    In a bar at least so high there is a line of the ground inside the frame.
-    """
-    px, colour = themes.px, themes.theme.colour(token)
-    painter.save()
-    painter.setClipRect(picture.frame.strips)
-    middle, tick = bar.center().y(), QPointF(0, px(3))
-    begin = QPointF(since, middle)
-    painter.setPen(QPen(colour, px(1.5)))
-    painter.drawLine(begin, QPointF(bar.left(), middle))
-    painter.drawLine(begin + tick, begin - tick)
-    if job is not None:
-        painter.fillRect(bar, job_qcolor(job, themes.theme))
-    out = px(1.5) if bar.height() < px(_THIN) else 0
-    painter.setPen(QPen(colour, px(2)))
-    painter.drawRect(bar.marginsAdded(QMarginsF(out, out, out, out)))
-    if bar.height() >= px(least):
-        painter.setPen(QPen(themes.theme.colour("panel"), px(1)))
-        painter.drawRect(bar.marginsRemoved(QMarginsF(px(1.5), px(1.5), px(1.5), px(1.5))))
-    painter.restore()

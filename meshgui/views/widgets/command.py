@@ -39,11 +39,6 @@ class Command:
                 raise ValueError(f"command {self.id!r}: {shortcut!r} is not a key")
 
     @property
-    def checkable(self) -> bool:
-        """Whether the command is a switch."""
-        return self.switch is not None
-
-    @property
     def menu(self) -> str:
         """The top-level group."""
         return self.group.partition("/")[0]

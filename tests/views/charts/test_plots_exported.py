@@ -96,8 +96,7 @@ def grid_panel(cursor, selection, themes):
 def use_curve(cursor, selection, themes):
     """A channel of a busy network."""
     curve = UseCurve(themes)
-    curve.name("(1,1)→(1,2)")
-    curve.show_traffic(channel_traffic(busy().network, 9 * WAYS + 2), (2000, 3000), 2300)
+    curve.show_traffic("(1,1)→(1,2)", channel_traffic(busy().network, 9 * WAYS + 2), (2000, 3000), 2300)
     return curve
 
 

@@ -1,5 +1,6 @@
 """Lengths follow the size of everything, and cost nothing when only the colours change."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from meshgui.views.style.sizing import Sizing
@@ -24,6 +25,21 @@ def test_lengths_follow_the_scale(qtbot, look):
         assert (grid.horizontalSpacing(), grid.verticalSpacing()) == (6 * scale, 2 * scale)
         assert button.iconSize().width() == 16 * scale
         assert (button.width(), button.height()) == (40 * scale, 20 * scale)
+
+
+def test_rows_and_columns_are_laid_out_in_one_call(qtbot, look):
+    """Parts in order with stretch and alignment; margins and spacing follow the scale."""
+    widget, first, last = QWidget(), QPushButton(), QPushButton()
+    qtbot.addWidget(widget)
+    sizing = Sizing(look, widget)
+    row = sizing.row((first, 2), 1, (last, 0, Qt.AlignmentFlag.AlignTop), spacing=4)
+    column = sizing.column(row, QWidget(), on=widget, margins=(1, 2, 3, 4))
+    assert widget.layout() is column
+    assert [row.itemAt(i).widget() for i in range(row.count())] == [first, None, last]
+    assert [row.stretch(i) for i in range(row.count())] == [2, 1, 0]
+    assert row.itemAt(2).alignment() == Qt.AlignmentFlag.AlignTop
+    look.set_scale(2.0)
+    assert (row.spacing(), column.spacing(), column.contentsMargins().bottom()) == (8, 0, 8)
 
 
 def test_another_theme_applies_nothing_again(qtbot, look):

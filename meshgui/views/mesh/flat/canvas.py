@@ -108,7 +108,7 @@ class MeshFlat(SceneCanvas, QWidget):
         row = int(self._held[2][z, y, x])
         return row if row >= 0 else None
 
-    def _drag(self, way: QPointF, event: QMouseEvent) -> None:
+    def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
         """Move the layers with any button, if they are larger than the widget."""
         del event
         if self._zoom > 1.0:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QWheelEvent
-from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh.scene.builder import describe_box
 from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
 from meshgui.views.mesh.scene.source import SceneSource
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget as _Widget
-else:
-    _Widget = object  # mixed into a QWidget and into a QOpenGLWidget
+from meshgui.views.widgets.dragging import DragWidget
 
 __all__ = ["SceneCanvas"]
 
 _ZOOM_PER_NOTCH: Final = 1.15
 
 
-class SceneCanvas(_Widget):
+class SceneCanvas(DragWidget):
     """A canvas of the scene; mixed into a widget that draws and that finds the object at a point."""
 
     def follow_scene(self, source: SceneSource) -> None:
@@ -34,9 +29,6 @@ class SceneCanvas(_Widget):
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
         self._mesh: Mesh | None = None
-        self._pointer: QPointF | None = None
-        self._pressed: QPointF | None = None
-        self._dragging = False
         source.changed.connect(self._changed)
 
     # To be implemented by a canvas
@@ -53,10 +45,6 @@ class SceneCanvas(_Widget):
         """The row of the box shown at a point of the widget."""
         raise NotImplementedError
 
-    def _drag(self, way: QPointF, event: QMouseEvent) -> None:
-        """Move the view with the pointer."""
-        raise NotImplementedError
-
     def _fit_mesh(self) -> None:
         """Fit the view to another mesh."""
         raise NotImplementedError
@@ -70,8 +58,8 @@ class SceneCanvas(_Widget):
 
     def draw_pointer_card(self, painter: QPainter) -> None:
         """Draw the card of the hovered object beside the pointer; not while the view is dragged."""
-        view, scene, at = self.source.view, self.source.scene, self._pointer
-        if view is None or scene is None or at is None or self._dragging:
+        view, scene, at = self.source.view, self.source.scene, self.pointer
+        if view is None or scene is None or at is None or self.dragging:
             return
         lines = card(view, self.pointed_at(at), self._selection)
         row = self._row_at(at)
@@ -87,39 +75,18 @@ class SceneCanvas(_Widget):
             self._fit_mesh()
         self.update()
 
-    def _hover(self, here: QPointF) -> None:
-        view, pointed = self.source.view, self.pointed_at(here)
+    def hover_at(self, point: QPointF) -> None:
+        """Hover the packet, channel and job at a point."""
+        view, pointed = self.source.view, self.pointed_at(point)
         whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
-        self._selection.hover(self.job_at(here) if whose is None else whose, *pointed)
-
-    def mousePressEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Begin a click or a drag."""
-        self._pressed = self._pointer = event.position()
-        self._dragging = False
-
-    def mouseMoveEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Drag the view while a button is held; otherwise hover."""
-        here = event.position()
-        if self._pressed is None or self._pointer is None or not event.buttons():
-            self._pointer = here
-            self._hover(here)
-            self.update()
-            return
-        if (here - self._pressed).manhattanLength() >= QApplication.startDragDistance():
-            self._dragging = True
-        if self._dragging:
-            way, self._pointer = here - self._pointer, here
-            self._drag(way, event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
-        """Select the packet, channel or job that was clicked, or nothing."""
-        click = self._pressed is not None and not self._dragging
-        self._pressed, self._dragging = None, False
-        if click and event.button() == Qt.MouseButton.LeftButton:
-            view, here = self.source.view, event.position()
-            if view is None or not choose(view, self.pointed_at(here), self._selection):
-                self._selection.select(self.job_at(here))
+        self._selection.hover(self.job_at(point) if whose is None else whose, *pointed)
         self.update()
+
+    def click_at(self, point: QPointF) -> None:
+        """Select the packet, channel or job at a point, or nothing."""
+        view = self.source.view
+        if view is None or not choose(view, self.pointed_at(point), self._selection):
+            self._selection.select(self.job_at(point))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Take a second click for a click like the first."""
@@ -132,12 +99,12 @@ class SceneCanvas(_Widget):
 
     def enterEvent(self, event: QEnterEvent, /) -> None:  # noqa: N802 - Qt's name
         """Start hovering."""
-        self._pointer = event.position()
+        self.pointer = event.position()
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent, /) -> None:  # noqa: N802 - Qt's name
         """Stop hovering."""
-        self._pointer = None
+        self.pointer = None
         self._selection.hover(None)
         self.update()
         super().leaveEvent(event)

@@ -312,7 +312,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         x, y = 2 * point.x() / self.width() - 1, 1 - 2 * point.y() / self.height()
         return self._current_layout().pick(*self.camera().ray(x, y))
 
-    def _drag(self, way: QPointF, event: QMouseEvent) -> None:
+    def drag_by(self, way: QPointF, event: QMouseEvent) -> None:
         """The left button turns; right, middle or Shift with left moves."""
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.buttons() & Qt.MouseButton.LeftButton and not shift:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
+from meshgui.bench.live import live
 from meshgui.bench.loops import loops
 from meshgui.bench.measurement import Measurement
 from meshgui.bench.network import large, network
@@ -29,6 +30,7 @@ GROUPS = {
     "network": network,
     "large": large,
     "sweep": sweep,
+    "live": live,
     "drawing": drawing,
     "start": start,
 }

@@ -107,6 +107,10 @@ class ExperimentResults(QWidget):
         self._offer()
         self._draw()
 
+    def show_above(self, widget: QWidget) -> None:
+        """Put a widget between the choosers and the chart."""
+        self._above.addWidget(widget)
+
     def compare(self, other: Results | None) -> None:
         """Draw another experiment's results over these, or remove them."""
         self._other = other
@@ -331,6 +335,7 @@ class ExperimentResults(QWidget):
 
     def _lay_out(self) -> None:
         sizing = Sizing(self._themes, self)
+        self._above = sizing.column()
         self.tools = sizing.row(spacing=8)  # for the buttons of the window
         top = sizing.row(
             *((self.figure, 3), (self.baseline, 1), label("over", "muted"), (self.across, 2)),
@@ -341,7 +346,9 @@ class ExperimentResults(QWidget):
         self._slice_row = sizing.row(label("with", "muted"), 1, spacing=8, margins=(12, 0, 12, 0))
         self._slices = widget_of(self._slice_row)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.addWidget(widget_of(sizing.column(top, self._slices, (self.chart, 1), spacing=8)))
+        self.splitter.addWidget(
+            widget_of(sizing.column(top, self._slices, self._above, (self.chart, 1), spacing=8))
+        )
         self.splitter.addWidget(widget_of(sizing.column(self.heading, (self.table, 1))))
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 3)

@@ -16,6 +16,7 @@ from meshgui.catalogue.published_values import PublishedValue
 from meshgui.engine.scenario import Scenario
 from meshgui.experiment.executors import Executor
 from meshgui.experiment.grid import Experiment
+from meshgui.experiment.preview import Preview
 from meshgui.experiment.results import PointResult
 from meshgui.experiment.store import ExperimentRecord
 from meshgui.experiment.sweep import SweepProgress
@@ -25,6 +26,7 @@ from meshgui.model.experiment_session import DraftForecast, ExperimentSession, S
 from meshgui.views.batch.batch_window import BatchWindow
 from meshgui.views.batch.store_chooser import STORE_FILTER
 from meshgui.views.experiment.exports import ExperimentExports
+from meshgui.views.experiment.live import LiveBar
 from meshgui.views.experiment.plan import ExperimentPlan
 from meshgui.views.experiment.results import ExperimentResults
 from meshgui.views.experiment.run_bar import ExperimentRunBar
@@ -68,6 +70,9 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         self.run_bar = ExperimentRunBar(self.session, themes)
         self.results = ExperimentResults(themes)
         self.exports = ExperimentExports(self.exporter, self.results, self.session, themes, icons)
+        self.live = LiveBar(themes, self.plan.draft)
+        self.results.show_above(self.live)
+        self.results.tools.addWidget(self.live.button)
         self.results.tools.addWidget(self.exports.button)
         self.results.tools.addWidget(self.help)
         self._assemble(self.plan, self.run_bar, self.plan.store, self.results, _SIZE, _LEFT)
@@ -118,6 +123,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
     def wait(self) -> None:
         """See BatchWindow."""
         super().wait()
+        self.live.wait()
         for reader in self._readers:
             reader.wait()
 
@@ -127,6 +133,7 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         """Order a forecast once no edit has followed for a moment."""
         self.session.edit()
         self._resting.start()
+        self.live.follow_draft()
 
     def _look_through(self, *, trial: bool = True) -> None:
         draft, target = self.plan.draft(), self.plan.compute_target.target()
@@ -182,14 +189,23 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
 
     def _reset(self) -> None:
         self._resting.stop()
+        self.live.end()
         self.session.reset()
 
     def _show_session(self) -> None:
         self.plan.allow(editing=not self.busy)
         self.plan.store.show_path(self.session.store)
+        self.live.allow(allowed=not self.busy)
+
+    def _show_preview(self, experiment: Experiment, preview: Preview) -> None:
+        self.results.show_results(
+            Results(experiment, preview.points), self.plan.words, running=not preview.last
+        )
 
     def _show_results(self) -> None:
         """Draw the results; thousands of points not so often that the window would stall."""
+        if self.live.active:
+            return
         results, begun = self.session.results, monotonic()
         if results is None:
             self.results.clear(ready=self.session.experiment is not None)
@@ -309,6 +325,8 @@ class ExperimentWindow(BatchWindow[ExperimentWorker]):
         plan.edited.connect(self._edited)
         plan.scenario_asked.connect(self.scenario_asked)
         bar.start_asked.connect(self.start)
+        self.live.previewed.connect(self._show_preview)
+        self.live.toggled.connect(self._show_results)
         self.results.opened.connect(self.run_asked)
         self.results.compare_asked.connect(self._ask_compare)
         self.exports.bundle_asked.connect(self._bundle)

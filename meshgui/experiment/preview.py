@@ -1,0 +1,85 @@
+"""Quick results of an experiment, first rough and then ever more precise, for curves that follow a slider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from meshgui.engine.compiled_run import simulate_figures
+from meshgui.engine.figures import figures_of
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import Cancelled
+from meshgui.experiment.fields import FieldError
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.results import PointResult, PointState
+from meshgui.experiment.run_spec import RunResult
+
+__all__ = ["MOST_PREVIEWED", "PASSES", "Preview", "PreviewPass", "check_previewed", "previews"]
+
+MOST_PREVIEWED: Final = 200  # points
+_MOST_PROCESSORS: Final = 512  # 16×16 and 8×8×8 are below it
+_MOST_JOBS: Final = 1000
+
+
+class PreviewPass(NamedTuple):
+    """How far one pass over all points goes."""
+
+    jobs: int  # of a run, at most
+    runs: int  # of a point
+
+
+PASSES: Final = (PreviewPass(100, 1), PreviewPass(_MOST_JOBS, 1), PreviewPass(_MOST_JOBS, 5))
+
+
+class Preview(NamedTuple):
+    """All points after a pass."""
+
+    passed: PreviewPass
+    points: list[PointResult]
+    last: bool
+
+
+def check_previewed(experiment: Experiment) -> None:
+    """Raise FieldError where results could not follow a slider."""
+    if len(experiment.points) > MOST_PREVIEWED:
+        raise FieldError(
+            f"live curves have at most {MOST_PREVIEWED} points, and these are {len(experiment.points)}"
+        )
+    for point in experiment.points:
+        machine = point.scenario.machine
+        if machine.processors > _MOST_PROCESSORS:
+            raise FieldError(f"live curves need a mesh of at most {_MOST_PROCESSORS} processors")
+
+
+def previews(experiment: Experiment, stopped: Callable[[], bool]) -> Iterator[Preview]:
+    """Results after each pass, until `stopped` says so; runs of a later pass add to those before it."""
+    whole = experiment.target.model_copy(update={"least": PASSES[-1].runs, "most": PASSES[-1].runs})
+    previewed = replace(experiment, target=whole)
+    states: list[PointState] = []
+    before = PreviewPass(0, 0)
+    for one in PASSES:
+        if one.jobs != before.jobs:
+            states = [PointState(previewed, point) for point in experiment.points]
+            before = PreviewPass(one.jobs, 0)
+        for run in range(before.runs, one.runs):
+            for state in states:
+                scenario = _shortened(state.point.scenario, one.jobs)
+                try:
+                    recording = simulate_figures(scenario, experiment.seed + run, lambda *_: not stopped())
+                except Cancelled:
+                    return
+                if stopped():
+                    return
+                figures, wall = figures_of(recording)
+                state.take([(run, RunResult((figures,), wall, 0.0))])
+        before = one
+        yield Preview(one, [state.result for state in states], one == PASSES[-1])
+
+
+def _shortened(scenario: Scenario, jobs: int) -> Scenario:
+    """The scenario with no more jobs than that, where they are drawn."""
+    workload = scenario.workload
+    if workload.kind != "stochastic" or workload.jobs <= jobs:
+        return scenario
+    return scenario.model_copy(update={"workload": workload.model_copy(update={"jobs": jobs})})

@@ -1,0 +1,224 @@
+"""Live curves: a slider on a field of the scenario, and results that follow it while it is dragged."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, QThread, Signal
+from PySide6.QtWidgets import QLabel, QSlider, QWidget
+
+from meshgui.engine.scenario import Scenario, ScenarioError
+from meshgui.engine.words import counted, so_many
+from meshgui.experiment.fields import FieldError
+from meshgui.experiment.grid import Experiment
+from meshgui.experiment.preview import Preview, check_previewed, previews
+from meshgui.model.experiment_draft import DraftError, ExperimentDraft
+from meshgui.model.live_fields import LiveField, live_fields
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import label, text_button
+from meshgui.views.widgets.error_line import ErrorLine
+from meshgui.views.widgets.list_popup import ListButton, ListItem
+
+__all__ = ["LiveBar", "LiveWorker"]
+
+_HINT: Final = "Drag a field and see the curves follow, without a run being kept"
+
+
+class LiveWorker(QThread):
+    """Makes previews of the latest experiment it was given; an earlier one is dropped at once."""
+
+    previewed = Signal(object, object)  # an Experiment, and a Preview of it
+    failed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wake = threading.Condition()
+        self._wanted: Callable[[], Experiment] | None = None
+        self._ending = False
+
+    def preview(self, experiment: Callable[[], Experiment]) -> None:
+        """Go on to another experiment, which is made in the thread."""
+        with self._wake:
+            self._wanted = experiment
+            self._wake.notify_all()
+        if not self.isRunning():
+            self.start()
+
+    def end(self) -> None:
+        """Stop at once."""
+        with self._wake:
+            self._ending, self._wanted = True, None
+            self._wake.notify_all()
+
+    def run(self) -> None:
+        """The thread's work."""
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._ending or self._wanted is not None)
+                wanted, self._wanted = self._wanted, None
+            if self._ending or wanted is None:
+                return
+            try:
+                experiment = wanted()
+                check_previewed(experiment)
+                for preview in previews(experiment, self._outdated):
+                    self.previewed.emit(experiment, preview)
+            except (FieldError, DraftError, ScenarioError) as error:
+                self.failed.emit(str(error))
+
+    def _outdated(self) -> bool:
+        return self._ending or self._wanted is not None
+
+
+class LiveBar(QWidget):
+    """Chooses the field and its value; says how rough the curves are."""
+
+    toggled = Signal(bool)  # whether curves follow the slider
+    previewed = Signal(object, object)  # an Experiment, and a Preview of it
+
+    def __init__(self, themes: ThemeManager, draft: Callable[[], ExperimentDraft | None]) -> None:
+        super().__init__()
+        self._themes, self._draft = themes, draft
+        self._fields: list[LiveField] = []
+        self._based_on: ExperimentDraft | None = None
+        self._worker: LiveWorker | None = None
+        self._ending: list[LiveWorker] = []
+        self.button = text_button("Live", _HINT, checkable=True)
+        self.button.toggled.connect(self._switch)
+        self.field = ListButton(themes, empty="Field")
+        self.field.setAccessibleName("Field of the slider")
+        self.field.edited.connect(self._field_chosen)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("Value of the field")
+        self.slider.valueChanged.connect(self._dragged)
+        self.value = QLabel()
+        self.state = label(kind="muted")
+        self.error_line = ErrorLine(themes)
+        sizing = Sizing(themes, self)
+        row = sizing.row((self.field, 1), (self.slider, 3), self.value, (self.state, 1), spacing=12)
+        sizing.column(row, self.error_line, margins=(12, 0, 12, 0), spacing=4, on=self)
+        sizing.call(self.field.setMinimumWidth, 112).call(self.value.setMinimumWidth, 48)
+        self.hide()
+
+    @property
+    def active(self) -> bool:
+        """Whether curves follow the slider."""
+        return self.button.isChecked()
+
+    def allow(self, *, allowed: bool) -> None:
+        """Let it be switched on, or switch it off: runs are being made."""
+        if not allowed:
+            self.button.setChecked(False)
+        self.button.setEnabled(allowed)
+
+    def follow_draft(self) -> None:
+        """The draft was edited: start from it."""
+        if not self.active:
+            return
+        draft = self._draft()
+        if draft is None:
+            self._based_on = None
+            self._say_fault("Mend what is marked at the left first.")
+            return
+        if draft != self._based_on:
+            self._based_on = draft
+            self._offer(live_fields(draft.scenario, [row.key for row in draft.rows]))
+        self._order()
+
+    def end(self) -> None:
+        """Stop all work, without a question."""
+        self.button.setChecked(False)
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
+            self._ending.append(worker)
+            worker.finished.connect(lambda: self._ending.remove(worker))
+
+    def wait(self) -> None:
+        """Return when every thread is gone."""
+        self.end()
+        for worker in tuple(self._ending):
+            worker.wait()
+
+    # What the user does
+
+    def _switch(self, on: bool) -> None:
+        self.setVisible(on)
+        self._based_on = None
+        self.toggled.emit(on)
+        if on:
+            self.follow_draft()
+        elif self._worker is not None:
+            self.end()
+
+    def _field_chosen(self) -> None:
+        self._show_field()
+        self._order()
+
+    def _dragged(self, tick: int) -> None:
+        self._show_value(tick)
+        self._order()
+
+    # What follows
+
+    @property
+    def chosen(self) -> LiveField | None:
+        """The field of the slider."""
+        places = [place for place in self.field.values() if isinstance(place, int)]
+        return self._fields[places[0]] if places and places[0] < len(self._fields) else None
+
+    def _offer(self, fields: list[LiveField]) -> None:
+        before = self.chosen
+        self._fields = fields
+        self.field.offer([ListItem(place, one.label) for place, one in enumerate(fields)])
+        same = [place for place, one in enumerate(fields) if before is not None and one.key == before.key]
+        self.field.choose(same or (0,))
+        if not same or fields[same[0]] != before:
+            self._show_field()
+
+    def _show_field(self) -> None:
+        chosen = self.chosen
+        if chosen is None:
+            return
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, chosen.ticks)
+            self.slider.setPageStep(max(chosen.ticks // 10, 1))
+            self.slider.setValue(chosen.tick(chosen.now))
+        self._show_value(self.slider.value())
+
+    def _show_value(self, tick: int) -> None:
+        self.value.setText("" if self.chosen is None else self.chosen.text(tick))
+
+    def _order(self) -> None:
+        draft, chosen, tick = self._based_on, self.chosen, self.slider.value()
+        if draft is None or chosen is None:
+            return
+        self.state.setText("…")
+        if self._worker is None:
+            worker = self._worker = LiveWorker()
+            worker.previewed.connect(self._take)
+            worker.failed.connect(self._say_fault)
+        self._worker.preview(lambda: _experiment(draft, chosen, tick))
+
+    def _take(self, experiment: Experiment, preview: Preview) -> None:
+        if not self.active or self.sender() is not self._worker:
+            return
+        self.error_line.say("")
+        jobs = min(preview.passed.jobs, experiment.scenario.workload.job_count)
+        words = f"{counted(preview.passed.runs, 'run')} of {so_many(jobs, 'job', apart=True)}"
+        self.state.setText(words if preview.last else f"{words} …")
+        self.previewed.emit(experiment, preview)
+
+    def _say_fault(self, fault: str) -> None:
+        self.state.setText("")
+        self.error_line.say(fault)
+
+
+def _experiment(draft: ExperimentDraft, field: LiveField, tick: int) -> Experiment:
+    """The experiment of a draft with the slider's value in its scenario."""
+    scenario: Scenario = field.applied(draft.scenario, tick)
+    return replace(draft, scenario=scenario).experiment()

@@ -1,0 +1,139 @@
+"""Times live curves: from a mouse event at the slider to the paint of the first curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.fields import FieldAxis
+from meshgui.experiment.grid import Experiment
+from meshgui.views.experiment.window import ExperimentWindow
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.theme import ThemeManager
+
+__all__ = ["LiveFigures", "live_figures"]
+
+_STRATEGIES: Final = ("ff", "tbl", "bf", "qa")
+_LOADS: Final = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
+_MOVES: Final = 20
+_PATIENCE: Final = 300.0  # seconds: kernels are compiled at the first curves
+
+
+class LiveFigures(NamedTuple):
+    """Milliseconds: the curves after a move of the mouse, and the same chart painted again."""
+
+    first: float  # the median
+    late: float  # 95 % of them are no later
+    precise: float  # until the last pass has been painted
+    repaint: float
+    what: str
+
+
+class _Paints(QObject):
+    """Counts the paint events of a widget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """See QObject."""
+        del watched
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def live_figures() -> LiveFigures:
+    """Four strategies at eight loads on a 16×16 mesh, the mean service dragged."""
+    existing = QApplication.instance()
+    application = existing if isinstance(existing, QApplication) else QApplication([])
+    themes = ThemeManager(application, "light")
+    with TemporaryDirectory() as folder, _window(themes, folder) as window:
+        seen: list[bool] = []
+        window.live.previewed.connect(lambda _, preview: seen.append(preview.last))
+        paints = _Paints()
+        window.results.chart.installEventFilter(paints)
+        window.live.button.click()
+        _wait(lambda: True in seen)
+        firsts = []
+        handle = _handle(window)
+        _mouse(window, QEvent.Type.MouseButtonPress, handle)
+        for move in range(_MOVES):
+            seen.clear()
+            begun = perf_counter()
+            _mouse(window, QEvent.Type.MouseMove, handle + QPoint(2 * (move + 1), 0))
+            _wait(lambda: bool(seen))
+            paints.count = 0
+            _wait(lambda: paints.count > 0)
+            firsts.append(1000 * (perf_counter() - begun))
+        begun = perf_counter()
+        _mouse(window, QEvent.Type.MouseMove, handle)
+        seen.clear()
+        _wait(lambda: True in seen)
+        precise = 1000 * (perf_counter() - begun)
+        _mouse(window, QEvent.Type.MouseButtonRelease, handle)
+        repaints = []
+        for _ in range(_MOVES):
+            begun = perf_counter()
+            window.results.chart.repaint()
+            repaints.append(1000 * (perf_counter() - begun))
+    firsts.sort()
+    what = f"{len(_STRATEGIES)} strategies at {len(_LOADS)} loads, 16×16"
+    return LiveFigures(median(firsts), firsts[int(0.95 * len(firsts))], precise, median(repaints), what)
+
+
+@contextmanager
+def _window(themes: ThemeManager, folder: str) -> Iterator[ExperimentWindow]:
+    settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)
+    window = ExperimentWindow(themes, IconShelf(themes), settings)
+    scenario = scenario_from(
+        {
+            "meshgui": 1,
+            "mesh": {"shape": [16, 16]},
+            "allocator": {"name": "ff"},
+            "workload": {"kind": "stochastic", "jobs": 1000, "load": 1.0},
+        }
+    )
+    strategies = FieldAxis(key="allocator.name", values=_STRATEGIES)
+    loads = FieldAxis(key="workload.load", values=_LOADS)
+    try:
+        window.plan.show_experiment(Experiment(scenario, (strategies, loads)))
+        window.resize(1600, 1000)
+        window.show()
+        yield window
+    finally:
+        window.wait()
+        window.close()
+        window.deleteLater()
+
+
+def _wait(done: Callable[[], bool]) -> None:
+    end = perf_counter() + _PATIENCE
+    while not done():
+        if perf_counter() > end:
+            raise TimeoutError("no curves came")
+        QApplication.processEvents()
+
+
+def _handle(window: ExperimentWindow) -> QPoint:
+    slider, option = window.live.slider, QStyleOptionSlider()
+    slider.initStyleOption(option)
+    kind, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
+    return slider.style().subControlRect(kind, option, part, slider).center()
+
+
+def _mouse(window: ExperimentWindow, kind: QEvent.Type, place: QPoint) -> None:
+    slider, button = window.live.slider, Qt.MouseButton.LeftButton
+    held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
+    where = QPointF(place)
+    event = QMouseEvent(kind, where, slider.mapToGlobal(where), button, held, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(slider, event)

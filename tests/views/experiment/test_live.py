@@ -1,0 +1,113 @@
+"""Curves that follow a slider, driven by mouse and keys."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.scenario import scenario_from
+from meshgui.experiment.preview import PASSES
+from meshgui.views.experiment.window import ExperimentWindow
+from tests.experiments import SMALL
+from tests.views.experiment.conftest import fill, wait_for_end
+
+
+def switch_on(window: ExperimentWindow, qtbot: QtBot):
+    """Switch it on with the mouse, and wait for the most precise curves."""
+    qtbot.mouseClick(window.live.button, Qt.MouseButton.LeftButton)
+    assert window.live.isVisible()
+    qtbot.waitUntil(lambda: runs(window) == PASSES[-1].runs, timeout=30_000)
+
+
+def runs(window: ExperimentWindow) -> int:
+    """The runs of each point that is shown."""
+    results = window.results.results
+    return 0 if results is None else results.points[0].runs
+
+
+def drag(window: ExperimentWindow, qtbot: QtBot, share: float):
+    """Drag the slider's handle by a share of its width."""
+    slider = window.live.slider
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    handle = slider.style().subControlRect(
+        QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider
+    )
+    begin = handle.center()
+    end = begin + QPoint(round(share * slider.width()), 0)
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=begin)
+    qtbot.mouseMove(slider, end)
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=end)
+
+
+def test_the_curves_follow_the_slider_first_rough_then_precise(window: ExperimentWindow, qtbot: QtBot):
+    """The mean service of the scenario goes up with the slider, and turnaround with it."""
+    fill(window, qtbot)
+    seen = []
+    window.live.previewed.connect(lambda *made: seen.append((made[0], made[1].passed)))
+    switch_on(window, qtbot)
+    assert [passed for _, passed in seen] == list(PASSES)
+    assert window.live.state.text() == "5 runs of 30 jobs"
+    assert window.live.chosen.label == "Mean service"  # the load is varied
+    before = [point.estimates["turnaround"].mean for point in window.results.results.points]
+    seen.clear()
+    drag(window, qtbot, 0.25)
+    mean = window.live.chosen.value(window.live.slider.value())
+    assert mean > 1.5
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1][1] == PASSES[-1], timeout=30_000)
+    assert seen[-1][0].scenario.workload.service.mean == mean
+    after = [point.estimates["turnaround"].mean for point in window.results.results.points]
+    assert all(late > early for late, early in zip(after, before, strict=True))
+
+
+def test_keys_choose_the_field_and_its_value(window: ExperimentWindow, qtbot: QtBot):
+    """The list opens by keys; arrows move the slider a place at a time."""
+    switch_on(window, qtbot)
+    bar = window.live
+    bar.field.setFocus()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Space)
+    search = bar.field.popup.search
+    qtbot.keyClicks(search, "mesh")
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert bar.chosen.label == "Mesh side"
+    assert bar.value.text() == "4"
+    bar.slider.setFocus()
+    qtbot.keyClick(bar.slider, Qt.Key.Key_Right)
+    assert bar.value.text() == "5"
+    qtbot.waitUntil(lambda: window.results.results.experiment.scenario.mesh.shape == (5, 5), timeout=30_000)
+
+
+def test_a_value_that_cannot_be_is_told_and_the_curves_stay(window: ExperimentWindow, qtbot: QtBot):
+    """One sentence below the slider; the next sound value clears it."""
+    paged = {"name": "paging", "options": {"size_index": 1}}
+    window.show_scenario(scenario_from(SMALL | {"allocator": paged}))
+    switch_on(window, qtbot)
+    bar = window.live
+    bar.field.choose((2,))
+    bar.field.edited.emit()
+    bar.slider.setValue(bar.chosen.tick(5))
+    qtbot.waitUntil(bar.error_line.isVisible, timeout=30_000)
+    assert window.results.results is not None
+    bar.slider.setValue(bar.chosen.tick(8))
+    qtbot.waitUntil(lambda: not bar.error_line.isVisible(), timeout=30_000)
+
+
+def test_switched_off_it_shows_the_runs_that_were_made(window: ExperimentWindow, qtbot: QtBot):
+    """Previews are kept nowhere: the results of the experiment come back, and a run switches it off."""
+    fill(window, qtbot)
+    window.start()
+    wait_for_end(window, qtbot)
+    made = window.results.results
+    switch_on(window, qtbot)
+    assert window.results.results.points is not made.points
+    qtbot.mouseClick(window.live.button, Qt.MouseButton.LeftButton)
+    assert not window.live.isVisible()
+    assert window.results.results.points == made.points
+    assert window.session.store is None
+
+
+def test_nothing_is_left_when_the_window_closes_during_a_preview(window: ExperimentWindow, qtbot: QtBot):
+    """Its thread ends."""
+    qtbot.mouseClick(window.live.button, Qt.MouseButton.LeftButton)
+    worker = window.live._worker
+    window.wait()
+    assert worker.isFinished()

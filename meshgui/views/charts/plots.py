@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 import pyqtgraph as pg
@@ -20,9 +19,8 @@ from meshgui.views.charts.live_plot import NETWORK_PLOTS, PLOTS, LivePlot
 from meshgui.views.charts.plots_picture import COLUMNS, plots_picture
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import HEAD
-from meshgui.views.exporting.picture_files import write_picture
 from meshgui.views.style.sizing import Sizing
-from meshgui.views.style.theme import EXPORT, Theme, ThemeManager
+from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import as_panel, label
 from meshgui.views.widgets.following import follow
 from meshgui.views.widgets.labels import ElidedLabel
@@ -32,7 +30,6 @@ __all__ = ["PlotsView"]
 
 _PLOT_ROOM: Final = QSize(450, 220)  # of each plot, if all are shown side by side
 _LEAST_WIDTH: Final = 380  # with less width the choices are cut
-_PICTURE_SCALE: Final = 2
 _LEAST_PICTURE: Final = QSize(320, 160)
 _ALONE: Final = QSize(720, 400)  # a picture of one plot among several
 _REST_MS: Final = 300  # between two updates of a run in progress
@@ -107,12 +104,6 @@ class PlotsView(QWidget):
     def menu_entries(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Show the whole run again."""
         return (("Show the whole run", self.fit),) if self._recording is not None else ()
-
-    def export(self, path: Path, theme: Theme = EXPORT) -> None:
-        """Write what is shown to a PNG, SVG or PDF file, on white unless another theme is given."""
-        picture = self.pictures()[0]
-        title = f"MeshGUI: {', '.join(chart.kind.title for chart in self.shown)}"
-        write_picture(path, picture.paint, picture.size, theme=theme, scale=_PICTURE_SCALE, title=title)
 
     # Following
 

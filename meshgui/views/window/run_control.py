@@ -44,7 +44,6 @@ class RunControl(QObject):
         thread = RunThread(scenario, self)
         thread.progressed.connect(self._progressed)
         thread.done.connect(self._done)
-        thread.stopped.connect(self._over)
         thread.failed.connect(self._failed)
         thread.finished.connect(partial(self._forget_thread, thread))
         self._threads.append(thread)
@@ -58,7 +57,7 @@ class RunControl(QObject):
         if thread is None:
             return
         self._thread = None
-        thread.cancel()
+        thread.requestInterruption()
         self.ended.emit()
 
     def wait(self) -> None:
@@ -91,10 +90,6 @@ class RunControl(QObject):
         if self._current():
             self.cancel()
             self.failed.emit(message)
-
-    def _over(self) -> None:
-        if self._current():
-            self.cancel()
 
 
 class RunProgress(QWidget):

@@ -23,28 +23,21 @@ _BETWEEN_LOOKS = 0.12  # seconds; each look copies what has been recorded so far
 
 
 class RunThread(QThread):
-    """One run. Emits longer and longer recordings, then `done`, `stopped` or `failed`."""
+    """One run. Emits longer and longer recordings, then `done` or `failed`, or nothing if it was stopped."""
 
     progressed = Signal(int, int, object)  # jobs ended, jobs in all, Recording so far
     done = Signal(object)  # the whole Recording
-    stopped = Signal()
     failed = Signal(str)
 
     def __init__(self, scenario: Scenario, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.scenario = scenario
 
-    def cancel(self) -> None:
-        """Ask the thread to stop."""
-        self.requestInterruption()
-
     def run(self) -> None:
         """The thread's work."""
         try:
-            with long_calls(self._look):
+            with suppress(Cancelled), long_calls(self._look):
                 self._run()
-        except Cancelled:
-            self.stopped.emit()
         except (StrategyError, DisciplineError, NetworkError) as error:
             self.failed.emit(str(error))
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QToolBu
 from meshgui.engine.geometry import Mesh
 from meshgui.model.clock_words import clock_words, longest_clock_words
 from meshgui.model.cursor import View
-from meshgui.views.mesh.scene.labels import draw_frame
 from meshgui.views.mesh.scene.slicing import Slice
 from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager

@@ -5,21 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import TextSize, ThemeManager
 
-__all__ = ["EMPTY", "axis_step", "draw_card", "draw_frame", "draw_line", "number_size"]
+__all__ = ["EMPTY", "axis_step", "draw_card", "draw_line", "number_size"]
 
 EMPTY: Final = "Open a scenario to see its mesh."
-
-
-def draw_frame(painter: QPainter, rect: QRectF, themes: ThemeManager, opacity: float) -> None:
-    """Draw the ground and the border of what floats over the mesh."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(themes.theme.colour("hairline"), 1.0))
-    painter.setBrush(themes.theme.colour("raised", opacity))
-    painter.drawRoundedRect(rect, themes.px(6), themes.px(6))
 
 
 def draw_card(

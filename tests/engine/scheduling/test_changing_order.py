@@ -187,10 +187,11 @@ class Aside:
         self.changes.append((job, rank))
 
 
-def queue_of(count):
+def queue_of(count, services=None):
     """A queue of that many jobs, none of which has arrived, and what it tells of changes."""
     numbers = np.arange(float(count))
-    jobs = JobStream(numbers, np.ones((count, 3), dtype=np.int32), numbers, np.empty(0, dtype=np.int64))
+    stated = numbers if services is None else np.array(services)
+    jobs = JobStream(numbers, np.ones((count, 3), dtype=np.int32), stated, np.empty(0, dtype=np.int64))
     machine = Aside()
     return JobQueue(FirstComeFirstServed, DisciplineOptions(), jobs, machine), machine.changes
 
@@ -211,6 +212,24 @@ def test_any_order_can_be_had_and_is_told_by_its_changes(data):
             ranks |= dict(changes)
             assert queue.waiting() == wanted
             assert sorted(wanted, key=lambda job: (ranks[job], job)) == wanted
+
+
+def test_a_job_joins_behind_its_equals_in_any_order():
+    """However those that wait have been put in order."""
+    queue, _ = queue_of(5)
+    for job in range(3):
+        queue.join(job)
+    queue.reorder([2, 0, 1])
+    queue.join(3)
+    assert queue.waiting() == [2, 0, 1, 3]
+
+
+def test_a_queue_tells_of_each_job_what_the_stream_says():
+    """A service that is not stated is 0."""
+    queue, _ = queue_of(3, services=[2.5, np.nan, 0.5])
+    assert [queue.service(job) for job in range(3)] == [2.5, 0.0, 0.5]
+    assert [queue.arrival(job) for job in range(3)] == [0.0, 1.0, 2.0]
+    assert queue.size(1) == (1, 1, 1)
 
 
 def test_a_job_that_moves_is_one_change():

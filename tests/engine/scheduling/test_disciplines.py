@@ -11,6 +11,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.recording import EventKind
 from meshgui.engine.scenario import ScenarioError, SchedulerSpec, scenario_from
 from meshgui.engine.scheduling.machine_copy import MachineCopy
+from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.simulation import Simulation, simulate
 from tests.scenarios import SCHEDULERS, crowded, listed
 
@@ -66,10 +67,24 @@ def test_the_smallest_the_largest_or_the_latest_first():
     assert order_of_starts(LCFS) == [0, 4, 3, 2, 1]
 
 
+def test_one_discipline_plans_and_one_ranks_by_service():
+    """What the checks of a scenario go by."""
+    known = disciplines().values()
+    assert [cls.id for cls in known if cls.plans] == ["easy"]
+    assert [cls.id for cls in known if cls.ranks_by_service] == ["ssd"]
+
+
 def test_out_of_order_lets_everybody_pass_who_fits():
     """A job that cannot be placed holds up nobody, and is overtaken for as long as others fit."""
     jobs = [(0, (4, 3), 10), (1, (4, 4), 1), (2, (4, 1), 20), (3, (4, 2), 1), (12, (4, 3), 5)]
     assert order_of_starts(OOO, jobs) == [0, 2, 3, 4, 1]
+
+
+@pytest.mark.parametrize("scheduler", [OOO, EASY], ids=["ooo", "easy"])
+def test_a_size_that_failed_is_tried_again_once_a_job_has_left(scheduler):
+    """Two rows are free from 10 on: the job that was refused at 3 starts then, the head does not."""
+    jobs = [(0, (4, 2), 20), (0, (4, 1), 10), (1, (4, 4), 1), (3, (4, 2), 5)]
+    assert starts_of(scheduler, jobs, "bl") == {0: 0, 1: 0, 2: 20, 3: 10}
 
 
 def test_out_of_order_tries_nobody_on_a_full_machine():
@@ -82,9 +97,9 @@ def test_out_of_order_tries_nobody_on_a_full_machine():
 BACKFILL = [(0, (4, 3), 10), (1, (4, 4), 5)]
 
 
-def starts_of(scheduler, jobs):
+def starts_of(scheduler, jobs, name="ff"):
     """When each job starts."""
-    recording = simulate(listed((4, 4), jobs, scheduler=scheduler))
+    recording = simulate(listed((4, 4), jobs, name, scheduler=scheduler))
     return {job: float(recording.times[recording.started[job]]) for job in range(len(jobs))}
 
 

@@ -11,6 +11,7 @@ first of equal ones.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -208,6 +209,10 @@ class GreedyAvailableBusyList(HeldBoxesStrategy):
     def wholes(self, size: Size) -> tuple[Size, ...]:
         """The shapes in which all of the request is sought before any part of it."""
         return self.turns(size)
+
+    def _refusal(self, size: Size) -> str | None:
+        # Nothing but the number of processors counts, so the empty mesh need not be searched.
+        return None if prod(size) <= self.mesh.processors else super()._refusal(size)
 
     @property
     def part_attempts(self) -> int:  # type: ignore[override]

@@ -6,12 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
+from meshgui.engine.arrays import Floats
 from meshgui.model.curves import Extremes
 from meshgui.views.style.colours import from_hex
 
 __all__ = ["Raster", "pixel", "pixels"]
 
 Pixels = NDArray[np.uint32]
+Tones = tuple[np.uint32, np.uint32, np.uint32]
+"""The fill of a curve, the band to its maximum and its line."""
 
 
 def pixels(colours: NDArray[np.floating]) -> Pixels:
@@ -43,65 +46,48 @@ class Raster:
         height: int,
         levels: Extremes,
         limit: float,
-        fill: np.uint32,
-        line: np.uint32,
+        tones: Tones,
         pen: int,
+        means: Floats | None = None,
     ) -> None:
-        """Draw a filled step curve; `limit` is at the top, and the line spans each column's range."""
-        part = self.array[top : top + height]
+        """Draw a filled step curve; `limit` is at the top, and the line spans each column's range.
+
+        With `means`, for many changes a pixel, the fill ends at the minimum and a band at the maximum; the
+        line follows the mean.
+        """
+        part, (fill, band, line) = self.array[top : top + height], tones
         scale = (height - pen) / limit if limit > 0 else 0.0
         low, high = (np.rint(level * scale).astype(np.int64) for level in levels)
         above = np.arange(height - 1, -1, -1)[:, np.newaxis]  # how far a row lies above the ground line
         some = levels.high > 0
-        part[(above < high) & some] = fill
-        part[(above >= low) & (above < high + pen) & some] = line
-
-    def wave(
-        self,
-        top: int,
-        height: int,
-        levels: Extremes,
-        means: NDArray[np.float64],
-        limit: float,
-        tones: tuple[np.uint32, np.uint32, np.uint32],
-        pen: int,
-    ) -> None:
-        """Draw a curve with many changes a pixel: filled to its minimum, a band to its maximum, its mean."""
-        part = self.array[top : top + height]
-        scale = (height - pen) / limit if limit > 0 else 0.0
-        low, high, mean = (np.rint(level * scale).astype(np.int64) for level in (*levels, means))
-        above = np.arange(height - 1, -1, -1)[:, np.newaxis]
-        fill, band, line = tones
-        part[above < low] = fill
-        part[(above >= low) & (above < high + pen) & (levels.high > 0)] = band
-        # From one column's mean to the next, so that the line does not fall to pieces.
-        before = np.concatenate((mean[:1], mean[:-1]))
-        part[(above >= np.minimum(mean, before)) & (above < np.maximum(mean, before) + pen)] = line
+        part[(above < (high if means is None else low)) & some] = fill
+        part[(above >= low) & (above < high + pen) & some] = line if means is None else band
+        if means is not None:
+            # From one column's mean to the next, so that the line does not fall to pieces.
+            mean = np.rint(means * scale).astype(np.int64)
+            before = np.concatenate((mean[:1], mean[:-1]))
+            part[(above >= np.minimum(mean, before)) & (above < np.maximum(mean, before) + pen)] = line
 
     def lanes(self, top: int, lane_height: int, gap: int, rows: NDArray[np.int64], colours: Pixels) -> None:
         """Draw bars by lane: `rows[lane, column]` is the number of a colour, or -1 for nothing."""
-        count = len(rows)
-        part = self.array[top : top + count * lane_height].reshape(count, lane_height, self.array.shape[1])
-        drawn = part[:, : lane_height - gap]
+        drawn = self._bars(top, len(rows), lane_height, gap)
         held = rows >= 0
         drawn[...] = np.where(held[:, np.newaxis], colours[rows][:, np.newaxis], drawn)
 
     def hatch(
-        self,
-        top: int,
-        lane_height: int,
-        gap: int,
-        marked: NDArray[np.bool_],
-        colour: np.uint32,
-        pitch: int,
+        self, top: int, lane_height: int, gap: int, marked: NDArray[np.bool_], colour: np.uint32, pitch: int
     ) -> None:
         """Hatch parts of bars with a slanted stripe every `pitch`; in low lanes fill them with the colour."""
         count, width = marked.shape
-        part = self.array[top : top + count * lane_height].reshape(count, lane_height, width)
-        drawn = part[:, : lane_height - gap]
         slant = np.arange(lane_height - gap)[:, np.newaxis] + np.arange(width)
         striped = (slant % pitch < (pitch + 1) // 2) | (lane_height <= pitch)
-        drawn[marked[:, np.newaxis] & striped] = colour
+        self._bars(top, count, lane_height, gap)[marked[:, np.newaxis] & striped] = colour
+
+    def _bars(self, top: int, count: int, lane_height: int, gap: int) -> Pixels:
+        """The pixels of the bars in some lanes, `[lane, row, column]`, without the gaps below them."""
+        part = self.array[top : top + count * lane_height]
+        bars: Pixels = part.reshape(count, lane_height, self.array.shape[1])[:, : lane_height - gap]
+        return bars
 
     def cut(
         self,

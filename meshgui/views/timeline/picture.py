@@ -143,13 +143,10 @@ class TimelinePicture:
         top = self._device(band.top)
         height = self._device(band.bottom) - top
         fill, between = (pixel(mix(theme.panel, theme.text, share)) for share in (0.16, 0.32))
-        line = pixel(theme.muted)
-        levels = curve.extremes(edges)
-        if curve.changes(self._window.low, self._window.high) < self._columns:
-            raster.curve(top, height, levels, limit, fill, line, self._pen)
-        else:
-            tones = fill, between, line
-            raster.wave(top, height, levels, curve.means(edges), limit, tones, self._pen)
+        crowded = curve.changes(self._window.low, self._window.high) >= self._columns
+        means = curve.means(edges) if crowded else None
+        tones = fill, between, pixel(theme.muted)
+        raster.curve(top, height, curve.extremes(edges), limit, tones, self._pen, means)
 
     def _draw_jobs(self, raster: Raster, recording: Recording, curves: RunCurves, lanes: JobLanes) -> None:
         band = self.frame.jobs

@@ -28,7 +28,7 @@ def test_a_spike_reaches_its_height_in_its_column(spike):
     edges = np.linspace(0, 100_000, 501)
     curve = crowded(spike)
     raster = Raster(500, 101, GROUND)
-    raster.wave(0, 101, curve.extremes(edges), curve.means(edges), 100.0, (FILL, BAND, LINE), 1)
+    raster.curve(0, 101, curve.extremes(edges), 100.0, (FILL, BAND, LINE), 1, curve.means(edges))
     reached = heights(raster)
     assert np.flatnonzero(reached == 101).tolist() == [spike // 200]
     assert np.median(reached) == 11
@@ -38,7 +38,7 @@ def test_a_step_is_drawn_exactly():
     """With room enough each column's line lies at its value, and the ground below is filled."""
     raster = Raster(4, 11, GROUND)
     levels = np.array([0.0, 5.0, 10.0, 2.0])
-    raster.curve(0, 11, Extremes(levels, levels), 10.0, FILL, LINE, 1)
+    raster.curve(0, 11, Extremes(levels, levels), 10.0, (FILL, BAND, LINE), 1)
     assert heights(raster).tolist() == [0, 6, 11, 3]
     assert (raster.array[:, 1] == FILL).sum() == 5
     assert (raster.array[:, 1] == LINE).sum() == 1
@@ -48,7 +48,7 @@ def test_a_curve_that_is_always_zero_draws_nothing():
     """Without a limit there is no curve."""
     raster = Raster(4, 11, GROUND)
     levels = np.zeros(4)
-    raster.curve(0, 11, Extremes(levels, levels), 0.0, FILL, LINE, 1)
+    raster.curve(0, 11, Extremes(levels, levels), 0.0, (FILL, BAND, LINE), 1)
     assert (raster.array == GROUND).all()
 
 

@@ -237,7 +237,7 @@ class TimelineCanvas(QWidget):
         painter.setPen(theme.colour("muted"))
         painter.setFont(self._themes.text("body"))
         painter.drawText(
-            self.rect(), Qt.AlignmentFlag.AlignCenter, "Time passes here once a scenario is open."
+            self.rect(), Qt.AlignmentFlag.AlignCenter, "Open a scenario to see its timeline."
         )
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:

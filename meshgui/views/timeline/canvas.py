@@ -236,9 +236,7 @@ class TimelineCanvas(QWidget):
         painter.fillRect(self.rect(), theme.colour("panel"))
         painter.setPen(theme.colour("muted"))
         painter.setFont(self._themes.text("body"))
-        painter.drawText(
-            self.rect(), Qt.AlignmentFlag.AlignCenter, "Open a scenario to see its timeline."
-        )
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Open a scenario to see its timeline.")
 
     def _paint_readings(self, painter: QPainter, curves: RunCurves, picture: TimelinePicture) -> None:
         """Write the present values of the curves beside their names; of the packets, of those drawn."""

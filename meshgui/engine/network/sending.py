@@ -112,7 +112,7 @@ class JobMessages(NamedTuple):
     groups: Ints
     drawn: Floats
     generator: NDArray[np.uint64]  # the job's own, once the stage is sent
-    ready: Ints  # of each processor, when it may send next; 0 between stages
+    ready: Ints  # of each processor, when it may send next: no later than its last messages arrive
     seed: NDArray[np.uint64]  # of all jobs' random numbers, in words; the last stands for the job
     numbers: Ints
 
@@ -243,13 +243,11 @@ def write_next_stage(jobs: JobMessages, sending: SendingRules, job: int) -> tupl
 def take_turns(asks: Ints, sources: Ints, count: int, startup: int, ready: Ints) -> None:
     """Put messages off until their processors are free: each takes `startup` cycles before a message.
 
-    The messages stand in order of time. `ready` has a place for each processor, all 0.
+    The messages stand in order of time; `ready` is when each processor may send next.
     """
     for i in range(count):
         source = sources[i]
         asks[i] = ready[source] = max(asks[i], ready[source]) + startup
-    for i in range(count):
-        ready[sources[i]] = 0
 
 
 @kernel

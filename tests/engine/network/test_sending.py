@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from meshgui.bench.messages import Messages
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.geometry import Box, Mesh, cells
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.sending import NODES, list_processors
@@ -58,9 +58,15 @@ def test_packets_outgrow_their_room(pattern):
 
 
 def test_the_processors_of_jobs_that_are_done_give_way():
-    """There is room for twice the machine's, however many jobs come."""
-    simulation = Simulation(with_network("gabl", "n-body", jobs=100))
-    simulation.run()
+    """There is room for twice the machine's, however many jobs come; all messages stay within their jobs."""
+    simulation = Simulation(with_network("gabl", "n-body", jobs=100, messages=60.0))
+    recorded = simulation.run()
+    record = recorded.network
+    for job in range(100):
+        mine, boxes = record.jobs == job, np.array(recorded.boxes_of(job), dtype=np.int64)
+        held = set(cells(boxes, recorded.mesh).tolist())
+        assert held.issuperset(record.sources[mine].tolist())
+        assert held.issuperset(record.targets[mine].tolist())
     jobs = simulation._traffic.jobs
     assert len(jobs.nodes) == 2 * 64
     assert jobs.numbers[NODES] <= len(jobs.nodes)

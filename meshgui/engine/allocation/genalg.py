@@ -3,31 +3,34 @@
 Every free processor is tried as a centre: with the free processors nearest to it, it makes up a candidate
 set, and the set with the least sum of distances between its pairs is allocated. Distances are hops. The sum
 needs no look at the pairs: it is that along the columns plus that along the rows, and each follows from how
-many processors of the set stand in each column or row. Sums grow past 32 bits on large meshes, so they are
-64 bits wide, and the log has them in two parts.
+many processors of the set stand in each column or row. A set is the free part of a diamond around its centre,
+so these numbers are differences of running counts, and the reach of the centre before is nearly that of the
+next: a centre costs as many steps as its diamond is wide, not as it has processors. What is counted as
+examined is what the strategy as described looks at. Sums grow past 32 bits on large meshes, so they are 64
+bits wide, and the log has them in two parts.
 """
 
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Line, Source
+from meshgui.engine.allocation.held_processors import FREE, no_jobs, release, take, too_few
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Heat,
     Inspection,
     Moment,
-    Request,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.occupancy import FREE
-from meshgui.engine.allocation.search_strategy import SearchResult
-from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy, give
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
@@ -36,7 +39,7 @@ from meshgui.engine.words import counted
 __all__ = ["GenAlgorithm"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
-ENOUGH, CENTRE, NEAREST, SCORE, BEST, FOUND = range(6)
+_, CENTRE, NEAREST, SCORE, BEST, FOUND = range(6)
 PART = 1_000_000_000  # a sum is logged as so many of these and the rest
 
 LINES = (
@@ -75,38 +78,68 @@ LINES = (
 )
 
 
-@kernel
-def nearest(held: NDArray[np.int32], cx: int, cy: int, chosen: NDArray[np.int64]) -> tuple[int, int]:
-    """Fill `chosen` with the free processors nearest to a centre: (the farthest's distance, looked at).
+class GenState(NamedTuple):
+    """The state of the kernels, and room for what a search counts."""
 
-    The processors lie on diamonds around the centre, so they come in order of distance without sorting.
-    """
-    length, width = held.shape
-    count, looked_at = 0, 0
-    for distance in range(width + length - 1):
-        for y in range(max(cy - distance, 0), min(cy + distance, length - 1) + 1):
-            aside = distance - abs(y - cy)
-            x = cx - aside
-            if x >= 0:
-                looked_at += 1
-                if held[y, x] == FREE:
-                    chosen[count] = y * width + x
-                    count += 1
-                    if count == chosen.size:
-                        return distance, looked_at
-            x = cx + aside
-            if aside > 0 and x < width:
-                looked_at += 1
-                if held[y, x] == FREE:
-                    chosen[count] = y * width + x
-                    count += 1
-                    if count == chosen.size:
-                        return distance, looked_at
-    return -1, looked_at
+    tally: NDArray[np.int64]
+    held: NDArray[np.int32]  # [z, y, x]
+    free: NDArray[np.int64]
+    below: NDArray[np.int32]  # [x, y]: the free processors of column x below row y
+    before: NDArray[np.int32]  # [y, x]: those of row y before column x
+    columns: NDArray[np.int64]  # how many of the set at hand stand in each column
+    rows: NDArray[np.int64]
 
 
 @kernel
-def _along(counts: NDArray[np.int64]) -> int:
+def _count_free(state: GenState) -> None:
+    """Make the running counts of free processors."""
+    _, length, width = state.held.shape
+    for y in range(length):
+        for x in range(width):
+            free = int(state.held[0, y, x] == FREE)
+            state.below[x, y + 1] = state.below[x, y] + free
+            state.before[y, x + 1] = state.before[y, x] + free
+
+
+@kernel
+def _within(
+    running: NDArray[np.int32], line: int, place: int, reach: int, counts: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Count the free processors nearer than `reach` on each line of a diamond: (how many, of how many)."""
+    lines, places = running.shape[0], running.shape[1] - 1
+    free, every = 0, 0
+    for n in range(max(line - reach, 0), min(line + reach, lines - 1) + 1):
+        aside = reach - 1 - abs(n - line)
+        counts[n] = 0
+        if aside >= 0:
+            first, beyond = max(place - aside, 0), min(place + aside + 1, places)
+            counts[n] = running[n, beyond] - running[n, first]
+            free += counts[n]
+            every += beyond - first
+    return free, every
+
+
+@kernel
+def _add_ring(state: GenState, cx: int, cy: int, reach: int, wanted: int) -> tuple[int, int]:
+    """Count free processors at the reach, in row-major order, until enough: (how many, looked at)."""
+    _, length, width = state.held.shape
+    free, looked_at = 0, 0
+    for y in range(max(cy - reach, 0), min(cy + reach, length - 1) + 1):
+        aside = reach - abs(y - cy)
+        for x in range(cx - aside, cx + aside + 1, max(2 * aside, 1)):
+            if 0 <= x < width:
+                looked_at += 1
+                if state.held[0, y, x] == FREE:
+                    state.columns[x] += 1
+                    state.rows[y] += 1
+                    free += 1
+                    if free == wanted:
+                        return free, looked_at
+    return free, looked_at
+
+
+@kernel
+def sum_of_distances(counts: NDArray[np.int64]) -> int:
     """The sum of distances between all pairs on a line, from how many stand at each place."""
     total, before, places = 0, 0, 0
     for n in range(counts.size):
@@ -117,50 +150,77 @@ def _along(counts: NDArray[np.int64]) -> int:
 
 
 @kernel
-def spread(chosen: NDArray[np.int64], width: int, columns: NDArray[np.int64], rows: NDArray[np.int64]) -> int:
-    """The sum of distances between all pairs of a set; `columns` and `rows` are room to count in."""
-    columns[:] = 0
-    rows[:] = 0
-    for i in range(chosen.size):
-        columns[chosen[i] % width] += 1
-        rows[chosen[i] // width] += 1
-    return _along(columns) + _along(rows)
+def _candidate(state: GenState, cx: int, cy: int, wanted: int, reach: int) -> tuple[int, int, int, int]:
+    """The set of a centre: (its sum, its reach, how many it has at just that distance, looked at).
+
+    The reach is sought from a guess upwards or downwards: where less lies nearer, and enough up to it.
+    """
+    _, length, width = state.held.shape
+    while True:
+        nearer, passed = _within(state.below, cx, cy, reach, state.columns)
+        if nearer >= wanted:
+            reach -= 1
+            continue
+        _within(state.before, cy, cx, reach, state.rows)
+        outermost, looked_at = _add_ring(state, cx, cy, reach, wanted - nearer)
+        if nearer + outermost == wanted:
+            break
+        reach += 1
+    total = sum_of_distances(state.columns[max(cx - reach, 0) : min(cx + reach + 1, width)])
+    total += sum_of_distances(state.rows[max(cy - reach, 0) : min(cy + reach + 1, length)])
+    return total, reach, outermost, passed + looked_at
 
 
 @kernel
-def search(
-    held: NDArray[np.int32], asked: int, log: NDArray[np.int32] | None
-) -> tuple[NDArray[np.int64], int]:
-    """The closest candidate set in row-major order; processors looked at, or counted for a sum."""
-    length, width = held.shape
-    chosen, best = np.empty(asked, dtype=np.int64), np.empty(asked, dtype=np.int64)
-    columns, rows = np.empty(width, dtype=np.int64), np.empty(length, dtype=np.int64)
-    least, examined = -1, 0
+def _write_set(
+    state: GenState, centre: tuple[int, int], reach: int, outermost: int, given: NDArray[np.int32]
+) -> None:
+    """Write the set of a centre in row-major order."""
+    _, length, width = state.held.shape
+    count = 0
+    for y in range(length):
+        for x in range(width):
+            distance = abs(x - centre[0]) + abs(y - centre[1])
+            if distance <= reach and state.held[0, y, x] == FREE:
+                if distance == reach:
+                    outermost -= 1
+                if distance < reach or outermost >= 0:
+                    give(given, count, x, y, 0)
+                    count += 1
+
+
+@kernel
+def search(state: GenState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy: the closest candidate set. Counts processors looked at, or counted for a sum."""
+    if too_few(state, asked, log):
+        return WAITS
+    _, length, width = state.held.shape
+    wanted = asked.w * asked.d
+    _count_free(state)
+    least, examined, reach = -1, length * width, 0
+    best, best_reach, best_outermost = (0, 0), 0, 0
     for cy in range(length):
         for cx in range(width):
-            examined += 1
-            if held[cy, cx] != FREE:
+            if state.held[0, cy, cx] != FREE:
                 continue
-            reach, looked_at = nearest(held, cx, cy, chosen)
-            total = spread(chosen, width, columns, rows)
-            examined += looked_at + asked
+            total, reach, outermost, looked_at = _candidate(state, cx, cy, wanted, reach)
+            examined += looked_at + wanted
             closer = least < 0 or total < least
             if log is not None:
                 note(log, CENTRE, Role.TRIED, cx, cy, 0, 1, 1, 1, 0, 0, 0)
-                note(log, NEAREST, Role.TRIED, cx, cy, 0, 1, 1, 1, reach, asked, 0)
-                note(log, SCORE, Role.TRIED, cx, cy, 0, 1, 1, 1, total // PART, total % PART, asked)
+                note(log, NEAREST, Role.TRIED, cx, cy, 0, 1, 1, 1, reach, wanted, 0)
+                note(log, SCORE, Role.TRIED, cx, cy, 0, 1, 1, 1, total // PART, total % PART, wanted)
                 if closer:
-                    note(log, BEST, Role.CANDIDATE, cx, cy, 0, 1, 1, 1, 0, asked, 0)
+                    note(log, BEST, Role.CANDIDATE, cx, cy, 0, 1, 1, 1, 0, wanted, 0)
             if closer:
-                least = total
-                best[:] = chosen
-    best.sort()
+                least, best, best_reach, best_outermost = total, (cx, cy), reach, outermost
+    state.tally[OPERATIONS] += examined
+    _write_set(state, best, best_reach, best_outermost, given)
     if log is not None:
-        line = FOUND
-        for i in range(asked):
-            note(log, line, Role.PLACED, best[i] % width, best[i] // width, 0, 1, 1, 1, i, asked, 0)
-            line = SAME_STEP
-    return best, examined
+        for i in range(wanted):
+            x, y = given[i, 0], given[i, 1]
+            note(log, FOUND if i == 0 else SAME_STEP, Role.PLACED, x, y, 0, 1, 1, 1, i, wanted, 0)
+    return wanted
 
 
 class GenAlgorithm(SingleProcessorsStrategy):
@@ -171,12 +231,14 @@ class GenAlgorithm(SingleProcessorsStrategy):
     dims = frozenset({2})
     source = Source("000", "§2.2.2, Paging variants")
     lines = LINES
-    enough = ENOUGH
+    kernels = StrategyKernels(release, search=search, take=take)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        chosen, examined = search(self.held[0], prod(request.size), log)
-        return SearchResult(self.boxes_at(chosen), examined)
+    def empty_state(self) -> GenState:
+        """See KernelStrategy."""
+        width, length, _ = self.mesh.extents
+        below, before = (np.zeros((n, m + 1), dtype=np.int32) for n, m in ((width, length), (length, width)))
+        columns, rows = (np.zeros(n, dtype=np.int64) for n in (width, length))
+        return GenState(new_tally(), *no_jobs(self.mesh), below, before, columns, rows)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate sets scored so far, their scores as heat, and the set at hand."""
@@ -219,7 +281,7 @@ class _Progress:
     """What the steps have established: a row per centre scored, the centre at hand, and the best."""
 
     def __init__(self, moment: Moment) -> None:
-        self.held = np.ascontiguousarray(moment.state["held"][0])
+        self.held = moment.state["held"][0]
         rows = moment.steps.rows
         self.step = moment.step
         self.asked = prod(moment.request.size) if moment.request else 1
@@ -238,10 +300,9 @@ class _Progress:
         """The candidate set of a centre, found again: the log would be too long if it held every set."""
         if centre is None:
             return []
-        chosen = np.empty(self.asked, dtype=np.int64)
-        nearest(self.held, *centre, chosen)
-        width = self.held.shape[1]
-        return [Box(n % width, n // width, 0, 1, 1, 1) for n in chosen.tolist()]
+        y, x = np.nonzero(self.held == FREE)
+        nearest = np.argsort(abs(x - centre[0]) + abs(y - centre[1]), kind="stable")[: self.asked]
+        return [Box(x, y, 0, 1, 1, 1) for x, y in zip(x[nearest].tolist(), y[nearest].tolist(), strict=True)]
 
     def marks(self) -> tuple[Mark, ...]:
         """What to draw: the set of the centre at hand around it, or what was found."""

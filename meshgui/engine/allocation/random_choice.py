@@ -9,25 +9,27 @@ profited from the order, while Paging's falls from 62 to 31.
 
 from __future__ import annotations
 
-from math import prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
-from meshgui.engine.allocation.held_processors import FREE, vacate
-from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Request, Table, TableRow
-from meshgui.engine.allocation.search_strategy import SearchResult
-from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy
+from meshgui.engine.allocation.held_processors import FREE, no_jobs, take, too_few, vacate
+from meshgui.engine.allocation.inspection import Grid, GridValue, Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels, new_tally
+from meshgui.engine.allocation.single_processors import SingleProcessorsStrategy, give
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
+from meshgui.engine.philox import draw_four
 from meshgui.engine.words import are
 
 __all__ = ["RandomChoice"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
-ENOUGH, POOL, DRAW, CLOSE_UP, FOUND = range(5)
+_, POOL, DRAW, CLOSE_UP, FOUND = range(5)
+_SIGN = np.uint64(1)  # lots are halved, to be signed as the numbers they are combined with
 
 LINES = (
     Line(
@@ -57,52 +59,59 @@ LINES = (
 )
 
 
+class RandomState(NamedTuple):
+    """The state of the kernels."""
+
+    tally: NDArray[np.int64]
+    held: NDArray[np.int32]  # [z, y, x]
+    free: NDArray[np.int64]
+    pool: NDArray[np.int32]  # room for the free processors, by their numbers
+
+
 @kernel
-def search(
-    held: NDArray[np.int32],
-    draws: NDArray[np.int64],
-    log: NDArray[np.int32] | None,
-) -> NDArray[np.int64]:
-    """As many free processors as there are draws, by a Fisher–Yates shuffle that stops early."""
-    _, depth, width = held.shape
+def search(state: RandomState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy: a Fisher–Yates shuffle that stops early; an operation is a processor drawn."""
+    if too_few(state, asked, log):
+        return WAITS
+    pool, flat, left = state.pool, state.held.ravel(), 0
+    _, depth, width = state.held.shape
     layer = depth * width
-    pool = np.empty(held.size, dtype=np.int64)
-    flat = held.ravel()
-    left = 0
     for n in range(flat.size):
         if flat[n] == FREE:
             pool[left] = n
             left += 1
-    asked = draws.size
-    chosen = np.empty(asked, dtype=np.int64)
+    wanted = asked.w * asked.d * asked.h
+    state.tally[OPERATIONS] += wanted
     if log is not None:
-        note(log, POOL, Role.NOTHING, 0, 0, 0, 0, 0, 0, left, asked, 0)
-    for i in range(asked):
-        j = draws[i] % left
+        note(log, POOL, Role.NOTHING, 0, 0, 0, 0, 0, 0, left, wanted, 0)
+    lots = draw_four(asked.seed, asked.job, 0)
+    for i in range(wanted):
+        if i > 0 and i % 4 == 0:
+            lots = draw_four(asked.seed, asked.job, i // 4)
+        j = int(lots[i % 4] >> _SIGN) % left
         n = pool[j]
-        chosen[i] = n
+        give(given, i, n % width, n % layer // width, n // layer)
         left -= 1
         last = pool[left]
         pool[j] = last
         if log is not None:
-            x, y, z = n % width, n % layer // width, n // layer
+            x, y, z = given[i, 0], given[i, 1], given[i, 2]
             u, v, w = last % width, last % layer // width, last // layer
             note(log, DRAW, Role.CANDIDATE, x, y, z, 1, 1, 1, i + 1, j + 1, left + 1)
             note(log, CLOSE_UP, Role.TRIED, u, v, w, 1, 1, 1, j + 1, left, 0)
     if log is not None:
-        line = FOUND
-        for i in range(asked):
-            n = chosen[i]
-            x, y, z = n % width, n % layer // width, n // layer
-            note(log, line, Role.PLACED, x, y, z, 1, 1, 1, i + 1, asked, 0)
-            line = SAME_STEP
-    return chosen
+        for i in range(wanted):
+            x, y, z = given[i, 0], given[i, 1], given[i, 2]
+            note(log, FOUND if i == 0 else SAME_STEP, Role.PLACED, x, y, z, 1, 1, 1, i + 1, wanted, 0)
+    return wanted
 
 
-def lots(seed: int, job: int, count: int) -> NDArray[np.int64]:
-    """Large random numbers that belong to this job of this run; Philox has a stream for every such pair."""
-    raw = np.random.Philox(key=np.array((seed, job), dtype=np.uint64)).random_raw(count)
-    return (raw >> np.uint64(1)).astype(np.int64)  # signed, as the numbers they are combined with
+@kernel
+def release(state: RandomState, job: int) -> None:
+    """See KernelStrategy; an operation is a processor given back, since 001 counts no others."""
+    freed = vacate(state.held, job)
+    state.free[0] += freed
+    state.tally[OPERATIONS] += freed
 
 
 class RandomChoice(SingleProcessorsStrategy):
@@ -114,19 +123,12 @@ class RandomChoice(SingleProcessorsStrategy):
     source = Source("001", "§3.1")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(k)", n=1), "001 §3.1, for k processors")
     lines = LINES
-    enough = ENOUGH
+    kernels = StrategyKernels(release, search=search, take=take)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy; an operation is a processor drawn."""
-        asked = prod(request.size)
-        chosen = search(self.held, lots(request.seed, request.job, asked), log)
-        return SearchResult(self.boxes_at(chosen), asked)
-
-    def release(self, job: int) -> None:
-        """See Strategy; an operation is a processor given back, since 001 counts no others."""
-        freed = vacate(self.held, job)
-        self.free += freed
-        self.operations += freed
+    def empty_state(self) -> RandomState:
+        """See KernelStrategy."""
+        pool = np.empty(self.mesh.processors, dtype=np.int32)
+        return RandomState(new_tally(), *no_jobs(self.mesh), pool)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free set with its numbers, and what has been drawn."""

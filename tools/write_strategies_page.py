@@ -18,8 +18,9 @@ from meshgui.catalogue.sources import PAPERS, cite
 from meshgui.cli.growth import HEADING, row
 from meshgui.engine.allocation.base import Strategy
 from meshgui.engine.allocation.registry import strategies
+from meshgui.engine.attempts import AttemptOutcome
 from meshgui.engine.measures import summary
-from meshgui.engine.recording import AttemptOutcome, Recording
+from meshgui.engine.recording import Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.simulation import simulate
@@ -244,7 +245,7 @@ def draw() -> None:
         recording = simulate(scenario_from(worth_seeing(cls)))
         attempt = revealing(recording)
         cursor.show(recording)
-        position = int(recording.attempt_positions[attempt])
+        position = recording.attempts[attempt].position
         cursor.go_to(Position(position, attempt, len(recording.trace(attempt).steps) * 4 // 5))
         for _ in range(10):
             QCoreApplication.processEvents()
@@ -278,10 +279,10 @@ def worth_seeing(cls: type[Strategy]) -> dict[str, Any]:
 
 def revealing(recording: Recording) -> int:
     """The attempt with the most steps among those that are not endless, past the first jobs."""
-    lengths = {n: len(recording.trace(n).steps) for n in range(20, min(len(recording.attempt_jobs), 120))}
+    lengths = {n: len(recording.trace(n).steps) for n in range(20, min(len(recording.attempts), 120))}
     good = [n for n, steps in lengths.items() if steps in _STEPS] or list(lengths)
-    placed = [n for n in good if recording.attempt_outcomes[n] == AttemptOutcome.PLACED] or good
-    return max(placed, key=lambda n: (len(recording.boxes_of(int(recording.attempt_jobs[n]))), lengths[n]))
+    placed = [n for n in good if recording.attempts[n].outcome == AttemptOutcome.PLACED] or good
+    return max(placed, key=lambda n: (len(recording.boxes_of(recording.attempts[n].job)), lengths[n]))
 
 
 if __name__ == "__main__":

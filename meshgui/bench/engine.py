@@ -27,11 +27,14 @@ _REPEATS = 7
 _HOPS = 1_000_000
 
 
-def _scenario(allocator: str = "tbl", side: int = 8, load: float = 5.8, jobs: int = 1000) -> Scenario:
+def _scenario(
+    allocator: str = "tbl", side: int = 8, load: float = 5.8, jobs: int = 1000, scheduler: str = "fcfs"
+) -> Scenario:
     data: dict[str, Any] = {
         "meshgui": 1,
         "mesh": {"shape": [side] * 3},
         "allocator": {"name": allocator},
+        "scheduler": {"name": scheduler},
         "workload": {"kind": "stochastic", "jobs": jobs, "load": load},
     }
     return scenario_from(data)
@@ -98,6 +101,18 @@ def recording() -> Iterator[Measurement]:
     yield Measurement(
         "recording", "memory", "bytes an event", memory, log, "its line as text", 64, of_ratio=False
     )
+    crowded = _memory("fcfs")
+    for discipline in ("ssd", "ooo", "easy"):
+        what = f"memory, {discipline.upper()} under saturation"
+        yield Measurement(
+            "recording", what, "bytes an event", _memory(discipline), crowded, "FCFS", 64, of_ratio=False
+        )
+
+
+def _memory(discipline: str) -> float:
+    """Bytes an event of a recorded run in which the queue grows to the end."""
+    recorded = simulate(_scenario(load=12.0, scheduler=discipline))
+    return recorded.nbytes / len(recorded)
 
 
 def seek() -> Iterator[Measurement]:

@@ -112,7 +112,7 @@ def _position(recording: Recording, options: Namespace) -> Position:
     if not 1 <= step <= max(steps, 1):
         said = f"expected a step from 1 to {steps} of attempt {number} of job {job}, got {step}"
         raise UsageError(f"{options.file}: --step: {said}")
-    return Position(int(recording.attempt_positions[attempt]), attempt, step - 1)
+    return Position(recording.attempts[attempt].position, attempt, step - 1)
 
 
 def _on_a_virtual_screen(options: Namespace) -> int:

@@ -14,8 +14,9 @@ from meshgui.cli.scenarios import read, recorded, working_on
 from meshgui.engine.allocation.base import AttemptTrace, Boxes, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Moment
 from meshgui.engine.allocation.steps import Role
+from meshgui.engine.attempts import AttemptOutcome
 from meshgui.engine.geometry import describe_size
-from meshgui.engine.recording import AttemptOutcome, Recording
+from meshgui.engine.recording import Recording
 from meshgui.engine.simulation import Simulation
 from meshgui.engine.words import so_many
 
@@ -107,7 +108,7 @@ class _Attempt:
 
 
 def _attempt(recording: Recording, attempt: int) -> _Attempt:
-    position = int(recording.attempt_positions[attempt])
+    position = recording.attempts[attempt].position
     working = recording.strategy_at(position)
     before = working.operations
     trace = recording.repeated(attempt, working)

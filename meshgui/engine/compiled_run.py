@@ -13,6 +13,7 @@ from meshgui.engine import compiled_loop as loops
 from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.attempts import Attempts
 from meshgui.engine.compiled_loop import Loop, Machine
 from meshgui.engine.compiled_network_loop import NETWORK, advance_with_network
 from meshgui.engine.geometry import Box
@@ -217,9 +218,7 @@ class CompiledRun:
             box_count=np.ascontiguousarray(rows["box_count"]),
             boxes=loop.boxes[:boxes],
             attempt_counts=np.ascontiguousarray(rows["attempts"]),
-            attempt_positions=none,
-            attempt_jobs=none,
-            attempt_outcomes=np.empty(0, dtype=np.uint8),
+            attempts=Attempts(),
             key_frames=(),
             operations=np.ascontiguousarray(rows["operations"]),
             seconds=rows["nanoseconds"] * 1e-9,

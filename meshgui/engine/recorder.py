@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Allocation
 from meshgui.engine.allocation.inspection import State
+from meshgui.engine.attempts import AttemptOutcome, AttemptRecorder
 from meshgui.engine.network.wormhole import Packets
-from meshgui.engine.recording import NEVER, AttemptOutcome, EventKind, KeyFrame, Recording
+from meshgui.engine.recording import NEVER, EventKind, KeyFrame, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
@@ -35,8 +36,7 @@ class Recorder:
         self._first_box, self._box_count = array("i", [0]) * jobs, array("i", [0]) * jobs
         self._boxes, self._reservations = array("h"), array("h")
         self._attempt_counts = array("i", [0]) * jobs
-        self._attempt_positions, self._attempt_jobs = array("i"), array("i")
-        self._attempt_outcomes = array("B")
+        self._attempts = AttemptRecorder()
         self._rank_positions, self._rank_jobs, self._new_ranks = array("i"), array("i"), array("d")
         self._operations, self._nanoseconds = array("q", [0]) * jobs, array("q", [0]) * jobs
         self._part_attempts = array("i", [0]) * (jobs if counts_parts else 0)
@@ -65,12 +65,10 @@ class Recorder:
         self.event(time, EventKind.RESERVE, job)
 
     def attempt(self, job: int, outcome: Allocation) -> None:
-        """Add an allocation attempt in one operation, as another thread may read the arrays meanwhile."""
+        """Add an allocation attempt."""
         self._attempt_counts[job] += 1
         if self._all_recorded:
-            self._attempt_positions.append(len(self.times))
-            self._attempt_jobs.append(job)
-            self._attempt_outcomes.append(AttemptOutcome.of(outcome))
+            self._attempts.add(len(self.times), job, AttemptOutcome.of(outcome))
 
     def rank(self, job: int, rank: float) -> None:
         """Add a new rank of a waiting job."""
@@ -125,9 +123,7 @@ class Recorder:
             box_count=np.array(self._box_count, dtype=np.int32),
             boxes=np.array(self._boxes, dtype=np.int16).reshape(-1, 6),
             attempt_counts=np.array(self._attempt_counts, dtype=np.int32),
-            attempt_positions=np.array(self._attempt_positions, dtype=np.int32),
-            attempt_jobs=np.array(self._attempt_jobs, dtype=np.int32),
-            attempt_outcomes=np.array(self._attempt_outcomes, dtype=np.uint8),
+            attempts=self._attempts.attempts(),
             key_frames=tuple(self._frames),
             operations=np.array(self._operations, dtype=np.int64),
             seconds=np.array(self._nanoseconds, dtype=np.float64) * 1e-9,

@@ -19,16 +19,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, AttemptTrace, Boxes, Reservation, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Boxes, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
+from meshgui.engine.attempts import AttemptOutcome, Attempts
 from meshgui.engine.geometry import Box, Mesh, Size, ramps
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.wormhole import Packets
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["NEVER", "AttemptOutcome", "Event", "EventKind", "Recording", "Snapshot"]
+__all__ = ["NEVER", "Event", "EventKind", "Recording", "Snapshot"]
 
 NEVER = np.iinfo(np.int32).max  # the position of an event that has not happened
 
@@ -41,21 +42,6 @@ class EventKind(IntEnum):
     FINISH = 2
     REJECT = 3
     RESERVE = 4  # it leaves the queue for a box that is not free yet
-
-
-class AttemptOutcome(IntEnum):
-    """The outcome of an allocation attempt."""
-
-    WAITS = 0
-    PLACED = 1
-    RESERVED = 2
-
-    @classmethod
-    def of(cls, outcome: Allocation) -> AttemptOutcome:
-        """The outcome that a strategy's answer stands for."""
-        if outcome is None:
-            return cls.WAITS
-        return cls.RESERVED if isinstance(outcome, Reservation) else cls.PLACED
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +118,7 @@ class Recording:
     boxes: NDArray[np.int16]
     # allocation attempts: how many for each job, and all in order
     attempt_counts: NDArray[np.int32]
-    attempt_positions: NDArray[np.int32]
-    attempt_jobs: NDArray[np.int32]
-    attempt_outcomes: NDArray[np.uint8]  # as in AttemptOutcome
+    attempts: Attempts
     key_frames: tuple[KeyFrame, ...]
     # cost of each job: attempts and release together
     operations: NDArray[np.int64]
@@ -162,7 +146,7 @@ class Recording:
         arrays = [v for v in vars(self).values() if isinstance(v, np.ndarray)]
         arrays += [a for frame in self.key_frames for a in frame.state.values()]
         arrays += self.packets or ()
-        return sum(a.nbytes for a in arrays)
+        return sum(a.nbytes for a in arrays) + self.attempts.nbytes
 
     @cached_property
     def network(self) -> NetworkRecord | None:
@@ -246,17 +230,15 @@ class Recording:
 
     def attempts_at(self, position: int) -> range:
         """The attempts made after that many events, before the next one."""
-        first = int(np.searchsorted(self.attempt_positions, position, side="left"))
-        return range(first, int(np.searchsorted(self.attempt_positions, position, side="right")))
+        return self.attempts.at(position)
 
-    def attempts_of(self, job: int) -> list[int]:
+    def attempts_of(self, job: int) -> tuple[int, ...]:
         """The attempts made for a job."""
-        return [int(a) for a in np.flatnonzero(self.attempt_jobs == job)]
+        return _attempts_of(self, job)
 
     def request(self, attempt: int) -> Request:
         """The request of an attempt."""
-        job = int(self.attempt_jobs[attempt])
-        position = int(self.attempt_positions[attempt])
+        position, job, _ = self.attempts[attempt]
         now = float(self.times[position - 1]) if position else 0.0
         return self._asked(job, now)
 
@@ -302,7 +284,7 @@ class Recording:
     def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
         """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
         trace = working.trace(self.request(attempt))
-        job, outcome = int(self.attempt_jobs[attempt]), int(self.attempt_outcomes[attempt])
+        _, job, outcome = self.attempts[attempt]
         if AttemptOutcome.of(trace.outcome) != outcome or trace.boxes not in {None, self.boxes_of(job)}:
             raise StrategyError(f"{working.id} answered otherwise when it was asked for job {job} again")
         return trace
@@ -388,6 +370,11 @@ class Recording:
 
 
 @lru_cache(maxsize=32)
+def _attempts_of(recording: Recording, job: int) -> tuple[int, ...]:
+    return tuple(recording.attempts.of(job, int(recording.arrived[job]), int(recording.started[job])))
+
+
+@lru_cache(maxsize=32)
 def _trace(recording: Recording, attempt: int) -> AttemptTrace:
-    working = recording.strategy_at(int(recording.attempt_positions[attempt]))
+    working = recording.strategy_at(recording.attempts[attempt].position)
     return recording.repeated(attempt, working)

@@ -331,7 +331,7 @@ class Cursor:
     def enter_attempt(self, attempt: int) -> None:
         """Go to the first step of an attempt."""
         if self.recording is not None:
-            self.go_to(Position(int(self.recording.attempt_positions[attempt]), attempt))
+            self.go_to(Position(self.recording.attempts[attempt].position, attempt))
 
     def _set(self, position: Position, time: float) -> None:
         view = self._view

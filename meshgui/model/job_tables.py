@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
@@ -207,7 +208,7 @@ def job_now(view: View, job: int) -> JobNow:
         finish,
         float(jobs.service[job]) if record is None else served,
         recording.boxes_of(job) if begun else (),
-        sum(1 for one in attempts if recording.attempt_positions[one] <= position),
+        bisect_left(attempts, recording.attempts_at(position).stop),
         int(recording.operations[job]) if begun else None,
         float(recording.seconds[job]) if begun else None,
         job_traffic(record, job, view.cycle) if record is not None and begun else None,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from meshgui.engine.attempts import AttemptOutcome
 from meshgui.engine.geometry import Box, Size, describe_size, orientations, region
 from meshgui.engine.network.record import NetworkMoment, NetworkRecord
-from meshgui.engine.recording import AttemptOutcome, Event, EventKind, Recording, Snapshot
+from meshgui.engine.recording import Event, EventKind, Recording, Snapshot
 from meshgui.engine.sentences import Sentence, job_name, joined
 from meshgui.engine.words import are, counted, few, so_many
 from meshgui.model.packet_states import PacketState, PacketStates, describe_state, name_of, states_at
@@ -17,7 +18,7 @@ __all__ = ["job_title", "narrate", "narrate_network", "narrate_packet"]
 def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> Sentence:
     """One sentence, at most two, for a place; `says` is what the strategy says about the step we are at."""
     if attempt is not None:
-        return Sentence(job_title(recording, int(recording.attempt_jobs[attempt])), ": ", says)
+        return Sentence(job_title(recording, recording.attempts[attempt].job), ": ", says)
     if snapshot.event is None:
         machine = counted(snapshot.mesh.processors, "processor")
         return Sentence(f"The machine is empty: {machine}, {counted(len(recording.jobs), 'job')} to come.")
@@ -185,9 +186,9 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
         return Sentence()
     head = int(queue[0])
     attempts = recording.attempts_at(snapshot.position)
-    if any(recording.attempt_outcomes[a] != AttemptOutcome.WAITS for a in attempts):
+    if any(recording.attempts[a].outcome != AttemptOutcome.WAITS for a in attempts):
         return Sentence()  # it starts next, or has a box reserved
-    tried = any(int(recording.attempt_jobs[a]) == head for a in attempts)
+    tried = any(recording.attempts[a].job == head for a in attempts)
     event = snapshot.event
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
     if not (tried or untouched):

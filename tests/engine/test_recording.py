@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.recording import AttemptOutcome, EventKind
+from meshgui.engine.attempts import AttemptOutcome
+from meshgui.engine.recording import EventKind
 from meshgui.engine.simulation import Simulation, simulate
 from tests import naive
 from tests.properties.worlds import same_state
@@ -101,20 +102,18 @@ def test_a_run_in_progress_is_the_beginning_of_the_whole(name):
         for position in {0, n // 3, n - 1, n}:
             assert same_snapshot(partial.snapshot(position), whole.snapshot(position))
             assert same_state(partial.state_at(position), whole.state_at(position))
-        tried = len(partial.attempt_jobs)
-        np.testing.assert_array_equal(partial.attempt_jobs, whole.attempt_jobs[:tried])
-        np.testing.assert_array_equal(partial.attempt_positions, whole.attempt_positions[:tried])
+        tried = len(partial.attempts)
+        assert partial.attempts[:] == whole.attempts[:tried]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_an_attempt_traced_is_the_attempt_that_was_made(name):
     """Each attempt, stepped afterwards, gets what the run recorded for it."""
     recording = simulate(scenario((4, 4), name, jobs=60))
-    for attempt, outcome in enumerate(recording.attempt_outcomes.tolist()):
+    for attempt, (position, job, outcome) in enumerate(recording.attempts):
         trace = recording.trace(attempt)
-        job = int(recording.attempt_jobs[attempt])
         assert trace.boxes == (recording.boxes_of(job) if outcome == AttemptOutcome.PLACED else None)
-        assert same_state(trace.before, recording.state_at(int(recording.attempt_positions[attempt])))
+        assert same_state(trace.before, recording.state_at(position))
 
 
 @given(time=st.floats(0, 30, allow_nan=False))
@@ -133,7 +132,9 @@ def test_there_is_nothing_outside_the_recording(position):
         simulate(scenario((4, 4), jobs=10)).snapshot(position)
 
 
-def test_memory_per_event_stays_small():
-    """A recording takes at most 64 bytes an event on top of its job stream."""
-    recording = simulate(scenario((8, 8, 8), jobs=1000))
+@pytest.mark.parametrize("scheduler", ["fcfs", "ssd", "ooo", "easy"])
+@pytest.mark.parametrize("load", [3.0, 12.0])
+def test_memory_per_event_stays_small(scheduler, load):
+    """A recording takes at most 64 bytes an event on top of its job stream, however long the queue is."""
+    recording = simulate(scenario((8, 8, 8), jobs=600, load=load, scheduler={"name": scheduler}))
     assert recording.nbytes / len(recording) <= 64

@@ -6,8 +6,9 @@ from hypothesis import given
 
 from meshgui.engine.allocation.base import Reservation
 from meshgui.engine.allocation.registry import StrategyError, strategies
+from meshgui.engine.attempts import AttemptOutcome
 from meshgui.engine.geometry import Box
-from meshgui.engine.recording import AttemptOutcome, EventKind
+from meshgui.engine.recording import EventKind
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from tests.properties.test_tree_allocation import runs
@@ -29,7 +30,7 @@ def test_who_waits_for_a_reserved_box_is_who_has_reserved_and_not_started(record
             reserved.remove(event.job)
         assert recording.reserved_at(position).tolist() == reserved
         assert recording.snapshot(position).reserved.tolist() == reserved
-    came_to = recording.attempt_outcomes.tolist()
+    came_to = [attempt.outcome for attempt in recording.attempts]
     assert came_to.count(AttemptOutcome.RESERVED) == np.count_nonzero(recording.kinds == EventKind.RESERVE)
     assert came_to.count(AttemptOutcome.PLACED) == np.count_nonzero(recording.kinds == EventKind.START)
 
@@ -47,7 +48,7 @@ def test_what_was_reserved_is_given_before_the_queue_is_offered_anything():
         }
     )
     recording = simulate(of)
-    assert recording.attempt_jobs.tolist()[:5] == [0, 1, 2, 1, 2]
+    assert [attempt.job for attempt in recording.attempts][:5] == [0, 1, 2, 1, 2]
 
 
 class Promising(strategies()["ff"]):
@@ -110,8 +111,8 @@ def test_many_boxes_of_a_job_must_lie_apart(monkeypatch):
 def test_an_attempt_with_draws_is_repeated_with_the_same_draws():
     """The request made again from the recording has the run's seed, so the lots fall as they did."""
     recording = simulate(listed((4, 4), [(n, (3, 1), 2) for n in range(6)], "random"), seed=77)
-    for attempt, job in enumerate(recording.attempt_jobs.tolist()):
-        assert recording.trace(attempt).boxes == recording.boxes_of(job)
+    for number, attempt in enumerate(recording.attempts):
+        assert recording.trace(number).boxes == recording.boxes_of(attempt.job)
 
 
 def test_a_strategy_that_answers_otherwise_when_asked_again_is_found_out(monkeypatch):

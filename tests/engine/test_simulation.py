@@ -95,7 +95,7 @@ def test_the_head_is_not_tried_again_until_something_has_changed():
     """An arrival behind a waiting head costs no attempt; a departure does."""
     of = listed((2, 2), [(0, (2, 1), 10), (1, (2, 2), 1), (2, (1, 1), 1), (3, (1, 1), 1)])
     recording = simulate(of)
-    attempts = list(zip(recording.attempt_jobs.tolist(), recording.attempt_outcomes.tolist(), strict=True))
+    attempts = [(attempt.job, attempt.outcome) for attempt in recording.attempts]
     assert attempts == [(0, True), (1, False), (1, True), (2, False), (2, True), (3, True)]
 
 
@@ -140,7 +140,7 @@ def test_recording_nothing_changes_nothing():
     of = scenario((4, 4, 4), jobs=300)
     plain = Simulation(of, record=False).run()
     assert list(plain.log_lines()) == list(simulate(of).log_lines())
-    assert len(plain.attempt_jobs) == len(plain.key_frames) == 0
+    assert len(plain.attempts) == len(plain.key_frames) == 0
 
 
 _PRINT_LOG = """
@@ -249,6 +249,7 @@ def test_a_run_is_its_steps(of):
         assert set(simulation.recording().times[len(before) :]) <= {upcoming}
     assert not simulation.step()
     stepped, whole = simulation.recording(), simulate(of)
-    for name in ("times", "kinds", "event_jobs", "boxes", "attempt_jobs", "attempt_outcomes", "operations"):
+    for name in ("times", "kinds", "event_jobs", "boxes", "operations"):
         np.testing.assert_array_equal(getattr(stepped, name), getattr(whole, name))
+    assert stepped.attempts[:] == whole.attempts[:]
     assert [frame.position for frame in stepped.key_frames] == [frame.position for frame in whole.key_frames]

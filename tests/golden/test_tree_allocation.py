@@ -310,9 +310,9 @@ def test_example_1_grows_the_trees_of_figure_1(event):
 def test_example_1_steps_end_in_the_tree_that_follows():
     """What an attempt's last step shows is what the run came to, and the job's node is marked as found."""
     recording = example()
-    for attempt in range(len(recording.attempt_jobs)):
+    for attempt in range(len(recording.attempts)):
         trace = recording.trace(attempt)
-        position = int(recording.attempt_positions[attempt]) + 1
+        position = recording.attempts[attempt].position + 1
         last = Moment(trace.before, trace.request, trace.steps)
         assert drawn(recording.new_strategy(), last) == drawn(recording.strategy_at(position))
         tree, _ = recording.new_strategy().inspect(last).panels

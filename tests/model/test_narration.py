@@ -32,10 +32,10 @@ def steps(recording: Recording, attempt: int) -> list[str]:
     """What is said at each step of an attempt, without the job's name."""
     cursor = Cursor()
     cursor.show(recording)
-    name = f"{job_title(recording, int(recording.attempt_jobs[attempt]))}: "
+    name = f"{job_title(recording, recording.attempts[attempt].job)}: "
     said = []
     for step in range(len(recording.trace(attempt).steps)):
-        cursor.go_to(Position(int(recording.attempt_positions[attempt]), attempt, step))
+        cursor.go_to(Position(recording.attempts[attempt].position, attempt, step))
         assert cursor.view.sentence.startswith(name)
         said.append(cursor.view.sentence.removeprefix(name))
     return said

@@ -62,7 +62,7 @@ def test_every_step_back_is_the_step_forward_undone(name, shape):
     cursor.show(recording)
     visited = walk(cursor, cursor.next_step, cursor.previous_step)
     assert cursor.position == Position(0)
-    steps = sum(len(recording.trace(attempt).steps) for attempt in range(len(recording.attempt_jobs)))
+    steps = sum(len(recording.trace(attempt).steps) for attempt in range(len(recording.attempts)))
     assert len(visited) == len(recording) + 1 + steps
     assert len({view.position for view in visited}) == len(visited)
 

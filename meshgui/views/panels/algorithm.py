@@ -129,9 +129,8 @@ class AlgorithmView(FollowingView):
         self.progress.show_progress(step, max(steps, 1))
 
     def _next_attempt(self, view: View) -> int | None:
-        positions = view.recording.attempt_positions
-        following = int(np.searchsorted(positions, view.position.events, side="left"))
-        return following if following < len(positions) else None
+        following = view.recording.attempts_at(view.position.events).start
+        return following if following < len(view.recording.attempts) else None
 
     def _enter(self) -> None:
         view = self._cursor.view
@@ -185,4 +184,4 @@ class AlgorithmView(FollowingView):
 def _next_event_words(recording: Recording, attempt: int | None) -> str:
     if attempt is None:
         return "No allocation follows." if recording.complete else "No allocation follows yet."
-    return f"Next allocation: {job_title(recording, int(recording.attempt_jobs[attempt]))}"
+    return f"Next allocation: {job_title(recording, recording.attempts[attempt].job)}"

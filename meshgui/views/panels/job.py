@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
 from math import prod
@@ -100,7 +101,7 @@ class JobCard(FollowingView):
             if job is not None and job < len(view.recording.jobs):
                 return job
         if view.position.attempt is not None:
-            return int(view.recording.attempt_jobs[view.position.attempt])
+            return view.recording.attempts[view.position.attempt].job
         event = view.snapshot.event
         return event.job if event is not None else None
 
@@ -141,8 +142,8 @@ class JobCard(FollowingView):
             return
         attempts = view.recording.attempts_of(self.job)
         if attempts:
-            made = [a for a in attempts if view.recording.attempt_positions[a] <= view.position.events]
-            self._cursor.enter_attempt(made[-1] if made else attempts[0])
+            made = bisect_left(attempts, view.recording.attempts_at(view.position.events).stop)
+            self._cursor.enter_attempt(attempts[max(made - 1, 0)])
 
     def _arrange(self) -> None:
         grid = QGridLayout()

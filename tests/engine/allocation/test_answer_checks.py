@@ -42,7 +42,7 @@ def test_what_is_right_is_let_through():
     """Every kind of panel, and all the project's own strategies show at a step."""
     assert inspection_fault(ALL, MESH) is None
     recording = run_of("three-jobs-4x4x4")
-    for attempt in range(len(recording.attempt_jobs)):
+    for attempt in range(len(recording.attempts)):
         trace = recording.trace(attempt)
         strategy = recording.new_strategy()
         for end in range(len(trace.steps) + 1):

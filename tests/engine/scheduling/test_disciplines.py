@@ -90,7 +90,7 @@ def test_a_size_that_failed_is_tried_again_once_a_job_has_left(scheduler):
 def test_out_of_order_tries_nobody_on_a_full_machine():
     """With no processor free the scan of the queue ends (000 §2.2.1, footnote 3)."""
     recording = simulate(listed((2, 1), [(0, (2, 1), 9), (1, (1, 1), 1), (2, (1, 1), 1)], scheduler=OOO))
-    assert recording.attempt_jobs.tolist() == [0, 1, 2]
+    assert [attempt.job for attempt in recording.attempts] == [0, 1, 2]
 
 
 # The head of the queue (job 1) needs the whole machine, which comes free at 10.

@@ -60,5 +60,5 @@ def inside_attempt(shape, sizes, allocator, step=-1):
     recording = cursor.recording
     attempt = recording.attempts_of(len(sizes) - 1)[0]
     steps = len(recording.trace(attempt).steps)
-    cursor.go_to(Position(int(recording.attempt_positions[attempt]), attempt, step % steps))
+    cursor.go_to(Position(recording.attempts[attempt].position, attempt, step % steps))
     return cursor

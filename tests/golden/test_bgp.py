@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from meshgui.conformance import Ask, StoryRun
+from meshgui.engine.allocation.bgp import most
 from meshgui.engine.allocation.fuzzy_control import REACH, bound_change, falling, hump, rising
 from meshgui.engine.allocation.inspection import Chart, Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
@@ -178,7 +179,7 @@ def test_the_controller_raises_and_lowers_the_bound():
     bounds = []
     for job in range(1, 11):
         working.allocate(Request(job, (10, 1, 1)))
-        bounds.append(working.most)
+        bounds.append(most(working.state))
     assert bounds == [3, 3, 3, 3, 3, 2, 1, 1, 1, 1]
 
 
@@ -187,7 +188,7 @@ def test_half_the_reach_moves_the_bound_by_half():
     working = bgp((10, 10), bound=2, fuzzy=True, target=20)
     working.allocate(Request(1, (10, 1, 1)))
     assert working.capture()["controller_bound"].tolist() == [2500]
-    assert working.most == 2
+    assert most(working.state) == 2
 
 
 def test_a_failure_and_a_departure_leave_the_controller_alone():

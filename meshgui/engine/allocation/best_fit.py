@@ -12,31 +12,34 @@ answers how many busy processors any box has.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import Bound, Complexity, Line, Source
+from meshgui.engine.allocation.first_fit import FirstFit, find, first_state
+from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrategy
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Heat,
     Inspection,
     Moment,
-    Request,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.search_strategy import SearchResult
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Box, Size
-from meshgui.engine.kernel import kernel
+from meshgui.engine.allocation.summed_area import busy_in, sum_up
+from meshgui.engine.geometry import Box, Mesh, Size
+from meshgui.engine.kernel import kernel, with_parts
 from meshgui.engine.words import counted, so_many
 
-__all__ = ["BestFit", "TurningBestFit", "search"]
+__all__ = ["BestFit", "BestFitState", "TurningBestFit", "best_state", "search", "survey"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
-ENOUGH, SURVEY, TURN, BLOCKED, SCORE, KEEP, FOUND, NEXT, FAIL = 0, 1, 2, 4, 5, 6, 7, 8, 9
+SURVEY, TURN, BLOCKED, SCORE, KEEP, FOUND, NEXT, FAIL = 1, 2, 4, 5, 6, 7, 8, 9
 
 LINES = (
     Line(
@@ -88,37 +91,32 @@ LINES = (
 )
 
 
+class BestFitState(NamedTuple):
+    """First Fit's state, and the free regions."""
+
+    tally: NDArray[np.int64]
+    held: NDArray[np.int32]
+    free: NDArray[np.int64]
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    sums: NDArray[np.int32]
+    flat: int
+    sizes: NDArray[np.int32]  # [z, y, x]: of the free region that a processor lies in
+    regions: NDArray[np.int64]  # one number: how many there are
+
+
+def best_state(mesh: Mesh, *, turning: bool) -> BestFitState:
+    """The state on an empty machine."""
+    first = first_state(mesh, turning=turning)
+    return BestFitState(*first, np.zeros_like(first.held), np.zeros(1, dtype=np.int64))
+
+
 @kernel
-def summed_area(held: NDArray[np.int32]) -> NDArray[np.int32]:
-    """How many busy processors lie below each corner `[z, y, x]` in all dimensions, itself left out."""
+def free_regions(held: NDArray[np.int32], sizes: NDArray[np.int32]) -> int:
+    """Write the size of the free region that each free processor lies in: how many regions there are."""
     height, depth, width = held.shape
-    sums = np.zeros((height + 1, depth + 1, width + 1), dtype=np.int32)
-    for z in range(height):
-        for y in range(depth):
-            row = 0
-            for x in range(width):
-                if held[z, y, x] != FREE:
-                    row += 1
-                sums[z + 1, y + 1, x + 1] = (
-                    row + sums[z, y + 1, x + 1] + sums[z + 1, y, x + 1] - sums[z, y, x + 1]
-                )
-    return sums
-
-
-@kernel
-def busy_in(sums: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: int) -> int:
-    """How many busy processors a box has, from the summed-area table."""
-    east, north, top = x + w, y + d, z + h
-    upper = sums[top, north, east] - sums[top, y, east] - sums[top, north, x] + sums[top, y, x]
-    lower = sums[z, north, east] - sums[z, y, east] - sums[z, north, x] + sums[z, y, x]
-    return int(upper - lower)
-
-
-@kernel
-def free_regions(held: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
-    """For each free processor the size of the free region it lies in, and how many regions there are."""
-    height, depth, width = held.shape
-    sizes = np.zeros((height, depth, width), dtype=np.int32)
+    sizes[...] = 0
     queue = np.empty((held.size, 3), dtype=np.int32)
     reached, regions = 0, 0
     for n in range(held.size):
@@ -128,7 +126,7 @@ def free_regions(held: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
         regions += 1
         first = reached
         sizes[z, y, x] = 1
-        queue[reached] = (x, y, z)
+        queue[reached, 0], queue[reached, 1], queue[reached, 2] = x, y, z
         reached += 1
         at = first
         while at < reached:
@@ -144,17 +142,17 @@ def free_regions(held: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
                 inside = 0 <= u < width and 0 <= v < depth and 0 <= t < height
                 if inside and held[t, v, u] == FREE and sizes[t, v, u] == 0:
                     sizes[t, v, u] = 1
-                    queue[reached] = (u, v, t)
+                    queue[reached, 0], queue[reached, 1], queue[reached, 2] = u, v, t
                     reached += 1
             at += 1
         for i in range(first, reached):
             sizes[queue[i, 2], queue[i, 1], queue[i, 0]] = reached - first
-    return sizes, regions
+    return regions
 
 
 @kernel
 def busy_neighbours(
-    sums: NDArray[np.int32], x: int, y: int, z: int, a: int, b: int, c: int, flat: bool
+    sums: NDArray[np.int32], x: int, y: int, z: int, a: int, b: int, c: int, flat: int
 ) -> int:
     """How many places that touch the box by a face are busy or outside the mesh."""
     height, depth, width = sums.shape[0] - 1, sums.shape[1] - 1, sums.shape[2] - 1
@@ -191,67 +189,70 @@ def _note_blocked(
 
 
 @kernel
+def survey(state: BestFitState) -> None:
+    """Bring what a search reads up to date with the processors held."""
+    sum_up(state.held, state.sums)
+    state.regions[0] = free_regions(state.held, state.sizes)
+
+
+@kernel
 def search(
-    held: NDArray[np.int32],
+    state: Any,  # noqa: ANN401 - Best Fit's, or that of a strategy that seeks parts so
     turns: NDArray[np.int32],
-    flat: bool,
     log: NDArray[np.int32] | None,
-) -> tuple[int, int, int, int, int]:
-    """The free box that fits most tightly: (turn or -1, x, y, z, processors examined)."""
+) -> tuple[int, int, int, int]:
+    """The free box that fits most tightly: (turn or -1, x, y, z)."""
+    held, sums, flat = state.held, state.sums, state.flat
     height, depth, width = held.shape
-    sums = summed_area(held)
-    sizes, regions = free_regions(held)
     examined = 2 * held.size
     if log is not None:
         busy = busy_in(sums, 0, 0, 0, width, depth, height)
-        note(log, SURVEY, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, regions, 0)
+        note(log, SURVEY, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, state.regions[0], 0)
     for t in range(turns.shape[0]):
         a, b, c = turns[t, 0], turns[t, 1], turns[t, 2]
         across, deep, high = width - a + 1, depth - b + 1, height - c + 1
+        outer, inner = (high, across) if flat else (across, high)
         sides = 2 * (a + b) if flat else 2 * (a * b + b * c + c * a)
-        most, least, best = -1, 0, 0
+        most, least, best_x, best_y, best_z = -1, 0, 0, 0, 0
         if log is not None:
             note(log, TURN, Role.TRIED, 0, 0, 0, a, b, c, t, 0, 0)
-        for n in range(across * deep * high):
-            if flat:
-                x, y, z = n % across, n // across, 0
-            else:
-                x, y, z = n // (deep * high), n // high % deep, n % high
-            examined += 1
-            blocked = busy_in(sums, x, y, z, a, b, c)
-            if blocked > 0:
-                if log is not None:
-                    _note_blocked(log, held, x, y, z, a, b, c, blocked)
-                continue
-            around = busy_neighbours(sums, x, y, z, a, b, c, flat)
-            left = sizes[z, y, x] - a * b * c
-            if log is not None:
-                note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
-            if around > most or (around == most and left < least):
-                if log is not None:
-                    why = 0 if most < 0 else (1 if around > most else 2)
-                    note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
-                most, least, best = around, left, n
+        for i in range(outer):
+            for y in range(deep):
+                for k in range(inner):
+                    x, z = (k, i) if flat else (i, k)
+                    examined += 1
+                    blocked = busy_in(sums, x, y, z, a, b, c)
+                    if blocked > 0:
+                        if log is not None:
+                            _note_blocked(log, held, x, y, z, a, b, c, blocked)
+                        continue
+                    around = busy_neighbours(sums, x, y, z, a, b, c, flat)
+                    left = state.sizes[z, y, x] - a * b * c
+                    if log is not None:
+                        note(log, SCORE, Role.CANDIDATE, x, y, z, a, b, c, around, left, sides)
+                    if around > most or (around == most and left < least):
+                        if log is not None:
+                            why = 0 if most < 0 else (1 if around > most else 2)
+                            note(log, KEEP, Role.CANDIDATE, x, y, z, a, b, c, around, left, why)
+                        most, least, best_x, best_y, best_z = around, left, x, y, z
         if most >= 0:
-            if flat:
-                x, y, z = best % across, best // across, 0
-            else:
-                x, y, z = best // (deep * high), best // high % deep, best % high
             if log is not None:
-                note(log, FOUND, Role.PLACED, x, y, z, a, b, c, most, least, t)
-            return t, x, y, z, examined
+                note(log, FOUND, Role.PLACED, best_x, best_y, best_z, a, b, c, most, least, t)
+            state.tally[OPERATIONS] += examined
+            return t, best_x, best_y, best_z
         if log is not None:
             note(log, NEXT, Role.NOTHING, 0, 0, 0, 0, 0, 0, t, 0, 0)
     if log is not None:
         note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    return -1, 0, 0, 0, examined
+    state.tally[OPERATIONS] += examined
+    return -1, 0, 0, 0
 
 
 _UNSEEN, _BUSY, _NO_BASE = -1, -2, -3
 _WHY = ("It is the first", "It has more busy neighbours", "It has as many and leaves less")
 
 
-class BestFit(OccupancyStrategy):
+class BestFit(HeldProcessorsStrategy):
     """The free box with the most busy neighbours, the request as it is."""
 
     id = "bf"
@@ -262,14 +263,12 @@ class BestFit(OccupancyStrategy):
     source = Source("000", "§2.2.1; 001 §2; 002 §2.1")
     complexity = Complexity(Bound("O(n)", n=1), Bound("O(n)", n=1), "004 table 2")
     lines = LINES
-    enough = ENOUGH
+    fails_until_release = True
+    kernels = FirstFit.kernels._replace(search=with_parts(find, "bf", survey=survey, search=search))
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        turns = self.turns(request.size)
-        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        turn, x, y, z, examined = search(self.held, shapes, self.mesh.dims == 2, log)
-        return SearchResult((Box(x, y, z, *turns[turn]),) if turn >= 0 else None, examined)
+    def empty_state(self) -> BestFitState:
+        """See KernelStrategy."""
+        return best_state(self.mesh, turning=self.rotates)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The candidate bases with their scores, as a list and as heat on the mesh."""

@@ -14,24 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Options, Source
-from meshgui.engine.allocation.best_fit import BestFit
+from meshgui.engine.allocation.base import BlockOptions, Line, Source
+from meshgui.engine.allocation.best_fit import BestFit, best_state, search, survey
 from meshgui.engine.allocation.first_fit import FirstFit
 from meshgui.engine.allocation.fuzzy_control import REACH, RULES, bound_change
+from meshgui.engine.allocation.held_processors import release, take
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
     Curve,
     Inspection,
     Moment,
-    Request,
     State,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.partitioning import PartitioningStrategy, pseudo_code
+from meshgui.engine.allocation.kernel_strategy import StrategyKernels
+from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
 from meshgui.engine.allocation.steps import Role, Step, note
-from meshgui.engine.geometry import Box, Mesh, Size, describe_size
+from meshgui.engine.geometry import Size, describe_size
+from meshgui.engine.kernel import kernel, with_parts
 from meshgui.engine.parts import Flag, at
 
 __all__ = ["BoundedPartitioning"]
@@ -95,13 +97,81 @@ _OVER = Line(
 )
 
 
-class _Control(NamedTuple):
-    """What the controller measures and decides when a job has got its boxes."""
+_LINES, _PLACES = pseudo_code(BestFit, _OVER, *_CONTROL)
+_ERROR = _PLACES.split + 1
 
-    error: float  # in percentage points
-    degrees: tuple[float, ...]
-    old: int  # the bound before, in thousandths
-    new: int
+
+class BoundedState(NamedTuple):
+    """Best Fit's state, and the controller's."""
+
+    tally: NDArray[np.int64]
+    held: NDArray[np.int32]
+    free: NDArray[np.int64]
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    sums: NDArray[np.int32]
+    flat: int
+    sizes: NDArray[np.int32]
+    regions: NDArray[np.int64]
+    fuzzy: int  # whether the bound is controlled
+    target: int  # in per cent
+    highest: int
+    bound: NDArray[np.int32]  # one number, in thousandths of a box
+    history: NDArray[np.int32]  # room for the latest allocations
+    remembered: NDArray[np.int64]  # one number: how many there are
+
+
+@kernel
+def most(state: BoundedState) -> int:
+    """The bound, rounded down: a box is allowed when the controller allows all of it."""
+    return int(state.bound[0]) // _UNIT
+
+
+@kernel
+def error_of(busy: int, processors: int, target: int) -> float:
+    """The target less the utilisation, in percentage points."""
+    return target - 100 * busy / processors
+
+
+@kernel
+def remember(history: NDArray[np.int32], count: int, busy: int, bound: int) -> int:
+    """Add an allocation to a history of so many, the oldest of which goes when it is full: how many now."""
+    number = history[count - 1, _NUMBER] + 1 if count else 1
+    if count == history.shape[0]:
+        for n in range(1, count):
+            for column in range(3):
+                history[n - 1, column] = history[n, column]
+        count -= 1
+    history[count, _NUMBER], history[count, _BUSY], history[count, _BOUND] = number, busy, bound
+    return count + 1
+
+
+@kernel
+def conclude(state: BoundedState, log: NDArray[np.int32] | None) -> None:
+    """Move the bound by the utilisation that a job's boxes have led to, if it is controlled."""
+    if not state.fuzzy:
+        return
+    processors, old = state.held.size, int(state.bound[0])
+    busy = processors - state.free[0]
+    verdict = bound_change(error_of(busy, processors, state.target))
+    new = old + round(verdict.change * _UNIT)
+    new = min(max(new, _UNIT), state.highest * _UNIT)
+    if log is not None:
+        first, second, third = verdict.degrees
+        high, level, low = round(first * _UNIT), round(second * _UNIT), round(third * _UNIT)
+        note(log, _ERROR, Role.NOTHING, 0, 0, 0, 0, 0, 0, busy, 0, 0)
+        note(log, _ERROR + 1, Role.NOTHING, 0, 0, 0, 0, 0, 0, high, level, low)
+        note(log, _ERROR + 2, Role.NOTHING, 0, 0, 0, 0, 0, 0, old, new, busy)
+    state.bound[0] = new
+    state.remembered[0] = remember(state.history, state.remembered[0], busy, new)
+
+
+@kernel
+def take_and_conclude(state: BoundedState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy, `take`; the controller looks at the utilisation with the boxes in it."""
+    take(state, job, given, count)
+    conclude(state, None)
 
 
 class BoundedPartitioning(PartitioningStrategy):
@@ -116,58 +186,61 @@ class BoundedPartitioning(PartitioningStrategy):
     source = Source("003", "§II D and §III, figures 1 to 4")
     options_model = BgpOptions
     finder: ClassVar[type[FirstFit | BestFit]] = BestFit
-    first_of_equal = True
-    lines, places = pseudo_code(BestFit, _OVER, *_CONTROL)
-    error_line = places.split + 1
+    lines, places = _LINES, _PLACES
+    kernels = StrategyKernels(
+        release,
+        allocate=with_parts(
+            partition,
+            "bgp",
+            search=search,
+            survey=survey,
+            most=most,
+            conclude=conclude,
+            PLACES=places,
+            FIRST_OF_EQUAL=True,
+        ),
+        take=take_and_conclude,
+    )
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        chosen = self.options
-        if not isinstance(chosen, BgpOptions):
-            raise TypeError(f"expected the options of {self.id}, got {chosen!r}")
-        self.chosen = chosen
-        self.bound = np.array([chosen.bound * _UNIT], dtype=np.int32)
-        self.history = np.zeros((0, 3), dtype=np.int32)
+    def empty_state(self) -> BoundedState:
+        """See KernelStrategy."""
+        chosen = self.chosen
+        return BoundedState(
+            *best_state(self.mesh, turning=False),
+            int(chosen.fuzzy),
+            chosen.target,
+            chosen.highest,
+            np.array([chosen.bound * _UNIT], dtype=np.int32),
+            np.zeros((_REMEMBERED, 3), dtype=np.int32),
+            np.zeros(1, dtype=np.int64),
+        )
 
     @property
-    def most(self) -> int:
-        """The bound, rounded down: a box is allowed when the controller allows all of it."""
-        return int(self.bound[0]) // _UNIT
-
-    def conclude(self, boxes: Boxes, log: NDArray[np.int32]) -> None:
-        """Log what the controller will do."""
-        if not self.chosen.fuzzy:
-            return
-        busy = self.mesh.processors - self.free + sum(box.volume for box in boxes)
-        control = self._control(busy, int(self.bound[0]))
-        high, level, low = (round(degree * _UNIT) for degree in control.degrees)
-        nothing = Box(0, 0, 0, 0, 0, 0)
-        note(log, self.error_line, Role.NOTHING, *nothing, busy, 0, 0)
-        note(log, self.error_line + 1, Role.NOTHING, *nothing, high, level, low)
-        note(log, self.error_line + 2, Role.NOTHING, *nothing, control.old, control.new, busy)
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy; the controller looks at the utilisation with the boxes in it."""
-        super().replay(request, boxes)
-        if self.chosen.fuzzy:
-            busy = self.mesh.processors - self.free
-            self.bound[0] = self._control(busy, int(self.bound[0])).new
-            self.history = self._remember(self.history, busy, int(self.bound[0]))
+    def chosen(self) -> BgpOptions:
+        """The options."""
+        if not isinstance(self.options, BgpOptions):
+            raise TypeError(f"expected the options of {self.id}, got {self.options!r}")
+        return self.options
 
     def capture(self) -> State:
         """See Strategy."""
-        learnt = {"controller_bound": self.bound.copy(), "controller_history": self.history.copy()}
+        history = self.state.history[: self.state.remembered[0]]
+        learnt = {"controller_bound": self.state.bound.copy(), "controller_history": history.copy()}
         return super().capture() | learnt
 
     def restore(self, state: State) -> None:
         """See Strategy."""
         super().restore(state)
-        self.bound = state["controller_bound"].copy()
-        self.history = state["controller_history"].copy()
+        history = state["controller_history"]
+        self.state.bound[...] = state["controller_bound"]
+        self.state.history[: len(history)] = history
+        self.state.remembered[0] = len(history)
 
     def _refusal(self, size: Size) -> str | None:
         """See Strategy; a controlled bound may fall to one, so a request has to fit in one box."""
-        if not self.chosen.fuzzy or self.mesh.fits(size):
+        if self.mesh.fits(size):
+            return None
+        if not self.chosen.fuzzy:
             return super()._refusal(size)
         asked = describe_size(size, self.mesh.dims)
         return (
@@ -176,34 +249,19 @@ class BoundedPartitioning(PartitioningStrategy):
         )
 
     def _error(self, busy: int) -> float:
-        """The target less the utilisation, in percentage points."""
-        return self.chosen.target - 100 * busy / self.mesh.processors
-
-    def _control(self, busy: int, old: int) -> _Control:
-        """The controller's decision with so many busy processors."""
-        error = self._error(busy)
-        verdict = bound_change(error)
-        new = old + round(verdict.change * _UNIT)
-        return _Control(error, verdict.degrees, old, min(max(new, _UNIT), self.chosen.highest * _UNIT))
-
-    @staticmethod
-    def _remember(history: NDArray[np.int32], busy: int, bound: int) -> NDArray[np.int32]:
-        """The history with an allocation added, without the oldest when it is full."""
-        number = int(history[-1, _NUMBER]) + 1 if len(history) else 1
-        latest = np.array([[number, busy, bound]], dtype=np.int32)
-        return np.vstack((history, latest))[-_REMEMBERED:]
+        return error_of(busy, self.mesh.processors, self.chosen.target)
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         words = super().words(step, moment)
         values = step.marks[0].values
-        if step.line == self.error_line:
+        if step.line == _ERROR:
             words["used"] = f"{100 * values[0] / self.mesh.processors:.1f}"
             words["target"] = self.chosen.target
             words["error"] = _signed(self._error(values[0]), 1)
-        elif step.line == self.error_line + 1:
+        elif step.line == _ERROR + 1:
             words |= dict(zip(("high", "level", "low"), (f"{v / _UNIT:.2f}" for v in values), strict=True))
-        elif step.line == self.error_line + 2:
+        elif step.line == _ERROR + 2:
             old, new, _ = values
             words |= {"old": _bound(old), "new": _bound(new), "change": _signed((new - old) / _UNIT, 2)}
         return words
@@ -221,11 +279,13 @@ class BoundedPartitioning(PartitioningStrategy):
         busy = int(history[-1, _BUSY]) if len(history) else None
         fresh = False
         for step in moment.steps[-4:]:  # the controller speaks last, before the boxes are given
-            if step.line == self.error_line:
+            if step.line == _ERROR:
                 busy, fresh = step.marks[0].values[0], True
-            elif step.line == self.error_line + 2:
+            elif step.line == _ERROR + 2:
                 _, bound, busy = step.marks[0].values
-                history = self._remember(history, busy, bound)
+                length = len(history)
+                history = np.vstack((history, np.zeros((int(length < _REMEMBERED), 3), dtype=np.int32)))
+                remember(history, length, busy, bound)
         return (
             self._state_table(busy, bound),
             _memberships(None if busy is None else self._error(busy), self.chosen.target, current=fresh),
@@ -276,9 +336,8 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
     """The three sets of errors, and where the error lies."""
     least, most = min(-2 * REACH, target - 100), max(2 * REACH, target)  # every error there may be
     x = np.linspace(least, most, round(2 * (most - least)) + 1)
-    curves = tuple(
-        Curve(rule.utilisation, x, np.array([rule.degree(value) for value in x.tolist()])) for rule in RULES
-    )
+    degrees = np.array([bound_change(value).degrees for value in x.tolist()])
+    curves = tuple(Curve(rule.utilisation, x, degrees[:, n]) for n, rule in enumerate(RULES))
     label = "error now" if current else "latest error"
     signs = () if error is None else (ChartMarker(f"{label} {_signed(error, 1)}", error),)
     return Chart("Memberships of the error", "error in percentage points", "degree", curves, signs)
@@ -286,7 +345,7 @@ def _memberships(error: float | None, target: float, *, current: bool) -> Chart:
 
 def _rules(error: float | None, *, current: bool) -> Table:
     """The rules, and to what degree each fires."""
-    degrees = [None if error is None else rule.degree(error) for rule in RULES]
+    degrees = (None,) * len(RULES) if error is None else bound_change(error).degrees
     rows = tuple(
         TableRow(
             (rule.utilisation, rule.bound, None if degree is None else f"{degree:.2f}"),

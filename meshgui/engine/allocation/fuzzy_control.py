@@ -10,15 +10,17 @@ weighted by the degrees. 003 prints an s-curve that falls; it rises here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import cos, pi
 from typing import NamedTuple
+
+from meshgui.engine.kernel import kernel
 
 __all__ = ["REACH", "RULES", "BoundChange", "Rule", "bound_change", "falling", "hump", "rising"]
 
 REACH = 20.0  # the error, in percentage points, from which on a rule holds in full
 
 
+@kernel
 def rising(left: float, right: float, x: float) -> float:
     """The s-curve: 0 up to the left breakpoint, 1 from the right one on, half a cosine between."""
     if x <= left:
@@ -28,6 +30,7 @@ def rising(left: float, right: float, x: float) -> float:
     return 0.5 - 0.5 * cos((x - left) / (right - left) * pi)
 
 
+@kernel
 def falling(left: float, right: float, x: float) -> float:
     """The z-curve: the s-curve upside down."""
     if x <= left:
@@ -37,36 +40,39 @@ def falling(left: float, right: float, x: float) -> float:
     return 0.5 + 0.5 * cos((x - left) / (right - left) * pi)
 
 
+@kernel
 def hump(first: float, second: float, third: float, fourth: float, x: float) -> float:
     """The π-curve: rises between the first two breakpoints, falls between the last two."""
     return min(rising(first, second, x), falling(third, fourth, x))
 
 
 class Rule(NamedTuple):
-    """If utilisation is so, then the bound moves by that much."""
+    """If utilisation is so, then the bound moves so."""
 
     utilisation: str
     bound: str
-    change: int
-    degree: Callable[[float], float]  # to which the error is in the rule's set
 
 
 RULES = (
-    Rule("too high", "is lowered by 1", -1, lambda error: falling(-REACH, 0.0, error)),
-    Rule("on target", "stays", 0, lambda error: hump(-REACH, 0.0, 0.0, REACH, error)),
-    Rule("too low", "is raised by 1", 1, lambda error: rising(0.0, REACH, error)),
+    Rule("too high", "is lowered by 1"),
+    Rule("on target", "stays"),
+    Rule("too low", "is raised by 1"),
 )
 
 
 class BoundChange(NamedTuple):
     """To what degree each rule holds, and by how many boxes the bound is to move."""
 
-    degrees: tuple[float, ...]
+    degrees: tuple[float, float, float]
     change: float
 
 
+@kernel
 def bound_change(error: float) -> BoundChange:
     """Apply the rules to an error. Some rule always holds, so the weights never sum up to nothing."""
-    degrees = tuple(rule.degree(error) for rule in RULES)
-    weighted = sum(degree * rule.change for degree, rule in zip(degrees, RULES, strict=True))
-    return BoundChange(degrees, weighted / sum(degrees))
+    high, level, low = (
+        falling(-REACH, 0.0, error),
+        hump(-REACH, 0.0, 0.0, REACH, error),
+        rising(0.0, REACH, error),
+    )
+    return BoundChange((high, level, low), (low - high) / (high + level + low))

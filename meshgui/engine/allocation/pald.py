@@ -5,12 +5,17 @@ Of two equal sides the second is shortened: algorithm 1 asks whether the first i
 
 from __future__ import annotations
 
+from math import prod
 from typing import ClassVar
 
 from meshgui.engine.allocation.base import BlockOptions, Source
-from meshgui.engine.allocation.best_fit import BestFit
+from meshgui.engine.allocation.best_fit import BestFit, BestFitState, best_state, search, survey
 from meshgui.engine.allocation.first_fit import FirstFit
-from meshgui.engine.allocation.partitioning import PartitioningStrategy, pseudo_code
+from meshgui.engine.allocation.held_processors import release, take
+from meshgui.engine.allocation.kernel_strategy import StrategyKernels
+from meshgui.engine.allocation.partitioning import PartitioningStrategy, partition, pseudo_code
+from meshgui.engine.geometry import Size
+from meshgui.engine.kernel import with_parts
 
 __all__ = ["PaldBestFit", "PaldFirstFit"]
 
@@ -23,16 +28,24 @@ class PaldFirstFit(PartitioningStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    fails_until_release = True
     source = Source("002", "§3, algorithm 1")
     options_model = BlockOptions
     finder: ClassVar[type[FirstFit | BestFit]] = FirstFit
-    first_of_equal = False
     lines, places = pseudo_code(FirstFit, None)
+    kernels = StrategyKernels(
+        release,
+        allocate=with_parts(partition, "pald-ff", PLACES=places, FIRST_OF_EQUAL=False),
+        take=take,
+    )
 
-    @property
-    def most(self) -> int:
-        """As many as there are processors: at worst, each part is a single one."""
-        return self.mesh.processors
+    def empty_state(self) -> BestFitState:
+        """See KernelStrategy."""
+        return best_state(self.mesh, turning=False)
+
+    def _refusal(self, size: Size) -> str | None:
+        # Any request no larger than the machine can be parted into single processors.
+        return None if prod(size) <= self.mesh.processors else super()._refusal(size)
 
 
 class PaldBestFit(PaldFirstFit):
@@ -43,3 +56,8 @@ class PaldBestFit(PaldFirstFit):
     source = Source("002", "§3, algorithm 2")
     finder = BestFit
     lines, places = pseudo_code(BestFit, None)
+    kernels = PaldFirstFit.kernels._replace(
+        allocate=with_parts(
+            partition, "pald-bf", search=search, survey=survey, PLACES=places, FIRST_OF_EQUAL=False
+        )
+    )

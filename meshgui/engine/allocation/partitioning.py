@@ -7,17 +7,23 @@ search that is, which of two equal sides is shortened, and how many boxes a job 
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import replace
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation import best_fit, first_fit
 from meshgui.engine.allocation.base import Line, Options
 from meshgui.engine.allocation.best_fit import BestFit
-from meshgui.engine.allocation.first_fit import FirstFit
+from meshgui.engine.allocation.first_fit import FirstFit, search, survey
+from meshgui.engine.allocation.held_processors import (
+    ENOUGH,
+    FREE,
+    HeldProcessorsStrategy,
+    take,
+    too_few,
+    vacate,
+)
 from meshgui.engine.allocation.inspection import (
     Inspection,
     Moment,
@@ -26,21 +32,17 @@ from meshgui.engine.allocation.inspection import (
     Tree,
     TreeNode,
 )
+from meshgui.engine.allocation.kernel_strategy import WAITS, Asked
 from meshgui.engine.allocation.nested_search import latest_search, stand_at
-from meshgui.engine.allocation.occupancy import FREE, OccupancyStrategy
-from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
-from meshgui.engine.geometry import Box, Mesh, describe_size, region
+from meshgui.engine.geometry import Mesh, describe_size, region
 from meshgui.engine.kernel import kernel
 
-__all__ = ["ENOUGH", "PART", "PartitioningStrategy", "Places", "pseudo_code"]
+__all__ = ["PART", "PartitioningStrategy", "Places", "partition", "pseudo_code"]
 
 # The lines of the pseudo-code; those of the search stand after these, and the strategy's `places` after them.
-ENOUGH, PART = 0, 1
+PART = 1
 _SEEK = 1  # how far the search's lines are moved: its own `enough` falls away
-
-first_fit_search = first_fit.search
-best_fit_search = best_fit.search
 
 
 class Places(NamedTuple):
@@ -52,70 +54,81 @@ class Places(NamedTuple):
     found: int
 
 
+# Templates: a strategy has its own in their places
+
+
+PLACES = Places(0, 0, 0, 0)
+FIRST_OF_EQUAL = True  # which of two equal sides is shortened: the first or the second
+
+
 @kernel
-def partition(
-    held: NDArray[np.int32],
-    a: int,
-    b: int,
-    bound: int,
-    first_of_equal: bool,
-    best: bool,
-    job: int,
-    places: NDArray[np.int32],
-    log: NDArray[np.int32] | None,
-) -> tuple[int, NDArray[np.int32], int]:
-    """Boxes for a request that no more processors than are free: (how many or -1, the boxes, examined).
+def most(state: Any) -> int:  # noqa: ANN401
+    """How many boxes a job may get: at worst, each part is a single processor."""
+    return int(state.held.size)
+
+
+@kernel
+def conclude(state: Any, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
+    """Learn from a success, before the last line."""
+
+
+@kernel
+def partition(state: Any, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:  # noqa: ANN401
+    """See KernelStrategy, `allocate`.
 
     Parts wait on a stack, each with its number in the tree. A part that waits will take one box at least, so
     it is known before a part is split whether the bound would be passed.
     """
-    take, over, split = places[0], places[1], places[2]
-    held = held.copy()
-    boxes = np.empty((a * b, 6), dtype=np.int32)
-    waiting = np.empty((2 * (a + b) + 2, 3), dtype=np.int32)
-    waiting[0, 0], waiting[0, 1], waiting[0, 2] = a, b, 0
-    turn = np.ones((1, 3), dtype=np.int32)
-    top, nodes, count, examined = 1, 1, 0, 0
+    if too_few(state, asked, log):
+        return WAITS
+    bound = most(state)
+    waiting = np.empty((2 * (asked.w + asked.d) + 2, 3), dtype=np.int64)
+    waiting[0, 0], waiting[0, 1], waiting[0, 2] = asked.w, asked.d, 0
+    top, nodes, count = 1, 1, 0
+    survey(state)
     while top > 0:
         top -= 1
         w, d, node = waiting[top]
-        turn[0, 0], turn[0, 1] = w, d
-        fits = w <= held.shape[2] and d <= held.shape[1]
-        shapes = turn if fits else turn[:0]
+        state.turns[0, 0], state.turns[0, 1], state.turns[0, 2] = w, d, 1
+        shapes = 1 if w <= state.extents[0] and d <= state.extents[1] else 0
         if log is not None:
             note(log, PART, Role.NOTHING, 0, 0, 0, w, d, 1, node, top, count)
             before = log[0, 0]
-        if best:
-            found, x, y, _, looked_at = best_fit_search(held, shapes, True, log)
-        else:
-            found, x, y, _, looked_at = first_fit_search(held, shapes, True, log)
-        examined += looked_at
+        found, x, y, _ = search(state, state.turns[:shapes], log)
         if log is not None:
             stand_at(log, before + 1, _SEEK)
         if found >= 0:
-            held[0, y : y + d, x : x + w] = job
-            boxes[count, 0], boxes[count, 1], boxes[count, 2] = x, y, 0
-            boxes[count, 3], boxes[count, 4], boxes[count, 5] = w, d, 1
+            box = given[count]
+            box[0], box[1], box[2], box[3], box[4], box[5] = x, y, 0, w, d, 1
+            take(state, asked.job, given[count : count + 1], 1)
             count += 1
             if log is not None:
-                note(log, take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
+                note(log, PLACES.take, Role.PLACED, x, y, 0, w, d, 1, node, top, count)
+            if top > 0:
+                survey(state)
             continue
         if count + top + 2 > bound:
             if log is not None:
-                note(log, over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
-            return -1, boxes[:0], examined
-        across = w > d or (w == d and first_of_equal)
+                note(log, PLACES.over, Role.NOTHING, 0, 0, 0, w, d, 1, node, count + top + 2, bound)
+            state.free[0] += vacate(state.held, asked.job)
+            return WAITS
+        across = w > d or (w == d and FIRST_OF_EQUAL)
         large_w, large_d = (w - 1, d) if across else (w, d - 1)
         small_w, small_d = (1, d) if across else (w, 1)
         waiting[top, 0], waiting[top, 1], waiting[top, 2] = small_w, small_d, nodes + 1
         waiting[top + 1, 0], waiting[top + 1, 1], waiting[top + 1, 2] = large_w, large_d, nodes
         if log is not None:
-            note(log, split, Role.NOTHING, 0, 0, 0, w, d, 1, node, nodes, nodes + 1)
+            note(log, PLACES.split, Role.NOTHING, 0, 0, 0, w, d, 1, node, nodes, nodes + 1)
             note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, large_w, large_d, 1, nodes, 0, 0)
             note(log, SAME_STEP, Role.NOTHING, 0, 0, 0, small_w, small_d, 1, nodes + 1, 0, 0)
         top += 2
         nodes += 2
-    return count, boxes[:count].copy(), examined
+    conclude(state, log)
+    if log is not None:
+        for n in range(count):
+            x, y, z, a, b, c = given[n]
+            note(log, PLACES.found if n == 0 else SAME_STEP, Role.PLACED, x, y, z, a, b, c, count, 0, 0)
+    return count
 
 
 _SEEKING = {
@@ -188,49 +201,15 @@ def pseudo_code(
     return tuple(lines), Places(take, take + 1 if bounded else -1, take + 1 + bounded, len(lines) - 1)
 
 
-class PartitioningStrategy(OccupancyStrategy):
-    """Holds an array of jobs; a strategy says how parts are placed and how many there may be."""
+class PartitioningStrategy(HeldProcessorsStrategy):
+    """A strategy says by which search parts are placed, and has `partition` with that for its kernel."""
 
-    enough = ENOUGH
     finder: ClassVar[type[FirstFit | BestFit]]
-    first_of_equal: ClassVar[bool]  # which of two equal sides is shortened: the first or the second
     places: ClassVar[Places]
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self._finder = self.finder(mesh)
-
-    @property
-    @abstractmethod
-    def most(self) -> int:
-        """How many boxes a job may get now."""
-
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        w, d, _ = request.size
-        count, rows, examined = partition(
-            self.held,
-            w,
-            d,
-            self.most,
-            self.first_of_equal,
-            self.finder is BestFit,
-            request.job,
-            np.array(self.places, dtype=np.int32),
-            log,
-        )
-        if count < 0:
-            return SearchResult(None, examined)
-        boxes = tuple(Box(*row) for row in rows.tolist())
-        if log is not None:
-            self.conclude(boxes, log)
-            for n, box in enumerate(boxes):
-                line = self.places.found if n == 0 else SAME_STEP
-                note(log, line, Role.PLACED, *box, len(boxes), 0, 0)
-        return SearchResult(boxes, examined)
-
-    def conclude(self, boxes: tuple[Box, ...], log: NDArray[np.int32]) -> None:
-        """Log what follows from a success before the last line."""
 
     def inspect(self, moment: Moment) -> Inspection:
         """The parts of the request as a tree, and what the search for the part at hand shows."""

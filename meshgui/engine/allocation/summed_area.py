@@ -1,0 +1,42 @@
+"""Counts the busy processors of any box at once, from a table of sums."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.held_processors import FREE
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import kernel
+
+__all__ = ["busy_in", "no_sums", "sum_up"]
+
+
+def no_sums(mesh: Mesh) -> NDArray[np.int32]:
+    """The table of an empty machine, a row longer in each dimension than the mesh."""
+    width, depth, height = mesh.extents
+    return np.zeros((height + 1, depth + 1, width + 1), dtype=np.int32)
+
+
+@kernel
+def sum_up(held: NDArray[np.int32], sums: NDArray[np.int32]) -> None:
+    """Write how many busy processors lie below each corner `[z, y, x]` in all dimensions, itself left out."""
+    height, depth, width = held.shape
+    for z in range(height):
+        for y in range(depth):
+            row = 0
+            for x in range(width):
+                if held[z, y, x] != FREE:
+                    row += 1
+                sums[z + 1, y + 1, x + 1] = (
+                    row + sums[z, y + 1, x + 1] + sums[z + 1, y, x + 1] - sums[z, y, x + 1]
+                )
+
+
+@kernel
+def busy_in(sums: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: int) -> int:
+    """How many busy processors a box has."""
+    east, north, top = x + w, y + d, z + h
+    upper = sums[top, north, east] - sums[top, y, east] - sums[top, north, x] + sums[top, y, x]
+    lower = sums[z, north, east] - sums[z, y, east] - sums[z, north, x] + sums[z, y, x]
+    return int(upper - lower)

@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
+from meshgui.bench.first_fit import first_fit
 from meshgui.bench.live import live
 from meshgui.bench.loops import loops
 from meshgui.bench.measurement import Measurement
@@ -27,6 +28,7 @@ GROUPS = {
     "loops": loops,
     "seek": seek,
     "allocation": allocation,
+    "first-fit": first_fit,
     "network": network,
     "large": large,
     "sweep": sweep,

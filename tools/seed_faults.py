@@ -103,9 +103,8 @@ class Reach(NamedTuple):
     seconds: dict[str, float]
 
     def of(self, file: str, line: int) -> list[str]:
-        """The tests that reach a line, the quickest first; of one run at import, all that reach the file."""
-        reached = self.lines.get(file, {})
-        tests = reached.get(line) or sorted({test for tests in reached.values() for test in tests})
+        """The tests that reach a line, the quickest first; of one run at import only, all there are."""
+        tests = self.lines.get(file, {}).get(line) or list(self.seconds)
         return sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))
 
 

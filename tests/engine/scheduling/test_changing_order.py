@@ -243,4 +243,6 @@ def test_a_job_that_moves_is_one_change():
         queue.join(job)
         others = [other for other in queue.waiting() if other != job]
         queue.reorder([others[0], job, *others[1:]])
+        ranks = dict(enumerate(queue.first_ranks.tolist())) | dict(changes)
+        assert sorted(queue.waiting(), key=lambda job: (ranks[job], job)) == queue.waiting()
     assert len(changes) < 5 * 300

@@ -87,6 +87,19 @@ def test_a_size_that_failed_is_tried_again_once_a_job_has_left(scheduler):
     assert starts_of(scheduler, jobs, "bl") == {0: 0, 1: 0, 2: 20, 3: 10}
 
 
+@pytest.mark.parametrize("scheduler", SCHEDULERS, ids=lambda of: of["name"])
+def test_all_that_fit_start_at_once(scheduler):
+    """A job that has been placed is no reason to end the turn."""
+    assert starts_of(scheduler, [(0, (2, 2), 1)] * 4) == dict.fromkeys(range(4), 0)
+
+
+def test_a_size_that_failed_is_not_tried_for_another_job():
+    """Until a job has left: then the head tries first, and the size again."""
+    jobs = [(0, (4, 2), 20), (0, (4, 1), 10), (1, (4, 4), 1), (3, (4, 2), 5), (4, (4, 2), 5)]
+    recording = simulate(listed((4, 4), jobs, "bl", scheduler=OOO))
+    assert recording.attempt_jobs.tolist()[:6] == [0, 1, 2, 3, 2, 3]
+
+
 def test_out_of_order_tries_nobody_on_a_full_machine():
     """With no processor free the scan of the queue ends (000 §2.2.1, footnote 3)."""
     recording = simulate(listed((2, 1), [(0, (2, 1), 9), (1, (1, 1), 1), (2, (1, 1), 1)], scheduler=OOO))
@@ -127,6 +140,7 @@ def test_a_plan_remembers_what_it_has_worked_out():
     working = strategy("ff")(Mesh((2, 2)))
     plan = MachineCopy(lambda: type(working)(working.mesh), lambda job: Request(job, sizes[job]), [])
     assert plan.start_of(4) == inf
+    assert not plan.allows(2, 1, 0.0)
     assert not plan.allows(2, 1, 0.0)
     assert plan.allows(2, 2, 0.0)
 

@@ -136,7 +136,7 @@ class Loop(NamedTuple):
 Integer = int | np.integer[Any]
 
 
-class Machine(NamedTuple):
+class StrategyCalls(NamedTuple):
     """A strategy: its functions for compiled code, its state, and another to plan with."""
 
     allocate: Any
@@ -228,7 +228,7 @@ def _mark(loop: Loop, box: NDArray[np.int16], held: np.bool_) -> bool:
 
 
 @kernel
-def _start(loop: Loop, machine: Machine, job: Integer, count: int) -> bool:
+def _start(loop: Loop, machine: StrategyCalls, job: Integer, count: int) -> bool:
     """Record the start of a job; False if its boxes are not free, or are too few."""
     _machine_changed(loop)
     first = loop.counters[BOXES]
@@ -258,7 +258,7 @@ def _start(loop: Loop, machine: Machine, job: Integer, count: int) -> bool:
 
 
 @kernel
-def _finish(loop: Loop, machine: Machine, job: Integer) -> None:
+def _finish(loop: Loop, machine: StrategyCalls, job: Integer) -> None:
     _machine_changed(loop)
     loop.counters[RELEASES] += 1
     before = machine.tally[OPERATIONS]
@@ -276,7 +276,7 @@ def _finish(loop: Loop, machine: Machine, job: Integer) -> None:
 
 
 @kernel
-def _asked(loop: Loop, machine: Machine, handle: Handle, job: Integer) -> int:
+def _asked(loop: Loop, machine: StrategyCalls, handle: Handle, job: Integer) -> int:
     """What the strategy answers to a job's request."""
     asking = loop.jobs[job]
     w, d, h = int(asking["w"]), int(asking["d"]), int(asking["h"])
@@ -285,7 +285,7 @@ def _asked(loop: Loop, machine: Machine, handle: Handle, job: Integer) -> int:
 
 
 @kernel
-def _attempt(loop: Loop, machine: Machine, job: Integer) -> int:
+def _attempt(loop: Loop, machine: StrategyCalls, job: Integer) -> int:
     """Have the strategy try to place a job, at the job's cost."""
     before = machine.tally[OPERATIONS]
     count = _asked(loop, machine, machine.handle, job)
@@ -297,7 +297,7 @@ def _attempt(loop: Loop, machine: Machine, job: Integer) -> int:
 
 
 @kernel
-def _place(loop: Loop, machine: Machine, at: Integer) -> int:
+def _place(loop: Loop, machine: StrategyCalls, at: Integer) -> int:
     """Try to place the job at a place of the queue: DONE, MORE if it cannot be placed now, or FAULT."""
     job = loop.waiting[at]
     asking = loop.jobs[job]
@@ -329,7 +329,7 @@ def _place(loop: Loop, machine: Machine, at: Integer) -> int:
 
 
 @kernel
-def _serve_head(loop: Loop, machine: Machine) -> int:
+def _serve_head(loop: Loop, machine: StrategyCalls) -> int:
     """Place the first until one cannot be placed: DONE if the queue is empty, MORE, or FAULT."""
     while loop.counters[WAITING]:
         outcome = _place(loop, machine, FIRST)
@@ -339,7 +339,7 @@ def _serve_head(loop: Loop, machine: Machine) -> int:
 
 
 @kernel
-def _serve_every(loop: Loop, machine: Machine) -> int:
+def _serve_every(loop: Loop, machine: StrategyCalls) -> int:
     at = FIRST
     while at < loop.counters[WAITING] and loop.counters[FREE]:
         outcome = _place(loop, machine, at)
@@ -378,14 +378,14 @@ def _make_plan(loop: Loop) -> None:
 
 
 @kernel
-def _copy_state(machine: Machine) -> None:
+def _copy_state(machine: StrategyCalls) -> None:
     """Bring the spare state to where the strategy is."""
     for n in range(machine.memory.size):
         machine.spare_memory[n] = machine.memory[n]
 
 
 @kernel
-def _start_of(loop: Loop, machine: Machine, job: Integer) -> float:
+def _start_of(loop: Loop, machine: StrategyCalls, job: Integer) -> float:
     """When the job could start if no other did."""
     _make_plan(loop)
     plan = loop.counters[PLANS]
@@ -404,7 +404,7 @@ def _start_of(loop: Loop, machine: Machine, job: Integer) -> float:
 
 
 @kernel
-def _allows(loop: Loop, machine: Machine, job: Integer, head: int, start: float) -> bool:
+def _allows(loop: Loop, machine: StrategyCalls, job: Integer, head: int, start: float) -> bool:
     """Whether the job can be placed now, and the head still at that time."""
     _make_plan(loop)
     plan = loop.counters[PLANS]
@@ -424,7 +424,7 @@ def _allows(loop: Loop, machine: Machine, job: Integer, head: int, start: float)
 
 
 @kernel
-def _serve_easy(loop: Loop, machine: Machine) -> int:
+def _serve_easy(loop: Loop, machine: StrategyCalls) -> int:
     outcome = _serve_head(loop, machine)
     if outcome == FAULT or loop.counters[WAITING] < 2:
         return outcome
@@ -445,7 +445,7 @@ def _serve_easy(loop: Loop, machine: Machine) -> int:
 
 
 @kernel
-def _start_reserved(loop: Loop, machine: Machine) -> bool:
+def _start_reserved(loop: Loop, machine: StrategyCalls) -> bool:
     """Start the jobs whose reserved boxes have come free; False if the strategy does not keep its word."""
     for n in range(machine.due(machine.handle, machine.jobs_due)):
         job = int(machine.jobs_due[n, 0])
@@ -482,7 +482,7 @@ def _arrive(loop: Loop, job: Integer) -> None:
 
 
 @kernel
-def step(loop: Loop, machine: Machine, now: float) -> bool:
+def step(loop: Loop, machine: StrategyCalls, now: float) -> bool:
     """Do all that happens at a time; False if the strategy answered what it must not."""
     loop.clock[NOW] = now
     happened = loop.counters[EVENTS]
@@ -504,7 +504,7 @@ def step(loop: Loop, machine: Machine, now: float) -> bool:
 
 
 @kernel
-def advance(loop: Loop, machine: Machine, most_events: int) -> int:
+def advance(loop: Loop, machine: StrategyCalls, most_events: int) -> int:
     """Go on until so many events have happened, or until the end: how far that is."""
     while True:
         now = upcoming(loop)

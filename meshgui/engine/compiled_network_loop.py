@@ -18,7 +18,7 @@ from meshgui.engine.compiled_loop import (
     ROOM,
     STARTED,
     Loop,
-    Machine,
+    StrategyCalls,
     push_finish,
     step,
     upcoming,
@@ -48,7 +48,7 @@ NETWORK: Final = 1 << 8
 @kernel
 def advance_with_network(
     loop: Loop,
-    machine: Machine,
+    machine: StrategyCalls,
     network: NetworkState,
     rules: NetworkRules,
     jobs: JobMessages,

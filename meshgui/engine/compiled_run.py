@@ -14,7 +14,7 @@ from meshgui.engine.allocation.base import BlockOptions
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.attempts import Attempts
-from meshgui.engine.compiled_loop import Loop, Machine
+from meshgui.engine.compiled_loop import Loop, StrategyCalls
 from meshgui.engine.compiled_network_loop import NETWORK, advance_with_network
 from meshgui.engine.geometry import Box
 from meshgui.engine.network.traffic import HOPS_AT_ONCE, Traffic
@@ -229,9 +229,9 @@ class CompiledRun:
         )
 
 
-def _machine(working: KernelStrategy, spare: KernelStrategy) -> Machine:
+def _machine(working: KernelStrategy, spare: KernelStrategy) -> StrategyCalls:
     enter = working.entry_points
-    return Machine(
+    return StrategyCalls(
         allocate=enter.allocate.handed,
         release=enter.release.handed,
         due=enter.due.handed,

@@ -132,8 +132,8 @@ class Strategy(ABC):
     options_model: ClassVar[type[Options]] = Options
     complexity: ClassVar[Complexity | None] = None  # where a paper states it
     learns: ClassVar[frozenset[str]] = frozenset()  # the arrays of its state that outlast the jobs
-    # Whether a size that failed fails again until something is released, whatever is placed meanwhile. Not so
-    # where what is placed changes the places tried, or where a failure is remembered.
+    # Whether a size that failed fails again until something is released, also after other jobs were placed.
+    # Not so where what is placed changes the places tried, or where a failure is remembered.
     fails_until_release: ClassVar[bool] = False
     help: ClassVar[str] = ""  # a page in Markdown; the project's own have one in resources/help
 

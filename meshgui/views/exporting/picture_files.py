@@ -1,4 +1,4 @@
-"""Writes a picture to a file as PNG, SVG or PDF; the file appears whole or not at all."""
+"""Writes a picture to a file as PNG, SVG or PDF; the file appears whole or not."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class _Word(NamedTuple):
 
 
 class SentenceBar(FollowingView):
-    """The sentence, with room for two lines whatever its length."""
+    """The sentence, with room for two lines however long it is."""
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)

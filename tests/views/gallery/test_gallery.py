@@ -207,7 +207,7 @@ def test_numbers_charts_and_the_page_are_exported(gallery, qtbot, tmp_path, monk
     actions["Write page…"].trigger()
     all_results = [gallery.session.results[name] for name in few_entries()]
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == page(all_results, quick=True)
-    choice = ExportChoice(small.chart, PictureFormat.SVG, 1, EXPORT, QSize(900, 500))
+    choice = ExportChoice(small.chart.pictures()[0], PictureFormat.SVG, 1, EXPORT, QSize(900, 500))
     gallery.exporter.write(choice, tmp_path / "chart.svg")
     texts = svg_texts(tmp_path / "chart.svg")
     assert "Turnaround at load 2: 4×4, two loads" in texts

@@ -116,37 +116,37 @@ def best_state(mesh: Mesh, *, turning: bool) -> BestFitState:
 def free_regions(held: NDArray[np.int32], sizes: NDArray[np.int32]) -> int:
     """Write the size of the free region that each free processor lies in: how many regions there are."""
     height, depth, width = held.shape
-    sizes[...] = 0
-    queue = np.empty((held.size, 3), dtype=np.int32)
+    layer = depth * width
+    holders, size_of = held.ravel(), sizes.ravel()
+    size_of[:] = 0
+    queue = np.empty(held.size, dtype=np.int64)
     reached, regions = 0, 0
     for n in range(held.size):
-        x, y, z = n % width, n // width % depth, n // (width * depth)
-        if held[z, y, x] != FREE or sizes[z, y, x] != 0:
+        if holders[n] != FREE or size_of[n] != 0:
             continue
         regions += 1
-        first = reached
-        sizes[z, y, x] = 1
-        queue[reached, 0], queue[reached, 1], queue[reached, 2] = x, y, z
+        first = at = reached
+        size_of[n] = 1
+        queue[reached] = n
         reached += 1
-        at = first
         while at < reached:
-            for side in range(6):
-                u, v, t = queue[at, 0], queue[at, 1], queue[at, 2]
-                step = 1 if side < 3 else -1
-                if side % 3 == 0:
-                    u += step
-                elif side % 3 == 1:
-                    v += step
-                else:
-                    t += step
-                inside = 0 <= u < width and 0 <= v < depth and 0 <= t < height
-                if inside and held[t, v, u] == FREE and sizes[t, v, u] == 0:
-                    sizes[t, v, u] = 1
-                    queue[reached, 0], queue[reached, 1], queue[reached, 2] = u, v, t
+            here = queue[at]
+            x, y, z = here % width, here // width % depth, here // layer
+            for step, inside in (
+                (-1, x > 0),
+                (1, x + 1 < width),
+                (-width, y > 0),
+                (width, y + 1 < depth),
+                (-layer, z > 0),
+                (layer, z + 1 < height),
+            ):
+                if inside and holders[here + step] == FREE and size_of[here + step] == 0:
+                    size_of[here + step] = 1
+                    queue[reached] = here + step
                     reached += 1
             at += 1
         for i in range(first, reached):
-            sizes[queue[i, 2], queue[i, 1], queue[i, 0]] = reached - first
+            size_of[queue[i]] = reached - first
     return regions
 
 

@@ -61,9 +61,9 @@ def vacate(held: NDArray[np.int32], job: int) -> int:
     freed = 0
     flat = held.ravel()
     for n in range(flat.size):
-        if flat[n] == job:
-            flat[n] = FREE
-            freed += 1
+        found = flat[n] == job
+        flat[n] = FREE if found else flat[n]
+        freed += 1 if found else 0
     return freed
 
 

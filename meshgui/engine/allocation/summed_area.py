@@ -24,13 +24,13 @@ def sum_up(held: NDArray[np.int32], sums: NDArray[np.int32]) -> None:
     height, depth, width = held.shape
     for z in range(height):
         for y in range(depth):
+            # Rows as arrays of their own: this loop takes most of the time of First Fit on large meshes.
+            jobs, here, south = held[z, y], sums[z + 1, y + 1], sums[z + 1, y]
+            below, below_south = sums[z, y + 1], sums[z, y]
             row = 0
             for x in range(width):
-                if held[z, y, x] != FREE:
-                    row += 1
-                sums[z + 1, y + 1, x + 1] = (
-                    row + sums[z, y + 1, x + 1] + sums[z + 1, y, x + 1] - sums[z, y, x + 1]
-                )
+                row += 1 if jobs[x] != FREE else 0
+                here[x + 1] = row + south[x + 1] + below[x + 1] - below_south[x + 1]
 
 
 @kernel
@@ -38,5 +38,7 @@ def busy_in(sums: NDArray[np.int32], x: int, y: int, z: int, w: int, d: int, h: 
     """How many busy processors a box has."""
     east, north, top = x + w, y + d, z + h
     upper = sums[top, north, east] - sums[top, y, east] - sums[top, north, x] + sums[top, y, x]
+    if z == 0:
+        return int(upper)
     lower = sums[z, north, east] - sums[z, y, east] - sums[z, north, x] + sums[z, y, x]
     return int(upper - lower)

@@ -238,7 +238,8 @@ def draw() -> None:
             continue
         cursor = Cursor()
         window = QWidget()
-        inspector = InspectorView(cursor, Selection(), themes, window)
+        inspector = InspectorView(cursor, Selection(), themes)
+        inspector.setParent(window)
         for widget in (window, inspector):
             widget.resize(*_INSPECTOR)
         window.show()

@@ -45,6 +45,17 @@ PAPERS: dict[str, Paper] = {
         "An Efficient Tree-based Processor Allocation Scheme for Mesh Connected Systems",
         "S.-F. Tsai, C.-L. Lei and A. I-C. Lai, National Taiwan University",
     ),
+    # What is followed where the papers only name a strategy.
+    "Das Sharma and Pradhan 1993": Paper(
+        "Das Sharma and Pradhan 1993",
+        "A Fast and Efficient Strategy for Submesh Allocation in Mesh-Connected Parallel Computers",
+        "D. Das Sharma and D. K. Pradhan, Symposium on Parallel and Distributed Processing, 1993",
+    ),
+    "Vandevoorde 1998": Paper(
+        "Vandevoorde 1998",
+        "The Maximal Rectangle Problem",
+        "D. Vandevoorde, Dr. Dobb's Journal, April 1998",
+    ),
 }
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.engine.allocation.asmb import AdaptiveScanMultipleBuddy
-from meshgui.engine.allocation.block_records import blocks_in
+from meshgui.engine.allocation.block_records import blocks_in, make
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
@@ -31,7 +31,7 @@ def at_work(shape, *held):
 
 def free_blocks(working):
     """The free blocks as the records have them, the largest first."""
-    return blocks_in(working.records.capture(), working.records.width)
+    return blocks_in(working.capture(), working.mesh.extents[0])
 
 
 # The free processors of 000 figure 2.11's kind: 2×8 in one piece, and two blocks of 2×2 apart from it.
@@ -129,7 +129,7 @@ def test_it_is_dynamically_optimal(shape, acts):
             del held[leaving]
             working.release(leaving)
         kept = working.capture()
-        working.records.make(working.busy)
+        make(working.state)
         assert all(np.array_equal(kept[key], array) for key, array in working.capture().items())
     free = mesh.processors - sum(box.volume for boxes in held.values() for box in boxes)
     assert working.allocate(Request(1000, (free + 1, 1, 1))) is None

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.allocation.block_records import blocks_in
+from meshgui.engine.allocation.block_records import blocks_in, make
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, Table, Tree
 from meshgui.engine.allocation.mbs import MultipleBuddy
 from meshgui.engine.geometry import Box, Mesh
@@ -32,7 +32,7 @@ def at_work(shape, *held):
 
 def free_blocks(working):
     """The free blocks as the records have them, the largest first."""
-    return blocks_in(working.records.capture(), working.records.width)
+    return blocks_in(working.capture(), working.mesh.extents[0])
 
 
 def records(working):
@@ -124,7 +124,7 @@ def test_a_block_that_is_not_free_cannot_be_taken():
     working = at_work((6, 4), (1, 1, 1))
     for block in (square(1, 1, 1), square(0, 0, 2), square(0, 0, 4)):
         with pytest.raises(ValueError, match="is not free"):
-            working.records.take(block)
+            working.replay(Request(1, block.size), (block,))
 
 
 def test_a_contiguous_submesh_can_be_missed():
@@ -196,7 +196,7 @@ def test_records_follow_from_the_free_processors(shape, acts):
             twin.release(leaving)
         kept = working.capture()
         assert records(working) == twins_records(twin)
-        working.records.make(working.busy)
+        make(working.state)
         assert all(np.array_equal(kept[key], array) for key, array in working.capture().items())
 
 

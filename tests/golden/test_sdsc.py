@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.engine.allocation.block_records import blocks_in
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.allocation.sdsc import CLOSEST, MEASURE
@@ -26,7 +27,8 @@ def asked(working, processors, job=1):
 
 def free(working):
     """The free blocks ⟨x,y,side⟩, smallest first."""
-    return [(box.x, box.y, box.w) for side in working.sides for box in working.free_blocks(side)]
+    blocks = blocks_in(working.capture(), working.mesh.extents[0])
+    return [(box.x, box.y, box.w) for box in sorted(blocks, key=lambda box: box.w)]
 
 
 def test_figure_4_covers_a_12x10_mesh_with_nine_blocks():

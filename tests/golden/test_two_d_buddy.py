@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.engine.allocation.block_records import blocks_in
 from meshgui.engine.allocation.inspection import Moment, NodeKind, Request
 from meshgui.engine.allocation.registry import strategy
 from meshgui.engine.geometry import Box, Mesh
@@ -18,7 +19,8 @@ def square(x, y, side):
 
 def free_squares(working):
     """The free lists, smallest squares first."""
-    return [(box.x, box.y, box.w) for side in working.sides for box in working.free_blocks(side)]
+    blocks = blocks_in(working.capture(), working.mesh.extents[0])
+    return [(box.x, box.y, box.w) for box in sorted(blocks, key=lambda box: box.w)]
 
 
 def test_a_request_for_2_processors_gets_4():

@@ -38,7 +38,7 @@ from meshgui.engine.geometry import region
 from meshgui.engine.kernel import kernel
 from meshgui.engine.sentences import job_name
 
-__all__ = ["AdaptiveScan", "search"]
+__all__ = ["LINES", "AdaptiveScan", "find"]
 
 # The lines of the pseudo-code, by their place in `LINES`.
 TURN, ROW, EDGE, JUMP, FOUND, FAIL = range(6)

@@ -15,14 +15,23 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation import adaptive_scan, mbs
 from meshgui.engine.allocation.adaptive_scan import AdaptiveScan
-from meshgui.engine.allocation.base import Boxes, Options, Source
-from meshgui.engine.allocation.block_records import BlockRecords, is_block
-from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request
+from meshgui.engine.allocation.base import Options, Source
+from meshgui.engine.allocation.block_records import (
+    BlockState,
+    empty_records,
+    level_of,
+    make,
+    records_in,
+    release,
+    take,
+)
+from meshgui.engine.allocation.held_boxes import JOB, hold, remove
+from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
-from meshgui.engine.allocation.search_strategy import SearchResult
 from meshgui.engine.allocation.steps import Step
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.geometry import Mesh
+from meshgui.engine.kernel import Kernel, kernel
 
 __all__ = ["AdaptiveScanMultipleBuddy"]
 
@@ -46,6 +55,51 @@ LINES = (
 )
 
 
+find: Kernel[..., int] = adaptive_scan.find  # whose state has no fields that this one has not
+blocks_for = mbs.allocate
+
+
+@kernel
+def _is_block(x: int, y: int, w: int, d: int) -> bool:
+    """Whether a box is a block: a square with a power of two as its side, based at a multiple of it."""
+    return w == d and 1 << level_of(w) == w and x % w == 0 and y % w == 0
+
+
+@kernel
+def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy. Making the records anew counts every block that the mesh has."""
+    if find(state, asked, given, log) == WAITS:
+        return blocks_for(state, asked, given, log)
+    take_any(state, asked.job, given, 1)
+    state.tally[OPERATIONS] += state.places.size
+    return 1
+
+
+@kernel
+def take_any(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy, `take`: blocks, or one rectangle."""
+    if _is_block(int(given[0, 0]), int(given[0, 1]), int(given[0, 3]), int(given[0, 4])):
+        take(state, job, given, count)
+    else:
+        hold(state, job, given, count)
+        make(state)
+
+
+@kernel
+def release_any(state: BlockState, job: int) -> None:
+    """See KernelStrategy, `release`: blocks, or one rectangle."""
+    for n in range(state.length[0]):
+        if state.busy[n, JOB] == job:
+            x, y = int(state.busy[n, 0]), int(state.busy[n, 1])
+            if not _is_block(x, y, int(state.busy[n, 3]) - x + 1, int(state.busy[n, 4]) - y + 1):
+                remove(state, job)
+                make(state)
+                state.tally[OPERATIONS] += state.places.size
+            else:
+                release(state, job)
+            return
+
+
 class AdaptiveScanMultipleBuddy(MultipleBuddy):
     """The lowest, then leftmost free rectangle in either orientation; if there is none, blocks."""
 
@@ -55,40 +109,16 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     source = Source("000", "§2.2.2")
     complexity = None  # 000 calls it high and states no more
     lines = LINES
-    shift = SHIFT
+
+    kernels = StrategyKernels(release_any, allocate=allocate, take=take_any)
 
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
         self._scan = AdaptiveScan(mesh)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        turns = self.turns(request.size)
-        shapes = np.array(turns, dtype=np.int32).reshape(-1, 3)
-        width, length, _ = self.mesh.extents
-        turn, x, y, scanned = adaptive_scan.search(self.busy, width, length, shapes, log)
-        if turn >= 0:
-            return SearchResult((Box(x, y, 0, *turns[turn]),), scanned + self.records.room)
-        blocks, examined = super().search(request, log)
-        return SearchResult(blocks, scanned + examined)
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        if all(map(is_block, boxes)):
-            super().replay(request, boxes)
-        else:
-            self.busy = np.vstack((self.busy, *(row_of(box, request.job) for box in boxes)))
-            self.records.make(self.busy)
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        mine = self.busy[:, JOB] == job
-        if all(is_block(box) for box, _ in boxes_in(self.busy[mine])):
-            super().release(job)
-        else:
-            self.busy = self.busy[~mine]
-            self.records.make(self.busy)
-            self.operations += self.records.room
+    def empty_state(self) -> BlockState:
+        """See KernelStrategy."""
+        return empty_records(self.mesh, SHIFT)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The scan and its jumps, the free block records, and the blocks as a tree."""
@@ -107,8 +137,10 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
         if moment.request is None or moment.step is None or moment.step.line != FOUND:
             return BlockProgress(self.mesh, moment, SHIFT)
         [mark] = moment.marks
-        records = BlockRecords(self.mesh)
-        records.make(np.vstack((moment.state["busy"], row_of(mark.box, moment.request.job))))
-        after = BlockProgress(self.mesh, replace(moment, state=moment.state | records.capture()), SHIFT)
-        after.taken.append(mark.box)
-        return after
+        after = type(self)(self.mesh)
+        after.restore(moment.state)
+        after.replay(moment.request, (mark.box,))
+        state = moment.state | records_in(after.state)
+        so_far = BlockProgress(self.mesh, replace(moment, state=state), SHIFT)
+        so_far.taken.append(mark.box)
+        return so_far

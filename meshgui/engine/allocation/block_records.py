@@ -4,30 +4,81 @@ A block is a square whose side is a power of two and whose base is a multiple of
 are the largest ones first, and whatever comes of breaking them. The records list the free blocks of each size
 by their base, lowest row first, leftmost first; that order gives 001 figure 3(a). Buddies that are all free
 are always merged, so the records are exactly the largest free blocks: they follow from the free processors
-alone, and can be made anew from them.
+alone, and can be made anew from them, whatever the order in which jobs came and went.
 """
 
 from __future__ import annotations
 
+from math import prod
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, append, no_boxes, remove
 from meshgui.engine.allocation.inspection import State
-from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally, orders_of
+from meshgui.engine.geometry import Box, Mesh, Size
 from meshgui.engine.kernel import kernel
 
 __all__ = [
-    "BlockRecords",
+    "BlockState",
+    "BlockStrategy",
     "block_name",
     "blocks_in",
     "drop",
+    "empty_records",
+    "free_processors",
     "initial_blocks",
-    "is_block",
+    "level_of",
+    "make",
     "put",
     "quarter",
     "quarters",
+    "records_in",
+    "release",
     "square",
+    "take",
 ]
+
+
+class BlockState(NamedTuple):
+    """The state of the kernels: the boxes held in the order in which they were given, and the records.
+
+    The lists of free blocks stand in one array, each with room for as many of its size as the mesh can hold.
+    """
+
+    tally: NDArray[np.int64]
+    busy: NDArray[np.int32]
+    length: NDArray[np.int64]  # one number: how many boxes are held
+    counts: NDArray[np.int32]  # FBR[i].block_num of the paper
+    places: NDArray[np.int32]  # FBR[i].block_list, from starts[i] on: bases by their numbers
+    starts: NDArray[np.int32]
+    vacant: NDArray[np.bool_]  # room to make the records
+    wanted: NDArray[np.int64]  # room for how many blocks of each size a request wants
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]  # see `orders_of`
+    turns: NDArray[np.int32]  # room for the request's orientations
+    sizes: int  # how many sizes of blocks the mesh can hold
+    shift: int  # how many other lines stand before those of Multiple Buddy in `lines`
+
+
+@kernel
+def level_of(side: int) -> int:
+    """The size of the smallest blocks that are no narrower: the power of two of their side."""
+    level = 0
+    while 1 << level < side:
+        level += 1
+    return level
+
+
+@kernel
+def free_processors(counts: NDArray[np.int32]) -> int:
+    """AVAIL of the paper: how many processors are free."""
+    free = 0
+    for level in range(counts.shape[0]):
+        free += int(counts[level]) << 2 * level
+    return free
 
 
 @kernel
@@ -146,17 +197,14 @@ def _give_back(
 
 
 @kernel
-def _make(
-    starts: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    places: NDArray[np.int32],
-    width: int,
-    length: int,
-    busy: NDArray[np.int32],
-) -> None:
+def make(state: BlockState) -> None:
     """Make the records from the free processors: the largest free blocks, greedily."""
-    free = np.ones(places.shape[0], dtype=np.bool_)  # block by block, laid out as the records are
-    for b in range(busy.shape[0]):
+    starts, counts, places, busy = state.starts, state.counts, state.places, state.busy
+    width, length = int(state.extents[0]), int(state.extents[1])
+    free = state.vacant  # block by block, laid out as the records are
+    for n in range(width * length):
+        free[n] = True
+    for b in range(state.length[0]):
         for y in range(busy[b, 1], busy[b, 4] + 1):
             for x in range(busy[b, 0], busy[b, 3] + 1):
                 free[y * width + x] = False
@@ -182,59 +230,82 @@ def _make(
                 counts[i] += 1
 
 
-class BlockRecords:
-    """The records of a mesh: for each size the number of free blocks, and their bases in order.
+@kernel
+def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy: take blocks that are free, alone or as parts of larger ones."""
+    width = int(state.extents[0])
+    for n in range(count):
+        level, node = level_of(int(given[n, 3])), int(given[n, 1]) * width + int(given[n, 0])
+        if not _carve(state.starts, state.counts, state.places, width, level, node):
+            raise ValueError("a block to be taken is not free")
+        append(state.busy, state.length[0], given[n], job)
+        state.length[0] += 1
 
-    The lists stand in one array, each with room for as many blocks of its size as the mesh can hold.
-    """
 
-    def __init__(self, mesh: Mesh) -> None:
-        self.width, self.length, _ = mesh.extents
-        levels = (mesh.processors.bit_length() + 1) // 2  # the base 4 digits of any request
-        rooms = [(self.width >> i) * (self.length >> i) for i in range(levels)]
-        self.starts = np.array([sum(rooms[:i]) for i in range(levels + 1)], dtype=np.int32)
-        self.counts = np.zeros(levels, dtype=np.int32)  # FBR[i].block_num of the paper
-        self.places = np.zeros(sum(rooms), dtype=np.int32)  # FBR[i].block_list, from starts[i] on
+@kernel
+def release(state: BlockState, job: int) -> None:
+    """See KernelStrategy: free the job's blocks and merge them with their buddies."""
+    busy, width, length = state.busy, int(state.extents[0]), int(state.extents[1])
+    for n in range(state.length[0]):
+        if busy[n, JOB] == job:
+            level = level_of(int(busy[n, 3]) - int(busy[n, 0]) + 1)
+            node = int(busy[n, 1]) * width + int(busy[n, 0])
+            state.tally[OPERATIONS] += _give_back(
+                state.starts, state.counts, state.places, width, length, level, node
+            )
+    remove(state, job)
 
-    @property
-    def room(self) -> int:
-        """How many blocks of all sizes the mesh has; all are looked at when the records are made."""
-        return len(self.places)
 
-    @property
-    def free(self) -> int:
-        """AVAIL of the paper: how many processors are free."""
-        return sum(int(count) << 2 * i for i, count in enumerate(self.counts))
+def empty_records(mesh: Mesh, shift: int = 0) -> BlockState:
+    """The state on an empty machine."""
+    w, d, _ = mesh.extents
+    levels = (mesh.processors.bit_length() + 1) // 2  # the base 4 digits of any request
+    rooms = [(w >> i) * (d >> i) for i in range(levels)]
+    state = BlockState(
+        new_tally(),
+        *no_boxes(mesh),
+        counts=np.zeros(levels, dtype=np.int32),
+        places=np.zeros(sum(rooms), dtype=np.int32),
+        starts=np.cumsum([0, *rooms], dtype=np.int32),
+        vacant=np.empty(sum(rooms), dtype=np.bool_),
+        wanted=np.zeros(levels, dtype=np.int64),
+        extents=np.array(mesh.extents, dtype=np.int32),
+        orders=orders_of(2, turning=True),
+        turns=np.empty((2, 3), dtype=np.int32),
+        sizes=min(w, d).bit_length(),
+        shift=shift,
+    )
+    make(state)
+    return state
 
-    def make(self, busy: NDArray[np.int32]) -> None:
-        """Make the records from the free processors, which are those outside the busy boxes."""
-        _make(self.starts, self.counts, self.places, self.width, self.length, busy)
 
-    def take(self, block: Box) -> None:
-        """Take a block that is free, alone or as part of a larger one."""
-        if not _carve(self.starts, self.counts, self.places, self.width, *self._at(block)):
-            raise ValueError(f"the block {block_name(block)} is not free")
+def records_in(state: BlockState) -> State:
+    """A copy of the records, without the room between the lists."""
+    spans = zip(state.starts, state.counts, strict=False)
+    packed = np.concatenate([state.places[start : start + count] for start, count in spans])
+    return {"counts": state.counts.copy(), "places": packed}
 
-    def give_back(self, block: Box) -> int:
-        """Free a block and merge it with its buddies; how many blocks were looked at."""
-        return _give_back(self.starts, self.counts, self.places, self.width, self.length, *self._at(block))
+
+class BlockStrategy(HeldBoxesStrategy):
+    """Gives blocks, and keeps the records of those that are free."""
 
     def capture(self) -> State:
-        """A copy of the records, without the room between the lists."""
-        spans = zip(self.starts, self.counts, strict=False)
-        packed = np.concatenate([self.places[start : start + count] for start, count in spans])
-        return {"counts": self.counts.copy(), "places": packed}
+        """See Strategy."""
+        return super().capture() | records_in(self.state)
 
     def restore(self, state: State) -> None:
-        """Go back to captured records."""
-        self.counts[:] = state["counts"]
-        packed = np.split(state["places"], np.cumsum(self.counts)[:-1])
-        for start, record in zip(self.starts, packed, strict=False):
-            self.places[start : start + len(record)] = record
+        """See Strategy."""
+        super().restore(state)
+        counts, starts, places = state["counts"], self.state.starts, self.state.places
+        self.state.counts[:] = counts
+        packed = np.split(state["places"], np.cumsum(counts)[:-1])
+        for start, record in zip(starts, packed, strict=False):
+            places[start : start + len(record)] = record
 
-    def _at(self, block: Box) -> tuple[int, int]:
-        """A block as the kernels have it: the power of two of its side, and its base's number."""
-        return block.w.bit_length() - 1, block.y * self.width + block.x
+    def _refusal(self, size: Size) -> str | None:
+        # Nothing but the number of processors counts, so the empty machine need not be searched.
+        enough = not self.contiguous and prod(size) <= self.mesh.processors
+        return None if enough else super()._refusal(size)
 
 
 def square(x: int, y: int, side: int) -> Box:
@@ -260,15 +331,7 @@ def blocks_in(state: State, width: int) -> list[Box]:
 
 def initial_blocks(mesh: Mesh) -> list[Box]:
     """The blocks of the empty mesh, the largest first."""
-    records = BlockRecords(mesh)
-    records.make(np.zeros((0, 7), dtype=np.int32))
-    return blocks_in(records.capture(), records.width)
-
-
-def is_block(box: Box) -> bool:
-    """Whether a box is a block: a square with a power of two as its side, based at a multiple of it."""
-    side = box.w
-    return side == box.d and side & (side - 1) == 0 and box.x % side == 0 and box.y % side == 0
+    return blocks_in(records_in(empty_records(mesh)), mesh.extents[0])
 
 
 def block_name(block: Box) -> str:

@@ -1,97 +1,40 @@
-"""The base of strategies that give blocks: holding and merging them, taking one at a time, showing them.
-
-The free blocks are kept in block records, in each size the lowest row first and the leftmost first; so they
-follow from what is held, whatever the order in which jobs came and went.
-"""
+"""What strategies that take one block at a time share: where it is cut from, and how blocks are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Boxes, Options, Strategy
-from meshgui.engine.allocation.block_records import BlockRecords, block_name, blocks_in, quarters, square
+from meshgui.engine.allocation.block_records import block_name, blocks_in, quarters
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
-from meshgui.engine.allocation.box_list import JOB, boxes_in, row_of
-from meshgui.engine.allocation.inspection import Moment, NodeKind, Request, State, Table, TableRow, Tree
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog
+from meshgui.engine.allocation.held_boxes import boxes_in
+from meshgui.engine.allocation.inspection import Moment, NodeKind, Table, TableRow, Tree
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.kernel import kernel
 
-__all__ = ["BlockStrategy", "BlockView", "BuddyStrategy", "kept_in"]
-
-
-class BlockStrategy(Strategy):
-    """Holds the records of free blocks, and the busy ones in the order in which they were given."""
-
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        self.busy = np.zeros((0, JOB + 1), dtype=np.int32)
-        self.records = BlockRecords(mesh)
-        self.records.make(self.busy)
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        for box in boxes:
-            self.records.take(box)
-        self.busy = np.vstack((self.busy, *(row_of(box, request.job) for box in boxes)))
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        mine = self.busy[:, JOB] == job
-        for box, _ in boxes_in(self.busy[mine]):
-            self.operations += self.records.give_back(box)
-        self.busy = self.busy[~mine]
-
-    def capture(self) -> State:
-        """See Strategy."""
-        return {"busy": self.busy.copy()} | self.records.capture()
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        self.busy = state["busy"].copy()
-        self.records.restore(state)
+__all__ = ["BlockView", "kept_in", "note_splits", "smallest_from"]
 
 
-class BuddyStrategy(BlockStrategy):
-    """Takes one block at a time, splitting on the way; a strategy adds which block that is."""
+@kernel
+def smallest_from(counts: NDArray[np.int32], level: int, sizes: int) -> tuple[int, int]:
+    """The smallest size from this one up that has a free block, or -1; how many records were looked at."""
+    for larger in range(level, sizes):
+        if counts[larger] > 0:
+            return larger, larger - level + 1
+    return -1, max(sizes - level, 0)
 
-    split: ClassVar[int]  # the line on which a block is split
 
-    def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
-        super().__init__(mesh, options)
-        w, d, _ = mesh.extents
-        self.sides = tuple(1 << level for level in range(min(w, d).bit_length()))
-
-    def free_blocks(self, side: int) -> list[Box]:
-        """The free blocks of a size in their order."""
-        level, width = side.bit_length() - 1, self.records.width
-        start = self.records.starts[level]
-        nodes = self.records.places[start : start + self.records.counts[level]].tolist()
-        return [square(node % width, node // width, side) for node in nodes]
-
-    def smallest_from(self, side: int) -> tuple[int | None, int]:
-        """The smallest size from this one up that has a free block, and how many records were looked at."""
-        sizes = [larger for larger in self.sides if larger >= side]
-        for looked_at, larger in enumerate(sizes, start=1):
-            if self.records.counts[larger.bit_length() - 1]:
-                return larger, looked_at
-        return None, len(sizes)
-
-    def take(self, source: Box, block: Box, request: Request, log: StepLog | None) -> int:
-        """Split a free block until the block wanted is one of its own, and hold that: how many splits."""
-        splits = 0
-        while source.w > block.w:
-            half = source.w // 2
-            kept = square(block.x // half * half, block.y // half * half, half)
-            if log is not None:
-                log.note(self.split, Role.TRIED, source, (half, 0, 0))
-                log.note(SAME_STEP, Role.CANDIDATE, kept, (half, 0, 0))
-            source = kept
-            splits += 1
-        self.replay(request, (block,))
-        return splits
+@kernel
+def note_splits(log: NDArray[np.int32], line: int, larger: int, level: int, x: int, y: int) -> None:
+    """Log how the free block around a base is split until a block of the size wanted is one of its own."""
+    for j in range(larger, level, -1):
+        side, half = 1 << j, 1 << (j - 1)
+        note(log, line, Role.TRIED, x >> j << j, y >> j << j, 0, side, side, 1, half, 0, 0)
+        left, low = x // half * half, y // half * half
+        note(log, SAME_STEP, Role.CANDIDATE, left, low, 0, half, half, 1, half, 0, 0)
 
 
 def kept_in(step: Step) -> Box:

@@ -26,6 +26,7 @@ __all__ = [
     "no_held_boxes",
     "note_met",
     "release",
+    "remove",
     "row_of",
 ]
 
@@ -61,18 +62,24 @@ def hold(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  #
 
 
 @kernel
-def release(state: Any, job: int) -> None:  # noqa: ANN401
-    """See KernelStrategy: take the job's boxes out of the list, of which every box is looked at."""
-    busy, count = state.busy, state.length[0]
+def remove(state: Any, job: int) -> None:  # noqa: ANN401
+    """Take the job's boxes out of the list."""
+    busy = state.busy
     kept = 0
-    for n in range(count):
+    for n in range(state.length[0]):
         if busy[n, JOB] != job:
             if kept < n:
                 for column in range(JOB + 1):
                     busy[kept, column] = busy[n, column]
             kept += 1
     state.length[0] = kept
-    state.tally[OPERATIONS] += count
+
+
+@kernel
+def release(state: Any, job: int) -> None:  # noqa: ANN401
+    """See KernelStrategy: take the job's boxes out of the list, of which every box is looked at."""
+    state.tally[OPERATIONS] += state.length[0]
+    remove(state, job)
 
 
 @kernel

@@ -12,12 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.base import BlockOptions, Bound, Complexity, Line, Source
-from meshgui.engine.allocation.block_records import block_name, blocks_in, drop, put, quarter, square
+from meshgui.engine.allocation.block_records import (
+    BlockState,
+    BlockStrategy,
+    block_name,
+    blocks_in,
+    drop,
+    empty_records,
+    free_processors,
+    put,
+    quarter,
+    release,
+    take,
+)
 from meshgui.engine.allocation.block_tree import Leaf, block_tree
-from meshgui.engine.allocation.box_list import boxes_in
-from meshgui.engine.allocation.buddy_blocks import BlockStrategy
-from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Request, Table, TableRow, Tree
-from meshgui.engine.allocation.search_strategy import SearchResult, SearchStrategy
+from meshgui.engine.allocation.held_boxes import boxes_in, give, hold
+from meshgui.engine.allocation.inspection import Inspection, Moment, NodeKind, Table, TableRow, Tree
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.kernel import kernel
@@ -94,7 +105,7 @@ def _larger(
     for j in range(level + 1, highest + 1):
         if log is not None:
             if counts[j] > 0:
-                first = places[starts[j]]
+                first = int(places[starts[j]])
                 _note_block(log, LOOK + shift, Role.CANDIDATE, first, width, j, counts[j], 1 << j, 1 << level)
             else:
                 note(log, LOOK + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 1 << j, 1 << level)
@@ -116,7 +127,7 @@ def _split(
 ) -> int:
     """Break the first free block of a size until blocks of a smaller size are there; how many were made."""
     made = 0
-    node = places[starts[level]]
+    node = int(places[starts[level]])
     for j in range(level, down_to, -1):
         drop(starts, counts, places, j, node)
         half = 1 << (j - 1)
@@ -132,21 +143,20 @@ def _split(
 
 
 @kernel
-def search(
-    starts: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    places: NDArray[np.int32],
-    width: int,
-    wanted: NDArray[np.int32],
-    given: NDArray[np.int32],
-    shift: int,
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int]:
-    """Take blocks for a request in base 4: (how many are `given`, blocks and records examined).
-
-    Enough processors must be free. The records are changed, and so are the wanted numbers; `shift` is added
-    to the lines that are logged.
-    """
+def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy. Blocks are broken in the records themselves, as enough processors are free."""
+    starts, counts, places, wanted = state.starts, state.counts, state.places, state.wanted
+    width, shift = int(state.extents[0]), state.shift
+    processors, free = asked.w * asked.d * asked.h, free_processors(counts)
+    if processors > free:
+        state.tally[OPERATIONS] += 1
+        if log is not None:
+            note(log, ENOUGH + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, processors, 0)
+        return WAITS
+    if log is not None:
+        note(log, FACTOR + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, processors, 0, 0)
+    for i in range(wanted.shape[0]):
+        wanted[i] = processors >> 2 * i & 3
     taken, examined = 0, 0
     highest = wanted.shape[0] - 1  # larger blocks than this are known not to be needed
     for i in range(wanted.shape[0] - 1, -1, -1):
@@ -168,24 +178,24 @@ def search(
                 wanted[i] = counts[i]
                 if log is not None:
                     note(log, DIVIDE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, missing, 4 * missing, 1 << i)
+        side = 1 << i
         for _ in range(wanted[i]):
-            node = places[starts[i]]
+            node = int(places[starts[i]])
             drop(starts, counts, places, i, node)
-            given[taken, 0], given[taken, 1], given[taken, 2] = node % width, node // width, 1 << i
-            taken += 1
-            examined += 1
+            taken += give(given[taken:], node % width, node // width, side, side)
             if log is not None:
                 _note_block(log, TAKE + shift, Role.PLACED, node, width, i, 0, 0, 0)
+    state.tally[OPERATIONS] += examined + taken
+    hold(state, asked.job, given, taken)
     if log is not None:
         for n in range(taken):
-            x, y, side = given[n, 0], given[n, 1], given[n, 2]
-            note(
-                log, FOUND + shift if n == 0 else SAME_STEP, Role.PLACED, x, y, 0, side, side, 1, taken, 0, 0
-            )
-    return taken, examined
+            x, y, side = given[n, 0], given[n, 1], given[n, 3]
+            line = FOUND + shift if n == 0 else SAME_STEP
+            note(log, line, Role.PLACED, x, y, 0, side, side, 1, taken, 0, 0)
+    return taken
 
 
-class MultipleBuddy(BlockStrategy, SearchStrategy):
+class MultipleBuddy(BlockStrategy):
     """Square blocks for the base 4 digits of the request; larger ones are broken into four."""
 
     id = "mbs"
@@ -193,45 +203,22 @@ class MultipleBuddy(BlockStrategy, SearchStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    fails_until_release = True
     source = Source("001", "§3.3, figures 3 and 4; 000 appendix A")
     complexity: ClassVar[Complexity | None] = Complexity(
         Bound("O(n)", n=1), Bound("O(n)", n=1), "001 §3.3.4, at worst"
     )
     lines = LINES
     options_model = BlockOptions
-    shift: ClassVar[int] = 0  # how many other lines stand before `LINES` in `lines`
+    kernels = StrategyKernels(release, allocate=allocate, take=take)
 
-    def search(self, request: Request, log: NDArray[np.int32] | None) -> SearchResult:
-        """See SearchStrategy."""
-        asked, free = prod(request.size), self.records.free
-        if asked > free:
-            if log is not None:
-                note(log, ENOUGH + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, asked, 0)
-            return SearchResult(None, 1)
-        return self.blocks_for(asked, log)
-
-    def blocks_for(self, asked: int, log: NDArray[np.int32] | None) -> SearchResult:
-        """Blocks for so many processors, of which enough are free."""
-        if log is not None:
-            note(log, FACTOR + self.shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, asked, 0, 0)
-        records = self.records
-        wanted = np.array(_digits(asked, len(records.counts)), dtype=np.int32)
-        given = np.empty((asked, 3), dtype=np.int32)
-        taken, examined = search(
-            records.starts,
-            records.counts.copy(),
-            records.places.copy(),
-            records.width,
-            wanted,
-            given,
-            self.shift,
-            log,
-        )
-        return SearchResult(tuple(square(x, y, side) for x, y, side in given[:taken].tolist()), examined)
+    def empty_state(self) -> BlockState:
+        """See KernelStrategy."""
+        return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free block records with what is still wanted of each size, and the blocks as a tree."""
-        so_far = BlockProgress(self.mesh, moment, self.shift)
+        so_far = BlockProgress(self.mesh, moment)
         return Inspection((so_far.table(), so_far.tree()), so_far.marks(), self.say(moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:

@@ -9,16 +9,24 @@ close places the lowest, then the leftmost is taken. The node sets and queues of
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import BlockOptions, Boxes, Line, Source
-from meshgui.engine.allocation.block_records import block_name, square
-from meshgui.engine.allocation.buddy_blocks import BlockView, BuddyStrategy, kept_in
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, Table, TableRow
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, Steps, note
+from meshgui.engine.allocation.base import BlockOptions, Line, Source
+from meshgui.engine.allocation.block_records import (
+    BlockState,
+    BlockStrategy,
+    block_name,
+    empty_records,
+    free_processors,
+    release,
+    take,
+)
+from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
+from meshgui.engine.allocation.held_boxes import give
+from meshgui.engine.allocation.inspection import Inspection, Moment, Table, TableRow
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, Steps, note
 from meshgui.engine.geometry import Box
 from meshgui.engine.kernel import kernel
 from meshgui.engine.words import counted
@@ -84,39 +92,107 @@ LINES = (
 
 
 @kernel
-def distance(x: int, y: int, side: int, anchor_x: int, anchor_y: int, anchor_side: int) -> int:
+def distance(x: int, y: int, side: int, anchor: NDArray[np.int32]) -> int:
     """The hops between the corresponding corners of two blocks, added up over the four corners."""
-    left, low = abs(x - anchor_x), abs(y - anchor_y)
-    right = abs(x + side - anchor_x - anchor_side)
-    high = abs(y + side - anchor_y - anchor_side)
+    left, low = abs(x - anchor[0]), abs(y - anchor[1])
+    right, high = abs(x + side - anchor[0] - anchor[3]), abs(y + side - anchor[1] - anchor[4])
     return int(2 * (left + low + right + high))
 
 
 @kernel
 def closest(
-    sources: NDArray[np.int32],
-    source_side: int,
-    side: int,
-    anchor: NDArray[np.int32],
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int, int, int]:
-    """The closest place for a block in some larger ones: (x, y, in which of them, places measured)."""
-    best_x, best_y, best_source, least, measured = 0, 0, -1, 0, 0
-    for s in range(sources.shape[0]):
-        for y in range(sources[s, 1], sources[s, 1] + source_side, side):
-            for x in range(sources[s, 0], sources[s, 0] + source_side, side):
-                far = distance(x, y, side, anchor[0], anchor[1], anchor[2])
-                measured += 1
-                if log is not None:
-                    note(log, MEASURE, Role.CANDIDATE, x, y, 0, side, side, 1, far, 0, 0)
-                if best_source < 0 or (far, y, x) < (least, best_y, best_x):
-                    best_x, best_y, best_source, least = x, y, s, far
+    state: BlockState, larger: int, level: int, anchor: NDArray[np.int32], log: NDArray[np.int32] | None
+) -> tuple[int, int]:
+    """The closest place for a block in the free ones of a size; every place is counted."""
+    side, across, width = 1 << level, 1 << (larger - level), int(state.extents[0])
+    best_x, best_y, least = 0, 0, -1
+    begin = int(state.starts[larger])
+    for place in range(begin, begin + int(state.counts[larger])):
+        corner = int(state.places[place])
+        for n in range(across * across):
+            x, y = corner % width + n % across * side, corner // width + n // across * side
+            far = distance(x, y, side, anchor)
+            if log is not None:
+                note(log, MEASURE, Role.CANDIDATE, x, y, 0, side, side, 1, far, 0, 0)
+            if least < 0 or (far, y, x) < (least, best_y, best_x):
+                best_x, best_y, least = x, y, far
+    state.tally[OPERATIONS] += int(state.counts[larger]) * across * across
     if log is not None:
         note(log, CLOSEST, Role.CANDIDATE, best_x, best_y, 0, side, side, 1, least, 0, 0)
-    return best_x, best_y, best_source, measured
+    return best_x, best_y
 
 
-class Sdsc(BuddyStrategy):
+@kernel
+def _take_one(
+    state: BlockState,
+    job: int,
+    level: int,
+    larger: int,
+    given: NDArray[np.int32],
+    taken: int,
+    log: NDArray[np.int32] | None,
+) -> None:
+    """Take a block: the anchor, or the place closest to it among the free blocks of a size."""
+    side, node, width = 1 << level, int(state.places[state.starts[larger]]), int(state.extents[0])
+    if log is not None:
+        note(log, WANT, Role.NOTHING, 0, 0, 0, side, side, 1, side, 1 << larger, 0)
+    if taken > 0:
+        x, y = closest(state, larger, level, given[0], log)
+    else:
+        x, y = node % width, node // width
+        if log is not None:
+            note(log, ANCHOR, Role.CANDIDATE, x, y, 0, side, side, 1, 0, 0, 0)
+    if log is not None:
+        note_splits(log, SPLIT, larger, level, x, y)
+    state.tally[OPERATIONS] += larger - level
+    take(state, job, given[taken:], give(given[taken:], x, y, side, side))
+
+
+@kernel
+def _factor(wanted: NDArray[np.int64], sizes: int, processors: int, log: NDArray[np.int32] | None) -> None:
+    """How many blocks of each size make up the number: its digits in base 4, the largest size first."""
+    rest = processors
+    for level in range(sizes - 1, -1, -1):
+        wanted[level] = rest >> 2 * level
+        rest -= wanted[level] << 2 * level
+        if log is not None:
+            side, line = 1 << level, FACTOR if level == sizes - 1 else SAME_STEP
+            note(log, line, Role.NOTHING, 0, 0, 0, side, side, 1, processors, wanted[level], side)
+
+
+@kernel
+def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy."""
+    processors, free = asked.w * asked.d * asked.h, free_processors(state.counts)
+    wanted = state.wanted
+    state.tally[OPERATIONS] += 1
+    if processors > free:
+        if log is not None:
+            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, free, processors, 0)
+        return WAITS
+    _factor(wanted, state.sizes, processors, log)
+    taken = 0
+    for level in range(state.sizes - 1, -1, -1):
+        for left in range(wanted[level], 0, -1):
+            larger, looked_at = smallest_from(state.counts, level, state.sizes)
+            state.tally[OPERATIONS] += looked_at
+            if larger < 0:
+                wanted[level - 1] += 4 * left
+                if log is not None:
+                    side = 1 << level
+                    note(log, QUARTER, Role.NOTHING, 0, 0, 0, side, side, 1, side, left, 4 * left)
+                break
+            _take_one(state, asked.job, level, larger, given, taken, log)
+            taken += 1
+    if log is not None:
+        for n in range(taken):
+            x, y, side = given[n, 0], given[n, 1], given[n, 3]
+            line = SAME_STEP if n else FOUND
+            note(log, line, Role.PLACED, x, y, 0, side, side, 1, side, n, 0)
+    return taken
+
+
+class Sdsc(BlockStrategy):
     """Buddy blocks for exactly the processors asked for, each as close to the first as can be."""
 
     id = "sdsc"
@@ -124,36 +200,16 @@ class Sdsc(BuddyStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    fails_until_release = True
     source = Source("001", "§2")
     lines = LINES
     options_model = BlockOptions
-    split = SPLIT
 
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
-        asked = prod(request.size)
-        self.operations += 1
-        free = self.records.free
-        if asked > free:
-            if log is not None:
-                log.note(ENOUGH, Role.NOTHING, Box(0, 0, 0, 0, 0, 0), (free, asked, 0))
-            return None
-        wanted = self._factored(asked, log)
-        taken: list[Box] = []
-        for side in reversed(self.sides):
-            for left in range(wanted[side], 0, -1):
-                source_side, looked_at = self.smallest_from(side)
-                self.operations += looked_at
-                if source_side is None:
-                    wanted[side // 2] += 4 * left
-                    if log is not None:
-                        log.note(QUARTER, Role.NOTHING, square(0, 0, side), (side, left, 4 * left))
-                    break
-                taken.append(self._take_one(side, source_side, taken, request, log))
-        if log is not None:
-            for number, block in enumerate(taken):
-                log.note(SAME_STEP if number else FOUND, Role.PLACED, block, (block.w, number, 0))
-        return tuple(taken)
+    kernels = StrategyKernels(release, allocate=allocate, take=take)
+
+    def empty_state(self) -> BlockState:
+        """See KernelStrategy."""
+        return empty_records(self.mesh)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The job's blocks from the anchor on, the places measured for the next, and the block tree."""
@@ -181,40 +237,6 @@ class Sdsc(BuddyStrategy):
             "kept": boxes[-1],
             "got": _listed(boxes),
         }
-
-    def _factored(self, asked: int, log: StepLog | None) -> dict[int, int]:
-        """How many blocks of each size make up the number: its digits in base 4, the largest size first."""
-        wanted: dict[int, int] = {}
-        rest = asked
-        for side in reversed(self.sides):
-            wanted[side], rest = divmod(rest, side**2)
-        if log is not None:
-            for number, (side, count) in enumerate(wanted.items()):
-                line = SAME_STEP if number else FACTOR
-                log.note(line, Role.NOTHING, square(0, 0, side), (asked, count, side))
-        return wanted
-
-    def _take_one(
-        self, side: int, source_side: int, taken: list[Box], request: Request, log: StepLog | None
-    ) -> Box:
-        """Take a block: the anchor, or the place closest to it among the free blocks of a size."""
-        sources = self.free_blocks(source_side)
-        if log is not None:
-            log.note(WANT, Role.NOTHING, square(0, 0, side), (side, source_side, 0))
-        if not taken:
-            source = sources[0]
-            block = square(source.x, source.y, side)
-            if log is not None:
-                log.note(ANCHOR, Role.CANDIDATE, block, (0, 0, 0))
-        else:
-            bases = np.array([(source.x, source.y) for source in sources], dtype=np.int32)
-            anchor = np.array((taken[0].x, taken[0].y, taken[0].w), dtype=np.int32)
-            rows = None if log is None else log.rows
-            x, y, number, measured = closest(bases, source_side, side, anchor, rows)
-            self.operations += measured
-            source, block = sources[number], square(x, y, side)
-        self.operations += self.take(source, block, request, log)
-        return block
 
 
 def _blocks(count: int, side: int) -> str:

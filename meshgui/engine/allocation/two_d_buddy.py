@@ -6,12 +6,25 @@ of the lowest row, then the leftmost, which gives the square of 001 figure 3(a).
 
 from __future__ import annotations
 
-from meshgui.engine.allocation.base import Bound, Boxes, Complexity, Line, Options, Source
-from meshgui.engine.allocation.block_records import square
-from meshgui.engine.allocation.buddy_blocks import BlockView, BuddyStrategy, kept_in
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request
-from meshgui.engine.allocation.steps import Role, Step, StepLog
-from meshgui.engine.geometry import Box, Mesh, Size
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import Bound, Complexity, Line, Options, Source
+from meshgui.engine.allocation.block_records import (
+    BlockState,
+    BlockStrategy,
+    empty_records,
+    level_of,
+    release,
+    take,
+)
+from meshgui.engine.allocation.buddy_blocks import BlockView, kept_in, note_splits, smallest_from
+from meshgui.engine.allocation.held_boxes import give
+from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
+from meshgui.engine.allocation.steps import Role, Step, note
+from meshgui.engine.geometry import Mesh, Size
+from meshgui.engine.kernel import kernel
 from meshgui.engine.words import counted
 
 __all__ = ["TwoDBuddy"]
@@ -52,7 +65,34 @@ LINES = (
 )
 
 
-class TwoDBuddy(BuddyStrategy):
+@kernel
+def search(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
+    """See KernelStrategy."""
+    level = level_of(max(asked.w, asked.d))
+    side = 1 << level
+    larger, looked_at = smallest_from(state.counts, level, state.sizes)
+    state.tally[OPERATIONS] += looked_at
+    if log is not None:
+        note(log, ROUND, Role.TRIED, 0, 0, 0, side, side, 1, side, 0, 0)
+        for empty in range(level, larger if larger >= 0 else state.sizes):
+            size = 1 << empty
+            note(log, EMPTY, Role.NOTHING, 0, 0, 0, size, size, 1, size, 0, 0)
+    if larger < 0:
+        if log is not None:
+            note(log, FAIL, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        return WAITS
+    state.tally[OPERATIONS] += larger - level
+    node = int(state.places[state.starts[larger]])
+    x, y = node % state.extents[0], node // state.extents[0]
+    if log is not None:
+        size = 1 << larger
+        note(log, TAKE, Role.CANDIDATE, x, y, 0, size, size, 1, size, 0, 0)
+        note_splits(log, SPLIT, larger, level, x, y)
+        note(log, FOUND, Role.PLACED, x, y, 0, side, side, 1, side, 0, 0)
+    return give(given, x, y, side, side)
+
+
+class TwoDBuddy(BlockStrategy):
     """The first square of the smallest size that is free and large enough, split as far as it can be."""
 
     id = "2dbs"
@@ -60,10 +100,16 @@ class TwoDBuddy(BuddyStrategy):
     dims = frozenset({2})
     rotates = False
     contiguous = True
+    fails_until_release = True
     source = Source("000", "§2.2.1; 001 §2 and figure 3(a)")
     lines = LINES
     complexity = Complexity(Bound("Θ(log a)", log=1), Bound("O(ab)", n=1), "004 table 2")
-    split = SPLIT
+
+    kernels = StrategyKernels(release, search=search, take=take)
+
+    def empty_state(self) -> BlockState:
+        """See KernelStrategy."""
+        return empty_records(self.mesh)
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
@@ -80,22 +126,6 @@ class TwoDBuddy(BuddyStrategy):
     def granted(self, size: Size) -> int:
         """See Strategy."""
         return _rounded(size) ** 2
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
-        side = _rounded(request.size)
-        larger, looked_at = self.smallest_from(side)
-        self.operations += looked_at
-        if log is not None:
-            self._note_lists(log, side, larger)
-        if larger is None:
-            return None
-        source = self.free_blocks(larger)[0]
-        block = square(source.x, source.y, side)
-        self.operations += self.take(source, block, request, log)
-        if log is not None:
-            log.note(FOUND, Role.PLACED, block, (side, 0, 0))
-        return (block,)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The buddy tree, and the free squares by size."""
@@ -116,17 +146,6 @@ class TwoDBuddy(BuddyStrategy):
             "spare": f", {counted(spare, 'processor')} more than it asks for" if spare else "",
             "kept": step.marks[-1].box.describe(flat=True),
         }
-
-    def _note_lists(self, log: StepLog, side: int, larger: int | None) -> None:
-        """Log the sizes looked at, up to the one that has a free square."""
-        log.note(ROUND, Role.TRIED, square(0, 0, side), (side, 0, 0))
-        for empty in self.sides:
-            if side <= empty and (larger is None or empty < larger):
-                log.note(EMPTY, Role.NOTHING, square(0, 0, empty), (empty, 0, 0))
-        if larger is None:
-            log.note(FAIL, Role.NOTHING, Box(0, 0, 0, 0, 0, 0))
-        else:
-            log.note(TAKE, Role.CANDIDATE, self.free_blocks(larger)[0], (larger, 0, 0))
 
 
 def _rounded(size: Size) -> int:

@@ -33,7 +33,7 @@ def at_work(shape, *busy, **options):
 
 def free_pages(working):
     """The numbers in the free page list."""
-    return working.free.tolist()
+    return working.state.free[: working.state.length[0]].tolist()
 
 
 def taken(working, asked):

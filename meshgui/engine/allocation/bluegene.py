@@ -8,26 +8,33 @@ takes processors (000 figure 2.5), x outermost and z innermost.
 from __future__ import annotations
 
 from math import prod
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from meshgui.engine.allocation.base import Boxes, Line, Options, Source, Strategy
-from meshgui.engine.allocation.held_processors import FREE, vacate
+from meshgui.engine.allocation.base import Line, Options, Source
+from meshgui.engine.allocation.held_processors import FREE, HeldProcessorsStrategy, no_jobs, release
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Inspection,
     JobCell,
     Moment,
-    Request,
-    State,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, StepLog, note
+from meshgui.engine.allocation.kernel_strategy import (
+    OPERATIONS,
+    WAITS,
+    Asked,
+    StrategyKernels,
+    new_tally,
+    orders_of,
+    turned,
+)
+from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size, orientations, region
 from meshgui.engine.kernel import kernel
 
@@ -80,6 +87,18 @@ LINES = (
 )
 
 
+class MidplaneState(NamedTuple):
+    """The state of the kernels, in midplanes."""
+
+    tally: NDArray[np.int64]
+    held: NDArray[np.int32]  # [z, y, x]: a job per midplane
+    free: NDArray[np.int64]
+    extents: NDArray[np.int32]
+    orders: NDArray[np.int32]  # see `orders_of`
+    turns: NDArray[np.int32]  # room for the request's orientations
+    unit: int  # the processors along each side of a midplane
+
+
 @kernel
 def _obstacle(held: NDArray[np.int32], x: int, y: int, z: int, p: int, q: int, r: int) -> tuple[int, int]:
     """The first busy midplane of a box, by its number in scan order, or -1; and how many were looked at."""
@@ -102,7 +121,7 @@ def _note(
 
 
 @kernel
-def search(
+def _first_free(
     held: NDArray[np.int32], turns: NDArray[np.int32], unit: int, log: NDArray[np.int32] | None
 ) -> tuple[int, int, int, int, int]:
     """The first free box of midplanes: (turn or -1, x, y, z, midplanes examined)."""
@@ -139,6 +158,37 @@ def search(
     return -1, 0, 0, 0, examined
 
 
+@kernel
+def search(
+    state: MidplaneState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
+) -> int:
+    """See KernelStrategy."""
+    unit, turns = state.unit, state.turns
+    p, q, r = -(-asked.w // unit), -(-asked.d // unit), -(-asked.h // unit)
+    if log is not None:
+        _note(log, ROUND, Role.TRIED, unit, 0, 0, 0, p, q, r)
+    shapes = turned(p, q, r, state.orders, state.extents, turns)
+    turn, x, y, z, examined = _first_free(state.held, turns[:shapes], unit, log)
+    state.tally[OPERATIONS] += examined
+    if turn < 0:
+        return WAITS
+    box = given[0]
+    box[0], box[1], box[2] = x * unit, y * unit, z * unit
+    box[3], box[4], box[5] = turns[turn, 0] * unit, turns[turn, 1] * unit, turns[turn, 2] * unit
+    return 1
+
+
+@kernel
+def take(state: MidplaneState, job: int, given: NDArray[np.int32], count: int) -> None:  # noqa: ARG001
+    """See KernelStrategy."""
+    x, y, z, w, d, h = given[0]
+    for k in range(z // state.unit, (z + h) // state.unit):
+        for j in range(y // state.unit, (y + d) // state.unit):
+            for i in range(x // state.unit, (x + w) // state.unit):
+                state.held[k, j, i] = job
+                state.free[0] -= 1
+
+
 class BlueGeneOptions(Options):
     """How large a midplane is."""
 
@@ -147,7 +197,7 @@ class BlueGeneOptions(Options):
     ] = 8
 
 
-class BlueGene(Strategy):
+class BlueGene(HeldProcessorsStrategy):
     """The first box of free midplanes, in the first orientation that has one."""
 
     id = "bluegene"
@@ -155,14 +205,29 @@ class BlueGene(Strategy):
     dims = frozenset({3})
     rotates = True
     contiguous = True
+    fails_until_release = True
     source = Source("000", "§2.2.1")
     lines = LINES
     options_model = BlueGeneOptions
 
+    kernels = StrategyKernels(release, search=search, take=take)
+
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
-        self.unit = _unit(self.options)
-        self.held = Mesh(tuple(side // self.unit for side in mesh.shape)).occupancy()  # a job per midplane
+        self.unit: int = self.state.unit
+
+    def empty_state(self) -> MidplaneState:
+        """See KernelStrategy."""
+        unit = _unit(self.options)
+        midplanes = Mesh(tuple(side // unit for side in self.mesh.shape))
+        return MidplaneState(
+            new_tally(),
+            *no_jobs(midplanes),
+            extents=np.array(midplanes.extents, dtype=np.int32),
+            orders=orders_of(3, turning=True),
+            turns=np.empty((6, 3), dtype=np.int32),
+            unit=unit,
+        )
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
@@ -185,40 +250,6 @@ class BlueGene(Strategy):
     def granted(self, size: Size) -> int:
         """See Strategy."""
         return prod(self._rounded(size))
-
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy."""
-        rounded = self._rounded(request.size)
-        if log is not None:
-            w, d, h = self._midplanes(rounded)
-            log.note(ROUND, Role.TRIED, Box(0, 0, 0, *rounded), (w, d, h))
-        turns = self.turns(request.size)
-        shapes = np.array([self._midplanes(turn) for turn in turns], dtype=np.int32).reshape(-1, 3)
-        turn, x, y, z, examined = search(self.held, shapes, self.unit, None if log is None else log.rows)
-        self.operations += examined
-        if turn < 0:
-            return None
-        boxes = (Box(x * self.unit, y * self.unit, z * self.unit, *turns[turn]),)
-        self.replay(request, boxes)
-        return boxes
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        [box] = boxes
-        region(self.held, Box(*(n // self.unit for n in box)))[:] = request.job
-
-    def release(self, job: int) -> None:
-        """See Strategy."""
-        vacate(self.held, job)
-        self.operations += self.held.size
-
-    def capture(self) -> State:
-        """See Strategy."""
-        return {"held": self.held.copy()}
-
-    def restore(self, state: State) -> None:
-        """See Strategy."""
-        self.held[:] = state["held"]
 
     def inspect(self, moment: Moment) -> Inspection:
         """The midplanes: which are busy, which cannot be a base of the request, and who holds them."""

@@ -19,24 +19,22 @@ from pydantic import Field
 from meshgui.engine.allocation.base import (
     BlockOptions,
     Bound,
-    Boxes,
     Complexity,
     Line,
     Options,
     Source,
-    Strategy,
 )
+from meshgui.engine.allocation.held_processors import FREE
 from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     Inspection,
     Moment,
-    Request,
     State,
     Table,
     TableRow,
 )
-from meshgui.engine.allocation.occupancy import FREE
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy, StrategyKernels, new_tally
 from meshgui.engine.allocation.page_orders import PageOrder, page_order
 from meshgui.engine.allocation.paging_kernel import (
     ENOUGH,
@@ -47,9 +45,13 @@ from meshgui.engine.allocation.paging_kernel import (
     SET,
     SKIP,
     TAKE,
-    choose,
+    PagingState,
+    allocate,
+    list_free,
+    release,
+    take,
 )
-from meshgui.engine.allocation.steps import Mark, Role, Step, StepLog
+from meshgui.engine.allocation.steps import Mark, Role, Step
 from meshgui.engine.geometry import Box, Mesh, Size, region
 from meshgui.engine.words import counted
 
@@ -120,7 +122,7 @@ class PagingOptions(BlockOptions):
     ] = "take-first"
 
 
-class Paging(Strategy):
+class Paging(KernelStrategy):
     """Whole pages, in the order of the free page list."""
 
     id = "paging"
@@ -128,25 +130,37 @@ class Paging(Strategy):
     dims = frozenset({2})
     rotates = False
     contiguous = False
+    fails_until_release = True
     source = Source("001", "§3.2, figures 1 and 2; 000 §2.2.2, figures 2.8 to 2.10; 003 §II")
     complexity = Complexity(Bound("O(k)", n=1), Bound("O(n)", n=1), "001 §3.2, for k processors")
     lines = LINES
     options_model = PagingOptions
 
+    kernels = StrategyKernels(release, allocate=allocate, take=take)
+
     def __init__(self, mesh: Mesh, options: Options | None = None) -> None:
         super().__init__(mesh, options)
+        self.side: int = self.state.side
+
+    def empty_state(self) -> PagingState:
+        """See KernelStrategy."""
         chosen = cast("PagingOptions", self.options)
-        self.side = 1 << chosen.size_index
-        self._how = SELECTIONS.index(chosen.selection)
-        width, length, _ = mesh.extents
-        columns, rows = width // self.side, length // self.side
-        self._order = page_order(chosen.order, columns, rows)
-        self._places = self._order * self.side
-        self._rank = np.empty((rows, columns), dtype=np.int64)
-        self._rank[self._order[:, 1], self._order[:, 0]] = np.arange(rows * columns)
-        self._boxes = [Box(x, y, 0, self.side, self.side, 1) for x, y in self._places.tolist()]
-        self.owner = np.full(rows * columns, FREE, dtype=np.int32)  # who holds each page, in page order
-        self.free = np.arange(rows * columns)  # the free page list
+        side = 1 << chosen.size_index
+        width, length, _ = self.mesh.extents
+        order = page_order(chosen.order, width // side, length // side)
+        pages = np.arange(len(order))
+        numbers = np.empty((length // side, width // side), dtype=np.int64)
+        numbers[order[:, 1], order[:, 0]] = pages
+        return PagingState(
+            new_tally(),
+            owner=np.full(len(order), FREE, dtype=np.int32),
+            free=pages,
+            length=np.array([len(order)]),
+            places=order * side,
+            numbers=numbers,
+            side=side,
+            selection=SELECTIONS.index(chosen.selection),
+        )
 
     @classmethod
     def unfit(cls, mesh: Mesh, options: Options) -> str | None:
@@ -171,66 +185,37 @@ class Paging(Strategy):
         # Nothing but the number of processors counts, so the empty mesh need not be searched.
         return None if prod(size) <= self.mesh.processors else super()._refusal(size)
 
-    def allocate(self, request: Request, log: StepLog | None = None) -> Boxes | None:
-        """See Strategy; an operation is a page, or a set of pages, that is looked at."""
-        asked = self.pages(request.size)
-        if log is not None:
-            log.note(PAGES, Role.NOTHING, _NOWHERE, (asked, prod(request.size), self.granted(request.size)))
-        if asked > len(self.free):
-            self.operations += 1
-            if log is not None:
-                log.note(ENOUGH, Role.NOTHING, _NOWHERE, (len(self.free), asked, 0))
-            return None
-        rows = None if log is None else log.rows
-        begin, examined = choose(self.free, self._places, self.side, asked, self._how, rows)
-        self.operations += examined
-        numbers = self.free[begin : begin + asked]
-        self.owner[numbers] = request.job
-        self.free = np.concatenate((self.free[:begin], self.free[begin + asked :]))
-        return tuple(map(self._boxes.__getitem__, numbers.tolist()))
-
-    def replay(self, request: Request, boxes: Boxes) -> None:
-        """See Strategy."""
-        column, row = np.array(boxes, dtype=np.int64)[:, :2].T // self.side
-        self.owner[self._rank[row, column]] = request.job
-        self.free = np.flatnonzero(self.owner == FREE)
-
-    def release(self, job: int) -> None:
-        """See Strategy; the job's pages are merged into the list, which may pass every page (001 §3.2)."""
-        self.owner[self.owner == job] = FREE
-        self.free = np.flatnonzero(self.owner == FREE)
-        self.operations += len(self.owner)
-
     def capture(self) -> State:
         """See Strategy."""
-        return {"owner": self.owner.copy()}
+        return {"owner": self.state.owner.copy()}
 
     def restore(self, state: State) -> None:
         """See Strategy."""
-        self.owner[:] = state["owner"]
-        self.free = np.flatnonzero(self.owner == FREE)
+        self.state.owner[:] = state["owner"]
+        list_free(self.state)
 
     def inspect(self, moment: Moment) -> Inspection:
         """The free page list, and the curve that the order of the pages draws through the mesh."""
         so_far = _Progress(moment)
-        path = np.zeros((len(self._places), 3), dtype=np.float32)
-        path[:, :2] = self._places + (self.side - 1) / 2
+        places = self.state.places
+        path = np.zeros((len(places), 3), dtype=np.float32)
+        path[:, :2] = places + (self.side - 1) / 2
         panels = (self._list(moment, so_far), self._grid(moment, so_far, path))
         return Inspection(panels, (*so_far.current, *so_far.before), self.say(moment), path=path)
 
-    def _number(self, box: Box) -> int:
-        """A page's place in the order."""
-        return int(self._rank[box.y // self.side, box.x // self.side])
+    def _page(self, number: int) -> Box:
+        """A page by its place in the order."""
+        x, y = self.state.places[number].tolist()
+        return Box(x, y, 0, self.side, self.side, 1)
 
     def _list(self, moment: Moment, so_far: _Progress) -> Table:
         looked_at = {mark.box for mark in so_far.current}
         rows = []
         for number in np.flatnonzero(moment.state["owner"] == FREE).tolist():
-            box = self._boxes[number]
+            box = self._page(number)
             if box in so_far.gone:
                 continue
-            column, row = self._order[number].tolist()
-            cells = (str(number), str(row), str(column), box.describe(flat=True))
+            cells = (str(number), str(box.y // self.side), str(box.x // self.side), box.describe(flat=True))
             rows.append(TableRow(cells, Mark(Role.TRIED, box, (number, 0, 0)), current=box in looked_at))
         columns = ("Page", "Row", "Column", "Processors")
         return Table("Free page list", columns, tuple(rows), "Empty: no page is free.")
@@ -238,7 +223,7 @@ class Paging(Strategy):
     def _grid(self, moment: Moment, so_far: _Progress, path: NDArray[np.float32]) -> Grid:
         values = self.mesh.occupancy()
         for number in np.flatnonzero(moment.state["owner"] != FREE).tolist():
-            region(values, self._boxes[number])[:] = _BUSY
+            region(values, self._page(number))[:] = _BUSY
         for mark in (*so_far.before, *so_far.current):
             if mark.role in _SHOWN:
                 region(values, mark.box)[:] = _SHOWN[mark.role]
@@ -250,7 +235,6 @@ class Paging(Strategy):
         return super().words(step, moment) | _WORDS.get(step.line, _no_words)(n, k, i)
 
 
-_NOWHERE = Box(0, 0, 0, 0, 0, 0)
 _BUSY = 0
 _SHOWN = {Role.TRIED: 1, Role.CANDIDATE: 2, Role.PLACED: 2}
 _LEGEND = (

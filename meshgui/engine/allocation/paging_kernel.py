@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.engine.allocation.held_processors import FREE
+from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked
 from meshgui.engine.allocation.steps import SAME_STEP, Role, note
 from meshgui.engine.kernel import kernel
 
-__all__ = ["ENOUGH", "FOUND", "PAGES", "RUN", "SELECTIONS", "SET", "SKIP", "TAKE", "choose"]
+__all__ = [
+    "ENOUGH",
+    "FOUND",
+    "PAGES",
+    "RUN",
+    "SELECTIONS",
+    "SET",
+    "SKIP",
+    "TAKE",
+    "PagingState",
+    "allocate",
+    "list_free",
+    "release",
+    "take",
+]
+
+
+class PagingState(NamedTuple):
+    """The state of the kernels."""
+
+    tally: NDArray[np.int64]
+    owner: NDArray[np.int32]  # who holds each page, in page order
+    free: NDArray[np.int64]  # the free page list
+    length: NDArray[np.int64]  # one number: how many pages are free
+    places: NDArray[np.int64]  # the base of each page
+    numbers: NDArray[np.int64]  # [row, column] of the pages: their numbers
+    side: int
+    selection: int
+
 
 # The ways to choose pages, by the number the kernel knows them by.
 TAKE_FIRST, FIRST_FIT, BEST_FIT, MINIMUM_INTERFERENCE = range(4)
@@ -118,7 +150,7 @@ def _closest(
 
 
 @kernel
-def choose(
+def _choose(
     free: NDArray[np.int64],
     places: NDArray[np.int64],
     side: int,
@@ -143,3 +175,60 @@ def choose(
         chosen = free[begin : begin + asked]
         _note_pages(log, FOUND, Role.PLACED, chosen, places, side, asked, 0, 0)
     return begin, examined
+
+
+@kernel
+def list_free(state: PagingState) -> None:
+    """Make the free page list from what is held."""
+    length = 0
+    for page in range(state.owner.size):
+        state.free[length] = page
+        length += state.owner[page] == FREE
+    state.length[0] = length
+
+
+@kernel
+def allocate(
+    state: PagingState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None
+) -> int:
+    """See KernelStrategy. An operation is a page, or a set of pages, that is looked at."""
+    free, length, side = state.free, int(state.length[0]), state.side
+    processors = asked.w * asked.d * asked.h
+    pages = -(-processors // (side * side))
+    if log is not None:
+        granted = pages * side * side
+        note(log, PAGES, Role.NOTHING, 0, 0, 0, 0, 0, 0, pages, processors, granted)
+    if pages > length:
+        state.tally[OPERATIONS] += 1
+        if log is not None:
+            note(log, ENOUGH, Role.NOTHING, 0, 0, 0, 0, 0, 0, length, pages, 0)
+        return WAITS
+    begin, examined = _choose(free[:length], state.places, side, pages, state.selection, log)
+    state.tally[OPERATIONS] += examined
+    for n in range(pages):
+        page, box = free[begin + n], given[n]
+        state.owner[page] = asked.job
+        box[0], box[1], box[2] = state.places[page, 0], state.places[page, 1], 0
+        box[3], box[4], box[5] = side, side, 1
+    for n in range(begin, length - pages):
+        free[n] = free[n + pages]
+    state.length[0] -= pages
+    return pages
+
+
+@kernel
+def take(state: PagingState, job: int, given: NDArray[np.int32], count: int) -> None:
+    """See KernelStrategy."""
+    for n in range(count):
+        state.owner[state.numbers[given[n, 1] // state.side, given[n, 0] // state.side]] = job
+    list_free(state)
+
+
+@kernel
+def release(state: PagingState, job: int) -> None:
+    """See KernelStrategy: the pages are merged into the list, which may pass every page (001 §3.2)."""
+    for page in range(state.owner.size):
+        if state.owner[page] == job:
+            state.owner[page] = FREE
+    list_free(state)
+    state.tally[OPERATIONS] += state.owner.size

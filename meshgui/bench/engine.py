@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
-from meshgui.engine.allocation.base import Allocation
+from meshgui.engine.allocation.base import Allocation, BoxRows
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.measures import summary
 from meshgui.engine.network.record import NetworkRecord
@@ -54,7 +54,7 @@ class _Forgetful(Recorder):
         """See Recorder."""
         self.times.append(time)
 
-    def attempt(self, job: int, outcome: Allocation) -> None:
+    def attempt(self, job: int, outcome: Allocation | BoxRows) -> None:
         """See Recorder."""
 
     def cost(self, job: int, operations: int, nanoseconds: int) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, Reservation
+from meshgui.engine.allocation.base import Allocation, BoxRows, Reservation
 
 __all__ = ["Attempt", "AttemptOutcome", "AttemptRecorder", "Attempts"]
 
@@ -34,7 +34,7 @@ class AttemptOutcome(IntEnum):
     RESERVED = 2
 
     @classmethod
-    def of(cls, outcome: Allocation) -> AttemptOutcome:
+    def of(cls, outcome: Allocation | BoxRows) -> AttemptOutcome:
         """The outcome that a strategy's answer stands for."""
         if outcome is None:
             return cls.WAITS

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, Boxes, Reservation
+from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation
 from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.geometry import Box, Mesh, Size
 from meshgui.engine.kernel import kernel
@@ -34,7 +34,7 @@ def mark(
 
 
 @kernel
-def _mark_all(occupied: NDArray[np.bool_], rows: NDArray[np.int64], held: bool | np.bool_) -> tuple[int, int]:
+def _mark_all(occupied: NDArray[np.bool_], rows: BoxRows, held: bool | np.bool_) -> tuple[int, int]:
     """Mark boxes one after another: how many processors they have, and the first that cannot be, or -1."""
     processors = 0
     for n in range(rows.shape[0]):
@@ -52,10 +52,10 @@ class Audit:
         self._strategy, self._mesh = strategy, mesh
         self.free = mesh.processors
         self._occupied = np.full(mesh.extents[::-1], False)
-        self._held: dict[int, NDArray[np.int64]] = {}  # the boxes of the running jobs
+        self._held: dict[int, BoxRows] = {}  # the boxes of the running jobs
         self.reserved: set[int] = set()  # the jobs that wait for their reserved boxes
 
-    def take(self, job: int, size: Size, given: Boxes) -> NDArray[np.int64]:
+    def take(self, job: int, size: Size, given: Boxes | BoxRows) -> BoxRows:
         """Mark the boxes given to a job as held; return them as rows."""
         rows = self._rows(job, given)
         held, wrong = _mark_all(self._occupied, rows, True)
@@ -74,7 +74,7 @@ class Audit:
         processors, _ = _mark_all(self._occupied, self._held.pop(job), False)
         self.free += processors
 
-    def reserve(self, job: int, reservation: Reservation) -> NDArray[np.int64]:
+    def reserve(self, job: int, reservation: Reservation) -> BoxRows:
         """Note that a box is reserved for a job; return it as a row."""
         rows = self._rows(job, (reservation.box,))
         self._check_inside(job, rows)
@@ -87,14 +87,14 @@ class Audit:
             raise self._fault(f"calls {jobs!r} due, which are not all jobs it reserved for")
         return jobs
 
-    def fulfil(self, job: int, outcome: Allocation) -> Boxes:
+    def fulfil(self, job: int, outcome: Allocation | BoxRows) -> Boxes | BoxRows:
         """Check that a job with a reservation gets its boxes."""
         if outcome is None or isinstance(outcome, Reservation):
             raise self._fault(f"did not give job {job} what it had reserved for it")
         self.reserved.discard(job)
         return outcome
 
-    def _rows(self, job: int, given: Boxes) -> NDArray[np.int64]:
+    def _rows(self, job: int, given: Boxes | BoxRows) -> BoxRows:
         """The boxes of an answer, base and size, if they are boxes."""
         if isinstance(given, Box):
             raise self._fault(f"gave job {job} the bare box {tuple(given)}: expected a sequence of boxes")
@@ -108,7 +108,7 @@ class Audit:
             raise self._fault(f"gave job {job} {given!r}: expected a sequence of boxes")
         return rows.astype(np.int64, copy=False)
 
-    def _check_inside(self, job: int, rows: NDArray[np.int64]) -> None:
+    def _check_inside(self, job: int, rows: BoxRows) -> None:
         for box in map(Box._make, rows.tolist()):
             if not self._mesh.holds(box):
                 raise self._fault(f"gave job {job} the box {tuple(box)}, which is not inside the mesh")

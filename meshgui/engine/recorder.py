@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation
+from meshgui.engine.allocation.base import Allocation, BoxRows
 from meshgui.engine.allocation.inspection import State
 from meshgui.engine.attempts import AttemptOutcome, AttemptRecorder
 from meshgui.engine.network.wormhole import Packets
@@ -50,7 +50,7 @@ class Recorder:
         self._kinds.append(kind)
         self._event_jobs.append(job)
 
-    def start(self, time: float, job: int, rows: NDArray[np.int64], part_attempts: int | None) -> None:
+    def start(self, time: float, job: int, rows: BoxRows, part_attempts: int | None) -> None:
         """Add the start of a job in boxes."""
         if self._part_attempts:
             self._part_attempts[job] = part_attempts or 0
@@ -59,12 +59,12 @@ class Recorder:
         self._boxes.frombytes(rows.astype(np.int16).tobytes())
         self.event(time, EventKind.START, job)
 
-    def reservation(self, time: float, job: int, row: NDArray[np.int64]) -> None:
+    def reservation(self, time: float, job: int, row: BoxRows) -> None:
         """Add the reservation of a box for a job."""
         self._reservations.frombytes(row.astype(np.int16).tobytes())
         self.event(time, EventKind.RESERVE, job)
 
-    def attempt(self, job: int, outcome: Allocation) -> None:
+    def attempt(self, job: int, outcome: Allocation | BoxRows) -> None:
         """Add an allocation attempt."""
         self._attempt_counts[job] += 1
         if self._all_recorded:

@@ -10,11 +10,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from meshgui.engine.allocation.base import Allocation, Boxes, Reservation, Strategy
+from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Reservation, Strategy
 from meshgui.engine.allocation.guard import StuckError, failed, long_calls
 from meshgui.engine.allocation.inspection import Request
+from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.audit import Audit
+from meshgui.engine.geometry import Box
 from meshgui.engine.network.traffic import Traffic
 from meshgui.engine.recorder import Recorder
 from meshgui.engine.recording import EventKind, Recording
@@ -51,6 +53,8 @@ class Simulation:
         self.jobs = job_stream(scenario.workload, scenario.network, scenario.machine, self.seed)
         with long_calls():
             self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
+        own = self.strategy
+        self._allocate = own.allocate_rows if isinstance(own, KernelStrategy) else own.allocate
         self.now = 0.0
         self.complete = False
         spec = scenario.scheduler
@@ -162,16 +166,17 @@ class Simulation:
             self._recorder.event(self.now, EventKind.REJECT, job)
             self._ended += 1
 
-    def _start(self, job: int, boxes: Boxes) -> None:
+    def _start(self, job: int, given: Boxes | BoxRows) -> None:
         self._machine_changed()
         size = self.jobs.size(job)
-        rows = self._audit.take(job, size, boxes)
+        rows = self._audit.take(job, size, given)
         self._recorder.start(self.now, job, rows, self.strategy.part_attempts)
         stated = self.now + self._services[job]
         self._stated_ends[job] = stated
         if self._traffic is None:
             heapq.heappush(self._finishes, (stated, job))
             return
+        boxes = tuple(map(Box._make, rows.tolist()))
         nodes = self.strategy.nodes(boxes)[: math.prod(size)]  # one process on each that the job asked for
         if not self._traffic.begin(job, nodes, boxes, self.now):
             heapq.heappush(self._finishes, (self.now, job))
@@ -245,8 +250,8 @@ class Simulation:
     def _request(self, job: int) -> Request:
         return Request(job, self.jobs.size(job), self.now, self._services[job], self.seed)
 
-    def _attempt(self, job: int) -> Allocation:
-        outcome = self._measured("allocating", self.strategy.allocate, self._request(job), job)
+    def _attempt(self, job: int) -> Allocation | BoxRows:
+        outcome = self._measured("allocating", self._allocate, self._request(job), job)
         self._recorder.attempt(job, outcome)
         return outcome
 

@@ -23,6 +23,7 @@ __all__ = [
     "Allocation",
     "AttemptTrace",
     "BlockOptions",
+    "BoxRows",
     "Boxes",
     "Line",
     "Options",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 Boxes = tuple[Box, ...]
+BoxRows = NDArray[np.int64]  # boxes as rows of base and size
 
 
 class Reservation(NamedTuple):

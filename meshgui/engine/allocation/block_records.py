@@ -82,47 +82,42 @@ def free_processors(counts: NDArray[np.int32]) -> int:
 
 
 @kernel
-def _position(places: NDArray[np.int32], start: int, count: int, node: int) -> int:
-    """Where in a record the block based at the node stands, or would stand."""
-    low, high = start, start + count
+def _position(state: BlockState, level: int, node: int) -> int:
+    """Where in the record of its size the block based at the node stands, or would stand."""
+    low = state.starts[level]
+    high = low + state.counts[level]
     while low < high:
         middle = (low + high) // 2
-        if places[middle] < node:
+        if state.places[middle] < node:
             low = middle + 1
         else:
             high = middle
-    return low
+    return int(low)
 
 
 @kernel
-def _holds(
-    starts: NDArray[np.int32], counts: NDArray[np.int32], places: NDArray[np.int32], level: int, node: int
-) -> bool:
+def _holds(state: BlockState, level: int, node: int) -> bool:
     """Whether the block of that size based at the node is free."""
-    at = _position(places, starts[level], counts[level], node)
-    return bool(at < starts[level] + counts[level] and places[at] == node)
+    at = _position(state, level, node)
+    return bool(at < state.starts[level] + state.counts[level] and state.places[at] == node)
 
 
 @kernel
-def put(
-    starts: NDArray[np.int32], counts: NDArray[np.int32], places: NDArray[np.int32], level: int, node: int
-) -> None:
+def put(state: BlockState, level: int, node: int) -> None:
     """Enter a block into its record, in order."""
-    at = _position(places, starts[level], counts[level], node)
-    for k in range(starts[level] + counts[level], at, -1):
+    places, at = state.places, _position(state, level, node)
+    for k in range(state.starts[level] + state.counts[level], at, -1):
         places[k] = places[k - 1]
     places[at] = node
-    counts[level] += 1
+    state.counts[level] += 1
 
 
 @kernel
-def drop(
-    starts: NDArray[np.int32], counts: NDArray[np.int32], places: NDArray[np.int32], level: int, node: int
-) -> None:
+def drop(state: BlockState, level: int, node: int) -> None:
     """Strike a block from its record."""
-    at = _position(places, starts[level], counts[level], node)
-    counts[level] -= 1
-    for k in range(at, starts[level] + counts[level]):
+    places, at = state.places, _position(state, level, node)
+    state.counts[level] -= 1
+    for k in range(at, state.starts[level] + state.counts[level]):
         places[k] = places[k + 1]
 
 
@@ -133,66 +128,51 @@ def quarter(corner: int, half: int, width: int, n: int) -> int:
 
 
 @kernel
-def _carve(
-    starts: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    places: NDArray[np.int32],
-    width: int,
-    level: int,
-    node: int,
-) -> bool:
+def _carve(state: BlockState, level: int, node: int) -> bool:
     """Take a block out of the free one it lies in, whose other parts are entered; whether it is free."""
+    width, sizes = int(state.extents[0]), state.counts.shape[0]
     x, y = node % width, node // width
     j = level
-    while j < counts.shape[0] and not _holds(
-        starts, counts, places, j, (y >> j << j) * width + (x >> j << j)
-    ):
+    while j < sizes and not _holds(state, j, (y >> j << j) * width + (x >> j << j)):
         j += 1
-    if j == counts.shape[0]:
+    if j == sizes:
         return False
-    drop(starts, counts, places, j, (y >> j << j) * width + (x >> j << j))
+    corner = (y >> j << j) * width + (x >> j << j)
+    drop(state, j, corner)
     while j > level:
-        corner = (y >> j << j) * width + (x >> j << j)
         j -= 1
-        half = 1 << j
         kept = (y >> j << j) * width + (x >> j << j)
         for n in range(4):
-            if quarter(corner, half, width, n) != kept:
-                put(starts, counts, places, j, quarter(corner, half, width, n))
+            buddy = quarter(corner, 1 << j, width, n)
+            if buddy != kept:
+                put(state, j, buddy)
+        corner = kept
     return True
 
 
 @kernel
-def _give_back(
-    starts: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    places: NDArray[np.int32],
-    width: int,
-    length: int,
-    level: int,
-    node: int,
-) -> int:
+def _give_back(state: BlockState, level: int, node: int) -> int:
     """Free a block, and merge it with its buddies for as long as all are free: blocks looked at."""
+    width, length = int(state.extents[0]), int(state.extents[1])
     examined = 1
     while True:
-        side = 2 << level
+        half, side = 1 << level, 2 << level
         x, y = node % width // side * side, node // width // side * side
         if x + side > width or y + side > length:  # an initial block
             break
-        half = side // 2
         corner = y * width + x
         whole = True
         for n in range(4):
             if whole and quarter(corner, half, width, n) != node:
                 examined += 1
-                whole = _holds(starts, counts, places, level, quarter(corner, half, width, n))
+                whole = _holds(state, level, quarter(corner, half, width, n))
         if not whole:
             break
         for n in range(4):
             if quarter(corner, half, width, n) != node:
-                drop(starts, counts, places, level, quarter(corner, half, width, n))
+                drop(state, level, quarter(corner, half, width, n))
         level, node = level + 1, corner
-    put(starts, counts, places, level, node)
+    put(state, level, node)
     return examined
 
 
@@ -236,7 +216,7 @@ def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> N
     width = int(state.extents[0])
     for n in range(count):
         level, node = level_of(int(given[n, 3])), int(given[n, 1]) * width + int(given[n, 0])
-        if not _carve(state.starts, state.counts, state.places, width, level, node):
+        if not _carve(state, level, node):
             raise ValueError("a block to be taken is not free")
         append(state.busy, state.length[0], given[n], job)
         state.length[0] += 1
@@ -245,14 +225,12 @@ def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> N
 @kernel
 def release(state: BlockState, job: int) -> None:
     """See KernelStrategy: free the job's blocks and merge them with their buddies."""
-    busy, width, length = state.busy, int(state.extents[0]), int(state.extents[1])
+    busy, width = state.busy, int(state.extents[0])
     for n in range(state.length[0]):
         if busy[n, JOB] == job:
             level = level_of(int(busy[n, 3]) - int(busy[n, 0]) + 1)
             node = int(busy[n, 1]) * width + int(busy[n, 0])
-            state.tally[OPERATIONS] += _give_back(
-                state.starts, state.counts, state.places, width, length, level, node
-            )
+            state.tally[OPERATIONS] += _give_back(state, level, node)
     remove(state, job)
 
 

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import Allocation, Boxes, Options, Reservation, Strategy
+from meshgui.engine.allocation.base import Allocation, Boxes, BoxRows, Options, Reservation, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.clock import nanoseconds
@@ -282,6 +282,11 @@ class KernelStrategy(Strategy):
 
     def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         """See Strategy."""
+        rows = self.allocate_rows(request, log)
+        return tuple(map(Box._make, rows.tolist())) if isinstance(rows, np.ndarray) else rows
+
+    def allocate_rows(self, request: Request, log: StepLog | None = None) -> BoxRows | Reservation | None:
+        """Allocate, with the boxes as rows of base and size: a job can get hundreds of them."""
         given, size = self.given, request.size
         job, now, service, seed = request.job, request.now, request.service, request.seed
         if log is None:
@@ -293,7 +298,7 @@ class KernelStrategy(Strategy):
             return None
         if count == RESERVED:
             return Reservation(Box._make(given[0].tolist()))
-        return tuple(map(Box._make, given[:count].tolist()))
+        return given[:count].astype(np.int64)
 
     def release(self, job: int) -> None:
         """See Strategy."""

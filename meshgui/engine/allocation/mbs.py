@@ -91,61 +91,41 @@ def _note_block(
 
 
 @kernel
-def _larger(
-    starts: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    places: NDArray[np.int32],
-    width: int,
-    level: int,
-    highest: int,
-    shift: int,
-    log: NDArray[np.int32] | None,
-) -> tuple[int, int]:
+def _larger(state: BlockState, level: int, highest: int, log: NDArray[np.int32] | None) -> tuple[int, int]:
     """The next larger size of which a block is free, up to the highest: (level or -1, records seen)."""
     for j in range(level + 1, highest + 1):
+        free, line = state.counts[j], LOOK + state.shift
         if log is not None:
-            if counts[j] > 0:
-                first = int(places[starts[j]])
-                _note_block(log, LOOK + shift, Role.CANDIDATE, first, width, j, counts[j], 1 << j, 1 << level)
+            if free > 0:
+                node, width = int(state.places[state.starts[j]]), int(state.extents[0])
+                _note_block(log, line, Role.CANDIDATE, node, width, j, free, 1 << j, 1 << level)
             else:
-                note(log, LOOK + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 1 << j, 1 << level)
-        if counts[j] > 0:
+                note(log, line, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 1 << j, 1 << level)
+        if free > 0:
             return j, j - level
     return -1, max(highest - level, 0)
 
 
 @kernel
-def _split(
-    starts: NDArray[np.int32],
-    counts: NDArray[np.int32],
-    places: NDArray[np.int32],
-    width: int,
-    level: int,
-    down_to: int,
-    shift: int,
-    log: NDArray[np.int32] | None,
-) -> int:
+def _split(state: BlockState, level: int, down_to: int, log: NDArray[np.int32] | None) -> int:
     """Break the first free block of a size until blocks of a smaller size are there; how many were made."""
-    made = 0
-    node = int(places[starts[level]])
+    node, width = int(state.places[state.starts[level]]), int(state.extents[0])
     for j in range(level, down_to, -1):
-        drop(starts, counts, places, j, node)
-        half = 1 << (j - 1)
+        drop(state, j, node)
         if log is not None:
-            _note_block(log, SPLIT + shift, Role.TRIED, node, width, j, 0, 0, 0)
+            _note_block(log, SPLIT + state.shift, Role.TRIED, node, width, j, 0, 0, 0)
         for n in range(4):
-            buddy = quarter(node, half, width, n)
-            put(starts, counts, places, j - 1, buddy)
-            made += 1
+            buddy = quarter(node, 1 << (j - 1), width, n)
+            put(state, j - 1, buddy)
             if log is not None:
                 _note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1, 0, 0, 0)
-    return made
+    return 4 * (level - down_to)
 
 
 @kernel
 def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDArray[np.int32] | None) -> int:
     """See KernelStrategy. Blocks are broken in the records themselves, as enough processors are free."""
-    starts, counts, places, wanted = state.starts, state.counts, state.places, state.wanted
+    counts, wanted = state.counts, state.wanted
     width, shift = int(state.extents[0]), state.shift
     processors, free = asked.w * asked.d * asked.h, free_processors(counts)
     if processors > free:
@@ -166,12 +146,12 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
         if log is not None:
             note(log, SIZE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, wanted[i], counts[i], 1 << i)
         if wanted[i] > counts[i]:
-            larger, looked_at = _larger(starts, counts, places, width, i, highest, shift, log)
+            larger, looked_at = _larger(state, i, highest, log)
             examined += looked_at
             # What was broken leaves a block of this size over, and if nothing was there is nothing larger.
             highest = i
             if larger > 0:
-                examined += _split(starts, counts, places, width, larger, i, shift, log)
+                examined += _split(state, larger, i, log)
             else:
                 missing = wanted[i] - counts[i]
                 wanted[i - 1] += 4 * missing
@@ -180,8 +160,8 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
                     note(log, DIVIDE + shift, Role.NOTHING, 0, 0, 0, 0, 0, 0, missing, 4 * missing, 1 << i)
         side = 1 << i
         for _ in range(wanted[i]):
-            node = int(places[starts[i]])
-            drop(starts, counts, places, i, node)
+            node = int(state.places[state.starts[i]])
+            drop(state, i, node)
             taken += give(given[taken:], node % width, node // width, side, side)
             if log is not None:
                 _note_block(log, TAKE + shift, Role.PLACED, node, width, i, 0, 0, 0)

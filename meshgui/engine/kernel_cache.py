@@ -21,7 +21,7 @@ import numpy as np
 
 __all__ = ["fingerprint", "keep_by_content"]
 
-_FORMAT = 2  # of what is kept: indexes of another one are not read
+_FORMAT = 2  # of what is kept, whose indexes alone are read
 Function = Callable[..., Any]
 
 
@@ -39,7 +39,7 @@ class Locator(Protocol):
 def fingerprint(function: FunctionType) -> str:
     """A digest of a function and of everything it calls."""
     seen: dict[FunctionType, None] = {function: None}
-    digest = hashlib.sha256(f"{_FORMAT} {sys.implementation.cache_tag}".encode())  # bytecode is a Python's own
+    digest = hashlib.sha256(f"{_FORMAT} {sys.implementation.cache_tag}".encode())
     for each in _callees(function, seen):
         digest.update(each.encode())
     return digest.hexdigest()[:32]

@@ -97,7 +97,7 @@ def test_a_size_that_failed_is_not_tried_for_another_job():
     """Until a job has left: then the head tries first, and the size again."""
     jobs = [(0, (4, 2), 20), (0, (4, 1), 10), (1, (4, 4), 1), (3, (4, 2), 5), (4, (4, 2), 5)]
     recording = simulate(listed((4, 4), jobs, "bl", scheduler=OOO))
-    assert recording.attempt_jobs.tolist()[:6] == [0, 1, 2, 3, 2, 3]
+    assert [attempt.job for attempt in recording.attempts][:6] == [0, 1, 2, 3, 2, 3]
 
 
 def test_out_of_order_tries_nobody_on_a_full_machine():

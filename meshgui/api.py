@@ -20,7 +20,6 @@ from meshgui.engine.allocation.base import (
     Source,
     Strategy,
 )
-from meshgui.engine.allocation.box_list import BoxListStrategy
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -58,7 +57,6 @@ __all__ = [
     "BlockOptions",
     "Bound",
     "Box",
-    "BoxListStrategy",
     "Boxes",
     "Chart",
     "ChartMarker",

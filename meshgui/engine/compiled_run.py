@@ -40,7 +40,8 @@ _SERVING: Final[dict[Callable[..., None], int]] = {
 def compiles(scenario: Scenario) -> bool:
     """Whether the compiled loop can run a scenario."""
     allocator, scheduler = strategy(scenario.allocator.name), discipline(scenario.scheduler.name)
-    return issubclass(allocator, KernelStrategy) and scheduler.serve in _SERVING
+    kernels = issubclass(allocator, KernelStrategy) and allocator.is_kernels_alone()
+    return kernels and scheduler.serve in _SERVING
 
 
 def simulate_figures(

@@ -54,7 +54,10 @@ class Simulation:
         with long_calls():
             self.strategy = strategy(scenario.allocator.name)(scenario.machine, scenario.allocator.options)
         own = self.strategy
-        self._allocate = own.allocate_rows if isinstance(own, KernelStrategy) else own.allocate
+        if isinstance(own, KernelStrategy) and own.is_kernels_alone():
+            self._allocate: Callable[[Request], Allocation | BoxRows] = own.allocate_rows
+        else:
+            self._allocate = own.allocate
         self.now = 0.0
         self.complete = False
         spec = scenario.scheduler

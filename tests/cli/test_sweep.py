@@ -170,10 +170,11 @@ def test_a_point_that_fails_says_what_for_and_the_others_are_there(swept, tmp_pa
     done = swept("--vary", "allocator.name=ff,gabl", *FEW, "--csv", out)
     assert done.returncode == 1
     assert (
-        "small.meshgui.json: 1 of 2 points failed: gabl: seed 5: a fault in the program, Zero" in done.stderr
+        "small.meshgui.json: 1 of 2 points failed: gabl: seed 5: gabl failed at job 0: ZeroDivisionError"
+        in done.stderr
     )
     assert is_one_line(done.stderr)
-    assert "failed: seed 5: a fault in the program, ZeroDivisionError: " in done.stdout
+    assert "failed: seed 5: gabl failed at job 0: ZeroDivisionError: " in done.stdout
     assert "; 1 of 2 points failed" in done.stdout
     rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8"), newline="")))
     assert [bool(row["fault"]) for row in rows] == [False, True]

@@ -280,6 +280,13 @@ class KernelStrategy(Strategy):
         """See Strategy."""
         return int(self.state.tally[NANOSECONDS])
 
+    @classmethod
+    def is_kernels_alone(cls) -> bool:
+        """Whether its kernels may be called in place of its methods: no subclass has put its own there."""
+        return all(
+            getattr(cls, name) is getattr(KernelStrategy, name) for name in ("allocate", "release", "due")
+        )
+
     def allocate(self, request: Request, log: StepLog | None = None) -> Allocation:
         """See Strategy."""
         rows = self.allocate_rows(request, log)

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.bench.measurement import Measurement, alternate, seconds
-from meshgui.engine.allocation.base import Allocation, Strategy
+from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies, strategy
-from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.compiled_run import CompiledRun
 from meshgui.engine.entry_points import Handle
 from meshgui.engine.kernel import kernel
@@ -54,17 +53,18 @@ def _calls_of(scenario: Scenario) -> _Calls:
     simulation = Simulation(scenario, record=False)
     working = simulation.strategy
     asked: list[Request | int] = []
-    allocate, release = working.allocate, working.release
+    allocate, release = simulation._allocate, working.release  # noqa: SLF001
 
-    def note_request(request: Request, log: StepLog | None = None) -> Allocation:
+    def note_request(request: Request) -> Allocation | BoxRows:
         asked.append(request)
-        return allocate(request, log)
+        return allocate(request)
 
     def note_release(job: int) -> None:
         asked.append(job)
         release(job)
 
-    working.allocate, working.release = note_request, note_release  # type: ignore[method-assign]
+    simulation._allocate = note_request  # noqa: SLF001
+    working.release = note_release  # type: ignore[method-assign]
     simulation.run()
     rows = [(one, 0, 0, 0) if isinstance(one, int) else (one.job, *one.size) for one in asked]
     times = [(0.0, 0.0) if isinstance(one, int) else (one.now, one.service) for one in asked]

@@ -219,7 +219,8 @@ def test_no_curve_crosses_the_label_of_a_cursor_line(at):
     curves = tuple(ChartSeries.of(str(i), str(i), i, x, y) for i, y in enumerate(values))
     chart = ChartData("", "error", "degree", curves, cursors=(CursorLine(at, f"latest error {at}"),))
     layout = arrange(chart, QRectF(0, 0, 340, 150), style=COMPACT)
-    with QPainter(QImage(340, 150, QImage.Format.Format_RGB32)) as painter:
+    image = QImage(340, 150, QImage.Format.Format_RGB32)  # a painter does not keep its image alive
+    with QPainter(image) as painter:
         box = _Drawing(painter, layout, LIGHT)._label_box(float(layout.xs(at)), 96.0, 0, 14.0)
     assert layout.area.adjusted(-1, -1, 1, 1).contains(box)
     for curve in curves:

@@ -15,6 +15,8 @@ SHARE := 0.1
 
 BIN := .venv/bin
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
+# A warning of Qt, such as of a painter whose image is gone, is a fault of the program.
+NO_WARNINGS := -o qt_log_level_fail=WARNING
 # Compiled kernels are kept under what they do, so that an edit anywhere below one is seen and the rest is reused.
 export NUMBA_CACHE_DIR ?= $(CURDIR)/build/kernels
 CHECKS := lint types contracts test-engine test-gui test-nojit
@@ -46,7 +48,7 @@ test: system env-dev env-engine ## run every check, stopping at the first that f
 
 t: env-dev ## run one file of tests, or what else pytest takes: make t T=tests/golden/test_gabl.py
 	@if command -v xvfb-run >/dev/null && [ -z "$${DISPLAY:-}" ]; then screen=($(SCREEN)); else screen=(env); fi; \
-	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 "$${screen[@]}" $(BIN)/python -m pytest $(T)
+	QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 "$${screen[@]}" $(BIN)/python -m pytest $(NO_WARNINGS) $(T)
 
 lint: env-dev ## ruff: rules and layout
 	@$(BIN)/ruff check .
@@ -69,7 +71,7 @@ test-engine: env-engine ## the engine's tests, without Qt installed
 test-gui: env-dev ## what depends on Qt, with OpenGL, in two processes with a virtual screen each
 	@command -v xvfb-run >/dev/null || { echo "test-gui needs xvfb-run, from the package xvfb" >&2; exit 1; }
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(BIN)/python -m pytest tests/views tests/cli \
-		tests/test_collection.py tests/test_generated.py -m qt --dist loadfile --tx "2*popen//python=packaging/python-on-a-screen"
+		tests/test_collection.py tests/test_generated.py -m qt $(NO_WARNINGS) --dist loadfile --tx "2*popen//python=packaging/python-on-a-screen"
 
 test-nojit: env-engine ## the kernels' tests as plain Python, with their coverage
 	@NUMBA_DISABLE_JIT=1 .venv-engine/bin/python -m pytest --ignore=tests/views -m kernel \

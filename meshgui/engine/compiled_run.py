@@ -22,6 +22,7 @@ from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import Discipline
 from meshgui.engine.scheduling.easy_backfilling import EasyBackfilling
+from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline
 from meshgui.engine.scheduling.out_of_order import OutOfOrder
 from meshgui.engine.scheduling.registry import discipline
 from meshgui.engine.simulation import Cancelled, Progress, Simulation, traffic_of
@@ -152,18 +153,19 @@ class CompiledRun:
 
     def _first_loop(self) -> Loop:
         jobs, n, mesh = self.jobs, len(self.jobs), self.scenario.machine
-        scheduler = discipline(self.scenario.scheduler.name)(self.scenario.scheduler.options)
+        scheduler = discipline(self.scenario.scheduler.name)
+        ranks = GuardedDiscipline(scheduler, self.scenario.scheduler.options).ranks(jobs)
         rows = np.zeros(n + 1, dtype=loops.JOB)
         rows["arrival"] = np.append(jobs.arrival, math.inf)
         rows["service"][:n] = np.nan_to_num(jobs.service, nan=0.0)
-        rows["rank"][:n] = scheduler.ranks(jobs)
+        rows["rank"][:n] = ranks
         rows["w"][:n], rows["d"][:n], rows["h"][:n] = jobs.sizes.T
         rows["size"][:n], rows["refused"][:n] = self._sizes()
         rows["failed"] = rows["size_failed"] = -1
         rows["positions"] = NEVER
         return Loop(
             seed=self.seed,
-            serving=_SERVING[type(scheduler).serve],
+            serving=_SERVING[scheduler.serve],
             lasting=self._strategy.fails_until_release,
             networked=self._traffic is not None,
             counters=np.where(np.arange(loops.COUNTERS) == loops.FREE, mesh.processors, 0),

@@ -241,12 +241,12 @@ def _mean(values: NDArray[Any]) -> float:
 def _distribution(values: NDArray[Any]) -> dict[str, float]:
     if not len(values):
         return dict.fromkeys(("mean", "sd", "min", "median", "p95", "max"), 0.0)
-    low, median, high = np.quantile(values, (0.0, 0.5, 1.0)).tolist()
+    low, median, p95, high = np.quantile(values, (0.0, 0.5, 0.95, 1.0)).tolist()
     return {
         "mean": float(values.mean()),
         "sd": float(values.std(ddof=1)) if len(values) > 1 else 0.0,
         "min": low,
         "median": median,
-        "p95": float(np.quantile(values, 0.95)),
+        "p95": p95,
         "max": high,
     }

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from operator import index
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 import numpy as np
 
-from meshgui.engine.allocation.guard import StrategyError
 from meshgui.engine.geometry import Size
-from meshgui.engine.plugins import failure
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, Plan
+from meshgui.engine.scheduling.guarded_discipline import GuardedDiscipline, quoted
 from meshgui.engine.workload.job_stream import JobStream
 
 __all__ = ["JobQueue", "Machine"]
@@ -22,7 +21,6 @@ _VAIN_OFFERS: Final = 1000  # of jobs that have failed already, in one turn of a
 _VAIN_OFFERS_PER_JOB: Final = 100  # more than these, and it would go on for ever
 _MOST_CROWDED: Final = 4  # ranks that are as close as numbers can be; with more, all are spread anew
 
-R = TypeVar("R")
 _Place = tuple[float, int]  # rank and job: what the queue is sorted by
 
 
@@ -58,34 +56,18 @@ class JobQueue:
     def __init__(
         self, discipline: type[Discipline], options: DisciplineOptions, jobs: JobStream, machine: Machine
     ) -> None:
-        self._id, self._home = discipline.id, discipline.__module__.partition(".")[0]
         self._jobs, self._machine = jobs, machine
-        self._machine_error: Exception | None = None  # raised by the run, not by the discipline
-        self._discipline = self._call("starting", lambda: discipline(options))
+        self._discipline = GuardedDiscipline(discipline, options)
         self._arrivals: list[float] = jobs.arrival.tolist()
         self._services: list[float] = np.nan_to_num(jobs.service, nan=0.0).tolist()
-        self._first = self._first_ranks()
-        self.first_ranks = np.array(self._first)
+        self.first_ranks = self._discipline.ranks(jobs)
+        self._first: list[float] = self.first_ranks.tolist()
         self._ranks = self._first.copy()  # those of waiting jobs change when they are put in another order
         self._places: list[_Place] = []  # in order
         self._reordered = False  # whether any of these has another rank than its first
         self._failed: set[int] = set()  # jobs tried in vain since the machine last changed
         self._failed_sizes: set[Size] = set()  # sizes tried in vain since a job last finished, if that counts
         self._vain_offers = 0  # of such jobs, in the discipline's turn at hand
-
-    def _first_ranks(self) -> list[float]:
-        """The ranks by which jobs join the queue, checked."""
-        count = len(self._jobs)
-        ranks: Any = self._call("ranking the jobs", lambda: self._discipline.ranks(self._jobs))
-        try:
-            numbers = np.array(ranks, dtype=np.float64)
-        except (TypeError, ValueError):
-            numbers = np.empty(0)
-        if numbers.shape != (count,) or not np.isfinite(numbers).all():
-            raise self._fault(
-                f"ranks the jobs by {_quoted(ranks)}: expected a finite number for each of {count}"
-            )
-        return list(numbers.tolist())
 
     # What the run does
 
@@ -111,14 +93,14 @@ class JobQueue:
         """Let the discipline offer the waiting jobs to the allocator, if there are any."""
         if self._places:
             self._vain_offers = 0
-            self._call("serving the queue", lambda: self._discipline.serve(self))
+            self._discipline.serve(self)
 
     def fault_at_the_end(self) -> DisciplineError | None:
         """The discipline's fault at the end of a run, if jobs wait that it has not offered."""
         if not self._places or self._failed:
             return None
         job = min(self.waiting())
-        return self._fault(f"never offered job {job} to the allocator, and the machine is empty")
+        return self._discipline.fault(f"never offered job {job} to the allocator, and the machine is empty")
 
     # What the discipline sees: see QueueView
 
@@ -161,7 +143,9 @@ class JobQueue:
         if job in self._failed:
             self._vain_offers += 1
             if self._vain_offers > _VAIN_OFFERS + _VAIN_OFFERS_PER_JOB * len(self._places):
-                raise self._fault(f"offers job {job} again and again though it cannot be placed now")
+                raise self._discipline.fault(
+                    f"offers job {job} again and again though it cannot be placed now"
+                )
             return False
         at = self._index(job)
         if at and self._failed_sizes and self.size(job) in self._failed_sizes:  # the head always tries
@@ -170,7 +154,7 @@ class JobQueue:
         try:
             placed = self._machine.place(job)
         except Exception as error:
-            self._machine_error = error
+            self._discipline.machine_error = error
             raise
         if not placed:
             self._failed.add(job)
@@ -203,7 +187,7 @@ class JobQueue:
         known = isinstance(job, int | np.integer) and 0 <= job < len(self._ranks)
         at = bisect_left(places, (self._ranks[job], job)) if known else len(places)
         if at == len(places) or places[at][1] != job:
-            raise self._fault(f"offers {_quoted(job)} to the allocator: expected a job that waits")
+            raise self._discipline.fault(f"offers {quoted(job)} to the allocator: expected a job that waits")
         return at
 
     def _all_waiting(self, jobs: Sequence[int], before: list[int]) -> list[int]:
@@ -213,22 +197,10 @@ class JobQueue:
         except TypeError:
             wanted = []
         if sorted(wanted) != sorted(before):
-            raise self._fault(f"orders the queue as {_quoted(jobs)}: expected every waiting job once")
+            raise self._discipline.fault(
+                f"orders the queue as {quoted(jobs)}: expected every waiting job once"
+            )
         return wanted
-
-    def _call(self, doing: str, function: Callable[[], R]) -> R:
-        """What the discipline answers; its errors name it, those of the run are left as they are."""
-        try:
-            return function()
-        except (DisciplineError, StrategyError):
-            raise
-        except Exception as error:
-            if error is self._machine_error:
-                raise
-            raise DisciplineError(failure(self._id, doing, error, home=self._home)) from error
-
-    def _fault(self, what: str) -> DisciplineError:
-        return DisciplineError(f"{self._id} {what}")
 
 
 def _new_ranks(wanted: list[int], before: list[int], ranks: Sequence[float]) -> list[float]:
@@ -273,9 +245,3 @@ def _longest_rise(numbers: list[int]) -> list[int]:
         rise.append(at)
         at = previous[at]
     return rise[::-1]
-
-
-def _quoted(answer: object) -> str:
-    """An answer as an error shows it: on one line, and short."""
-    text = " ".join(repr(answer).split())
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -7,8 +7,9 @@ import pytest
 
 from meshgui.cli.faults import WorkFailed
 from meshgui.cli.scenarios import working_on
+from meshgui.engine.compiled_run import compiles, simulate_figures
 from meshgui.engine.scenario import ScenarioError, json_schema, parse_scenario
-from meshgui.engine.scheduling.base import DisciplineError
+from meshgui.engine.scheduling.base import Discipline, DisciplineError
 from meshgui.engine.scheduling.registry import discipline, disciplines
 from meshgui.engine.simulation import Simulation, simulate
 from meshgui.experiment.run_spec import run_spec_of
@@ -40,7 +41,7 @@ def test_its_options_are_part_of_the_scenario(ageing):
     """They are checked against its own model, kept on saving, in the schema, and reach the discipline."""
     of = scenario((4, 4), scheduler={"name": "ageing", "options": {"patience": 7.5}})
     again = parse_scenario(of.model_dump_json())
-    assert Simulation(again).queue._discipline.options.patience == 7.5
+    assert Simulation(again).queue._discipline.discipline.options.patience == 7.5
     assert again == of
     with pytest.raises(ScenarioError, match=r"scheduler\.options\.patience: expected a number"):
         parse_scenario(of.model_dump_json().replace("7.5", '"long"'))
@@ -164,6 +165,23 @@ def test_one_that_does_wrong_is_named_in_one_sentence(install, parts, sentence):
     """When it is started, ranks, orders and offers jobs."""
     with pytest.raises(DisciplineError, match=f"^{sentence}[^\n]*$"):
         run_with(install, **parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"__init__": raising}, "wrong failed while starting: ValueError: no idea"),
+        ({"ranks": raising}, "wrong failed while ranking the jobs: ValueError: no idea"),
+        ({"ranks": lambda *_: np.full(20, np.nan)}, "wrong ranks the jobs by array.*: expected a finite"),
+    ],
+)
+def test_one_that_ranks_alone_is_named_by_the_compiled_loop_too(install, parts, sentence):
+    """Its queue is served as by the disciplines of the project, in compiled code."""
+    install(wrong=wrong(serve=Discipline.serve, **parts))
+    of = scenario((4, 4), jobs=20, scheduler={"name": "wrong"})
+    assert compiles(of)
+    with pytest.raises(DisciplineError, match=f"^{sentence}[^\n]*$"):
+        simulate_figures(of)
 
 
 def test_its_fault_ends_a_command_and_a_task_in_that_sentence(install):

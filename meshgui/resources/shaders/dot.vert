@@ -10,6 +10,7 @@ uniform float size;  // of a node on the screen, at distance 1
 uniform float least;
 uniform vec2 depths;
 uniform float haze;
+uniform float farthest;  // whether it lies behind all else, so that whatever has a depth there hides it
 
 flat out vec4 dotColour;
 flat out float radius;
@@ -19,6 +20,7 @@ void main() {
     float wanted = diameter * size / max(gl_Position.w, 1e-3);
     gl_PointSize = max(wanted, least) + 1.0;
     radius = gl_PointSize * 0.5;
+    if (farthest > 0.5) gl_Position.z = gl_Position.w;
     // A dot too small for the screen gets fainter instead, and so does a far one.
     float faint = min(wanted / least, 1.0);
     float far = clamp((gl_Position.w - depths.x) / (depths.y - depths.x), 0.0, 1.0);

@@ -262,3 +262,20 @@ def test_what_changes_while_hidden_is_seen_when_shown(make, qtbot):
     assert [area(shown, job) > 0 for job in range(4)] == [
         job in cursor.view.snapshot.running for job in range(4)
     ]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_exploding_fits_the_layers_from_where_one_looks(make, turned):
+    """All layers are in the picture after they moved apart, also if the view was turned by hand."""
+    view = make(after_all_started((4, 4, 4), SOLIDS))
+    if turned:
+        view.turn(40.0, 12.0)
+        view.zoom(2.5)
+    side = (view.pose.azimuth, view.pose.elevation)
+    view.source.toggle_explode()
+    size = np.array(view._space().size)
+    corners = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)]) * size
+    seen = view.camera().project(corners)[:, :2]
+    assert np.abs(seen).max() < 1.0
+    assert np.abs(seen).max() > 0.6
+    assert (view.pose.azimuth, view.pose.elevation) == side

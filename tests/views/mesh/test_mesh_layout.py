@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from meshgui.engine.geometry import Mesh
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box, Mesh
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.builder import box_grid, build_scene
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes
 from meshgui.views.mesh.solid.layout import Layout, Space, buried
 from meshgui.views.style.theme import LIGHT
 
-from .mesh_fixtures import after_all_started
+from .mesh_fixtures import after_all_started, inside_attempt
 
 
 def layout_of(shape, sizes, cut=None, explode=0.0):
@@ -74,3 +75,48 @@ def test_neighbouring_boxes_stand_apart():
     """There is a gap between boxes that touch in the mesh, so that two never look like one."""
     layout = layout_of((4, 1, 1), [(1, 1, 1), (2, 1, 1)])
     assert layout.low[1, 0] > layout.high[0, 0]
+
+
+def test_a_box_does_not_hide_its_own_places():
+    """Seen at a grazing angle a face stays in sight past the rest of its own box."""
+    layout = layout_of((4, 4, 4), [(4, 4, 2)])
+    place, eye = np.array([[2.0, 2.0, 1.9]]), np.array([40.0, 2.0, 2.4])
+    assert layout.in_sight(place, eye, np.array([0])).tolist() == [True]
+
+
+def test_a_box_just_placed_hides_what_lies_behind_it():
+    """The mark of the box that a job gets counts among the boxes, after those held."""
+    cursor = inside_attempt((4, 1, 1), [(1, 1, 1), (1, 1, 1)], "ff")
+    scene = build_scene(cursor.view, Selection(), LIGHT)
+    layout = Layout(scene, Space(scene.mesh))
+    assert layout.occupied.ravel().tolist() == [0, 1, -1, -1]
+    assert layout.numbered.jobs.tolist() == [0, 1]
+    held_face = np.array([[0.93, 0.5, 0.5]])
+    assert layout.in_sight(held_face, np.array([20.0, 0.5, 0.5]), np.array([0])).tolist() == [False]
+    cut = Layout(scene, Space(scene.mesh, Slice(0, 0, 0)))
+    assert cut.occupied.ravel().tolist() == [0, -1, -1, -1]
+
+
+def test_no_two_solids_share_a_plane_with_a_mark():
+    """Held boxes, the box placed and other marks keep different distances from the borders of their cells."""
+    cursor = inside_attempt((4, 4, 4), [(2, 2, 2), (2, 2, 2)], "tbl")
+    selection = Selection()
+    selection.point_out(Mark(Role.TRIED, Box(2, 0, 0, 2, 2, 2), (0, 0, 0)))
+    scene = build_scene(cursor.view, selection, LIGHT)
+    layout = Layout(scene, Space(scene.mesh))
+    planes = {}
+    for rows in (layout.solids(glass=False), layout.solids(glass=True)):
+        for row in rows:
+            planes.setdefault(row[9] < 1.0, set()).update(np.round(row[:6] % 1, 3).tolist())
+    assert not planes[False] & planes[True]
+
+
+def test_of_free_nodes_those_on_the_walls_turned_away_are_shown():
+    """In 3D the nodes at the back and on the ground, so that none lies before another; in 2D all."""
+    layout = layout_of((4, 4, 4), [(4, 4, 1)])
+    _, rows = layout.free_points(np.array([0.6, -0.6, 0.5]))
+    x, y, z = layout.scene.dots[rows].T
+    assert len(rows) == 12 + 12 - 3
+    assert ((x == 0) | (y == 3) | (z == 0)).all()
+    flat = layout_of((4, 4), [(4, 1)])
+    assert len(flat.free_points(np.array([0.0, 0.0, 1.0]))[1]) == 12

@@ -13,8 +13,8 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.engine.arrays import Floats, Floats32
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
-from meshgui.views.mesh.scene.builder import Colour, Scene
-from meshgui.views.mesh.scene.labels import axis_step, number_size
+from meshgui.views.mesh.scene.builder import Colour, Scene, free_strength
+from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
 from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
@@ -56,7 +56,8 @@ class FlatPainter:
         if self.scene.network is None:
             self._draw_job_numbers(numbers)
         self._draw_path()
-        self._draw_marks()
+        placed = self._draw_marks()
+        self._draw_job_numbers(placed)
         self._draw_network(numbers)
 
     def _draw_layers(self) -> None:
@@ -137,8 +138,11 @@ class FlatPainter:
         """Draw free nodes, or the numbers of the strategy's grid, all dots of one colour at once."""
         painter, scene, layout = self.painter, self.scene, self.layout
         x, y, z = scene.dots.astype(np.int64).T
-        shown = layout.keeps(scene.dots)
+        faint = free_strength(layout.cell / self.themes.scale)
+        strength = np.where(scene.unmarked_dots, np.float32(faint), np.float32(1.0))
+        shown = layout.keeps(scene.dots) & (strength > 0.0)
         looks = np.concatenate((scene.dot_colours, scene.dot_sizes[:, None]), axis=1)
+        looks[:, 3] *= strength
         kinds, which = np.unique(looks, axis=0, return_inverse=True)
         for number, (red, green, blue, alpha, size) in enumerate(kinds.tolist()):
             pen = QPen(_colour((red, green, blue, alpha)), max(size * layout.cell, 1.0))
@@ -185,14 +189,12 @@ class FlatPainter:
         """Draw each number in the middle of its box, on a plain patch so that no hatch crosses it."""
         painter = self.painter
         for rect, text, ink, ground in numbers:
-            font = self._number_font(min(rect.width(), rect.height()))
+            font = number_font(text, rect.width(), rect.height(), self.themes)
             if font is None:
                 continue
             painter.setFont(font)
             metrics = QFontMetricsF(font)
-            width = metrics.horizontalAdvance(text) + 4
-            if width > rect.width() - 2:
-                continue
+            width = min(metrics.horizontalAdvance(text) + 4, rect.width() - 2)
             if ground.alphaF() == 1.0:
                 self._patch(rect, width, metrics.capHeight() + 6, ground)
             painter.setPen(ink)
@@ -226,9 +228,10 @@ class FlatPainter:
         painter.setBrush(ground)
         painter.drawRect(patch)
 
-    def _draw_marks(self) -> None:
-        """Draw the marks of the attempt over everything else."""
+    def _draw_marks(self) -> list[_Number]:
+        """Draw the marks of the attempt over everything else; returns the numbers of boxes just placed."""
         painter, scene, layout = self.painter, self.scene, self.layout
+        numbers = []
         for mark in scene.marks:
             low, high, _ = cut_boxes(np.array([mark.box], dtype=np.int16), layout.cut, layered=True)
             painter.setPen(QPen(_colour(mark.edge), mark.width * self.themes.scale))
@@ -237,7 +240,12 @@ class FlatPainter:
                 left, wide = float(x), float(right - x)
                 if mark.role == Role.BORDER:
                     left, wide = (x + right) / 2 - _PLANE_HALF, 2 * _PLANE_HALF
-                painter.drawRect(layout.rect(z, left, y, wide, top - y))
+                rect = layout.rect(z, left, y, wide, top - y)
+                painter.drawRect(rect)
+                if mark.job is not None:
+                    ink = label_qcolor(mark.job, self.themes.theme)
+                    numbers.append(_Number(rect, str(mark.job), ink, _colour(mark.fill)))
+        return numbers
 
     def _draw_network(self, numbers: list[_Number]) -> None:
         """Draw links and worms, and the texts over them."""

@@ -29,6 +29,7 @@ __all__ = [
     "box_grid",
     "build_scene",
     "describe_box",
+    "free_strength",
     "point_at",
 ]
 
@@ -43,6 +44,7 @@ _CHOSEN_GLASS: Final = 1.8  # by how much the selected job is more opaque
 _GLASS_EDGE: Final = (0.3, 0.6)  # the opacity of their edges behind use, and behind worms
 _EDGE: Final = 0.45  # how far a box's edge goes from its colour towards the text's
 _FREE_DOT: Final = (0.55, 0.11)  # the opacity of a free node's dot, and its diameter
+_FREE_FADE: Final = (9.0, 18.0)  # pixels of a node from which free nodes are seen, and at full strength
 _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
 _PATH: Final = 0.6  # the opacity of a path
 _PATH_BEHIND: Final = 0.25  # and how much of that over a job, whose number stands there
@@ -55,13 +57,14 @@ _GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
 
 
 class StyledMark(NamedTuple):
-    """A mark as it is drawn: a box of nodes, its fill, its outline and the outline's width."""
+    """A mark as it is drawn: a box of nodes, its fill, its outline, the outline's width, the job it names."""
 
     role: Role
     box: Box
     fill: Colour
     edge: Colour
     width: float
+    job: int | None = None  # whose box it becomes: its number stands on it
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,14 @@ class Scene:
     def of_glass(self) -> bool:
         """Whether jobs are translucent, so that worms and marks show through them."""
         return self.inside_attempt or self.network is not None
+
+    @property
+    def unmarked_dots(self) -> NDArray[np.bool_]:
+        """A mask of the dots that say no more than that a node is free."""
+        if self.network is not None:  # there each is a router
+            return np.zeros(len(self.dots), dtype=np.bool_)
+        unmarked: NDArray[np.bool_] = self.dot_sizes == np.float32(_FREE_DOT[1])
+        return unmarked
 
     def faded(self, row: int) -> bool:
         """Whether a box has stepped back, so that a label made for its full colour would not be read."""
@@ -195,6 +206,12 @@ def _path_strength(path: Polyline | None, held: NDArray[np.int32]) -> NDArray[np
     return np.where(busy[:-1] | busy[1:], np.float32(_PATH_BEHIND), np.float32(1.0))
 
 
+def free_strength(node: float) -> float:
+    """How strongly free nodes are drawn where a node has so many pixels: many small dots would be a moiré."""
+    least, full = _FREE_FADE
+    return min(max((node - least) / (full - least), 0.0), 1.0)
+
+
 def box_grid(mesh: Mesh, boxes: NDArray[np.int16]) -> NDArray[np.int32]:
     """The row of the box that holds each node `[z, y, x]`, or -1; the boxes are disjoint."""
     w, d, h = mesh.extents
@@ -272,15 +289,16 @@ def _styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
     if mark.role == Role.PLACED:
         request = view.moment.request
         fill = theme.rgba("accent", 0.5) if request is None else (*job_colour(request.job, theme.name), 1.0)
-        return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+        job = None if request is None else request.job
+        return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0, job)
     return StyledMark(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
 
 
 def _pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
     """A mark chosen in an inspector, drawn with the accent as its outline."""
     usual = _styled(mark, view, theme)
-    fill = usual.fill if usual is not None else NO_COLOUR
-    return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0)
+    fill, job = (usual.fill, usual.job) if usual is not None else (NO_COLOUR, None)
+    return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0, job)
 
 
 def _grid(inspection: Inspection) -> Grid | None:

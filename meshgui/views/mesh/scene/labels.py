@@ -10,8 +10,13 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from meshgui.views.style.floating import draw_frame
 from meshgui.views.style.theme import TextSize, ThemeManager
 
-__all__ = ["EMPTY", "axis_step", "draw_card", "draw_line", "number_size"]
+__all__ = ["EMPTY", "LEAST_LABEL", "axis_step", "draw_card", "draw_line", "number_font", "number_size"]
 
+LEAST_LABEL: Final = 11.0
+"""The pixels of the smallest face that a job's number can stand on."""
+
+_LEAST_LETTERS: Final = 8  # pixels of the smallest number that can be read
+_BESIDE: Final = 4  # pixels that a number leaves of its face
 EMPTY: Final = "Open a scenario to see its mesh."
 
 
@@ -46,6 +51,18 @@ def number_size(room: float) -> TextSize:
     """A size of the type scale that fits the room on a face."""
     limits: tuple[tuple[float, TextSize], ...] = ((30, "caption"), (44, "body"), (80, "lead"), (160, "title"))
     return next((size for limit, size in limits if room < limit), "display")
+
+
+def number_font(text: str, width: float, height: float, themes: ThemeManager) -> QFont | None:
+    """The font for a job's number on a face of so many pixels: smaller where necessary, None without room."""
+    font = themes.text(number_size(min(width, height) / themes.scale), QFont.Weight.DemiBold)
+    wanted = QFontMetricsF(font).horizontalAdvance(text)
+    share = min((width - _BESIDE) / wanted, (height - _BESIDE) / QFontMetricsF(font).capHeight(), 1.0)
+    pixels = int(font.pixelSize() * share)
+    if pixels < _LEAST_LETTERS * min(themes.scale, 1.0):
+        return None
+    font.setPixelSize(pixels)
+    return font
 
 
 def axis_step(nodes: int, room: float, least: float) -> int:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.arrays import Ints
-from meshgui.engine.geometry import Mesh, ramps
+from meshgui.engine.geometry import Box, Mesh, ramps
 from meshgui.views.mesh.scene.builder import Scene, box_grid
 
-__all__ = ["Slice", "cut_boxes", "shown_nodes", "shown_rows"]
+__all__ = ["Slice", "cut_boxes", "shown_nodes", "shown_part", "shown_rows"]
 
 
 class Slice(NamedTuple):
@@ -54,6 +54,15 @@ def shown_nodes(mesh: Mesh, cut: Slice | None) -> tuple[tuple[int, int], ...]:
     if cut is not None:
         shown[cut.axis] = (cut.first, cut.last)
     return tuple(shown)
+
+
+def shown_part(cut: Slice | None, box: Box) -> tuple[slice, slice, slice]:
+    """The part of a box's nodes `[z, y, x]` that a slice leaves, counted within the box."""
+    part = [slice(None), slice(None), slice(None)]
+    if cut is not None:
+        base = box[cut.axis]
+        part[2 - cut.axis] = slice(max(cut.first - base, 0), max(cut.last + 1 - base, 0))
+    return part[0], part[1], part[2]
 
 
 def shown_rows(scene: Scene, cut: Slice | None) -> NDArray[np.int32]:

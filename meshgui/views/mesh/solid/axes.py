@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from meshgui.views.mesh.scene.labels import axis_step
 from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Space
+from meshgui.views.mesh.solid.layout import EDGE_ON, Space
 
 __all__ = ["Tick", "grid_segments", "ticks"]
 
 _MOST_LINES: Final = 16  # on a wall; the floor of a 2D mesh shows every node
-_EDGE_ON: Final = 0.03  # faces seen almost from their edge are not drawn
 
 
 class Tick(NamedTuple):
@@ -33,7 +32,7 @@ def grid_segments(space: Space, camera: Camera, colour: tuple[float, ...]) -> ND
     nodes = space.mesh.extents
     lines: list[list[float]] = []
     for normal in range(3):
-        if abs(camera.back[normal]) < _EDGE_ON or (space.mesh.dims == 2 and normal != 2):
+        if abs(camera.back[normal]) < EDGE_ON or (space.mesh.dims == 2 and normal != 2):
             continue
         at = 0.0 if camera.back[normal] > 0 or space.mesh.dims == 2 else size[normal]
         for across, along in ((a, b) for a in range(3) for b in range(3) if len({a, b, normal}) == 3):
@@ -73,14 +72,14 @@ def _outer_edge(
 ) -> NDArray[np.float64] | None:
     """A point on the edge along an axis where a face seen meets one turned away: the lowest or leftmost."""
     u, v = (other for other in range(3) if other != axis)
-    if abs(camera.back[axis]) > 1.0 - _EDGE_ON / 10:
+    if abs(camera.back[axis]) > 1.0 - EDGE_ON / 10:
         return None  # it runs straight into the picture
     candidates = []
     for high_u in (False, True):
         for high_v in (False, True):
             seen_u = (camera.back[u] > 0) == high_u
             seen_v = (camera.back[v] > 0) == high_v
-            if seen_u != seen_v or flat or min(abs(camera.back[u]), abs(camera.back[v])) < _EDGE_ON:
+            if seen_u != seen_v or flat or min(abs(camera.back[u]), abs(camera.back[v])) < EDGE_ON:
                 point = np.zeros(3)
                 point[u], point[v] = size[u] * high_u, size[v] * high_v
                 if not (flat and point[2] > 0):

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["VIEWS", "Camera", "Pose", "fitted", "in_between"]
+__all__ = ["FROM_ABOVE", "VIEWS", "Camera", "Pose", "fitted", "in_between"]
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -21,6 +21,9 @@ VIEWS: Final[dict[str, tuple[float, float]]] = {
     "front": (-90.0, 0.0),
     "side": (0.0, 0.0),
 }
+
+FROM_ABOVE: Final = 0.999
+"""How straight down the camera must look for no part of a 2D mesh to hide another."""
 
 _FIELD: Final = 26.0  # degrees of the field of view when looking askew
 _STRAIGHT_FIELD: Final = 0.5  # and when looking along an axis, where nothing may be distorted

@@ -257,6 +257,11 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         if self.source.look.explode != self._exploded:
             self._exploded = self.source.look.explode
             self._refit()
+            if self._view_name is None and self._mesh is not None:  # turned by hand: fitted from where it is
+                self._turn.stop()
+                self._pose = self._fit_from(
+                    self._pose.azimuth, self._pose.elevation, self.width(), self.height()
+                )
 
     def _current_layout(self) -> Layout:
         """The layout of the current scene."""
@@ -277,9 +282,13 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
         """The pose of a named view in a picture of that size."""
         if self.source.view is None:
             return None
+        return self._fit_from(*VIEWS[name], width, height)
+
+    def _fit_from(self, azimuth: float, elevation: float, width: int, height: int) -> Pose:
+        """The pose from a side at which the mesh fills a picture of that size."""
         margin = self._themes.px(_MARGIN)
         margins = (min(margin / max(width, 1), 0.2), min(margin / max(height, 1), 0.2))
-        return fitted(*VIEWS[name], self._space().size, width / max(height, 1), margins)
+        return fitted(azimuth, elevation, self._space().size, width / max(height, 1), margins)
 
     def _refit(self) -> None:
         """Fit the named view again after a change of the size of the widget or the mesh."""

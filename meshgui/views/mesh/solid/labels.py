@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from meshgui.views.mesh.scene.labels import number_size
+from meshgui.engine.arrays import Floats
+from meshgui.views.mesh.scene.labels import LEAST_LABEL, number_font, number_size
 from meshgui.views.mesh.solid.axes import ticks
-from meshgui.views.mesh.solid.camera import Camera
+from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
 from meshgui.views.mesh.solid.layout import Layout
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.labels import label_qcolor
 
-__all__ = ["draw_axes", "draw_job_numbers"]
+__all__ = ["JobNumber", "draw_axes", "draw_job_numbers", "job_numbers"]
 
-_LEAST_FACE: Final = 20.0  # pixels a face must measure for a number to stand on it
-_MOST_NUMBERS: Final = 160
+_MOST_NUMBERS: Final = 260  # one for each node of a 16×16 mesh
+_MIDDLE: Final = (0.5, 0.5)  # where a number stands on a face, in shares of its sides
+_OFF_MIDDLE: Final = tuple((u, v) for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8) if (u, v) != _MIDDLE)
+_CORNERS: Final = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
+_MOST_SEARCHED: Final = 100  # boxes for which another place than the middle of a face is looked for
+_MOST_LOOKED_AT: Final = 800  # faces, the largest, of which is found out whether they are in sight
 _INSET: Final = 4.0  # pixels between a number in a corner and the edges of its box
-_LABEL_HALF: Final = 12.0  # pixels to each side of a face's middle that must be seen
+_LABEL_HALF: Final = 12.0  # pixels to each side of a number's middle that must be seen
 
 
 def draw_axes(painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager) -> None:
@@ -35,115 +40,171 @@ def draw_axes(painter: QPainter, room: QSize, layout: Layout, camera: Camera, th
         _centred(painter, QPointF(tick.x, tick.y), tick.text)
 
 
+class JobNumber(NamedTuple):
+    """A job's number in the picture: its middle, the font, the job, the row of its box in `occupied`."""
+
+    at: QPointF
+    font: QFont
+    job: int
+    row: int
+
+
 def draw_job_numbers(
     painter: QPainter, room: QSize, layout: Layout, camera: Camera, themes: ThemeManager
 ) -> None:
-    """Draw each job's number on the largest visible face of its boxes with room for it."""
-    scale = np.array([room.width(), room.height()]) / 2.0
-    least = _LEAST_FACE * themes.scale
-    places, across, sizes, rows = _faces(layout, camera, scale, least)
-    if not len(rows):
-        return
-    if not layout.scene.of_glass:  # there the jobs are translucent and hide nothing
-        aside = across * (_LABEL_HALF * themes.scale * camera.pose.extent / room.height())
-        seen = layout.in_sight(places - aside, camera.eye)
-        seen[seen] = layout.in_sight(places[seen] + aside[seen], camera.eye)
-        places, sizes, rows = places[seen], sizes[seen], rows[seen]
-    order = np.argsort(-sizes, kind="stable")
-    _, first = np.unique(rows[order], return_index=True)  # the largest face of each box
-    chosen = _not_too_many(order[np.sort(first)], sizes)
-    if layout.scene.network is not None:
-        _draw_corner_numbers(painter, layout, camera, scale, themes, rows[chosen])
-        return
-    points = camera.project(places[chosen])[:, :2] * scale
-    theme = themes.theme
-    for (x, y), size, row in zip(points, sizes[chosen], rows[chosen], strict=True):
-        job = int(layout.scene.jobs[row])
-        painter.setFont(themes.text(number_size(size / themes.scale), QFont.Weight.DemiBold))
-        text = str(job)
-        if QFontMetricsF(painter.font()).horizontalAdvance(text) > size - 4:
-            continue
-        faded = layout.scene.faded(int(row))
-        painter.setPen(theme.colour("text") if faded else label_qcolor(job, theme))
-        _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
+    """Draw each job's number on its boxes."""
+    theme, scene = themes.theme, layout.scene
+    for number in job_numbers(room, layout, camera, themes):
+        faded = scene.network is not None or (number.row < len(scene.jobs) and scene.faded(number.row))
+        painter.setFont(number.font)
+        painter.setPen(theme.colour("text") if faded else label_qcolor(number.job, theme))
+        _centred(painter, number.at, str(number.job))
 
 
-def _draw_corner_numbers(
-    painter: QPainter,
+def job_numbers(room: QSize, layout: Layout, camera: Camera, themes: ThemeManager) -> list[JobNumber]:
+    """Place each number on the largest face of its box that is in sight and has room for it.
+
+    If worms are drawn inside the jobs it stands in the upper left of its box instead, where that is in sight.
+    """
+    half = np.array([room.width(), room.height()]) / 2.0
+    chosen = _best_faces(layout, camera, half, themes.scale)
+    numbered = layout.numbered
+    points = half + camera.project(chosen.places)[:, :2] * half * (1, -1)
+    found = []
+    for (x, y), size, box in zip(points.tolist(), chosen.rooms.tolist(), chosen.boxes.tolist(), strict=True):
+        job = int(numbered.jobs[box])
+        number = None
+        if layout.scene.network is not None:
+            number = _corner_number(layout, camera, half, themes, box)
+        elif (font := number_font(str(job), size, size, themes)) is not None:
+            number = JobNumber(QPointF(x, y), font, job, int(numbered.rows[box]))
+        if number is not None:
+            found.append(number)
+    return found
+
+
+def _corner_number(
+    layout: Layout, camera: Camera, half: Floats, themes: ThemeManager, box: int
+) -> JobNumber | None:
+    """A number in the upper left of its box; None where it has no room, or where another box is before it."""
+    numbered = layout.numbered
+    corners = np.where(_CORNERS, numbered.high[box], numbered.low[box]).astype(np.float64)
+    points = camera.project(corners)[:, :2] * half
+    corner = points[int(np.argmax(points[:, 1] - points[:, 0]))]
+    towards = points.mean(axis=0) - corner
+    room = float(min(np.ptp(points[:, 0]), np.ptp(points[:, 1])))
+    font = themes.text(number_size(0.4 * room / themes.scale), QFont.Weight.DemiBold)
+    metrics, job = QFontMetricsF(font), int(numbered.jobs[box])
+    size = np.array([metrics.horizontalAdvance(str(job)), metrics.capHeight()])
+    if max(size) > room - 4:
+        return None
+    place = corner + np.sign(towards) * np.minimum(size / 2 + _INSET * themes.scale, np.abs(towards))
+    row, end = int(numbered.rows[box]), np.array([size[0] / 2, 0.0])
+    before = {layout.pick(*camera.ray(*(point / half))) for point in (place - end, place, place + end)}
+    if not before <= {row, None}:
+        return None
+    x, y = half + place * (1, -1)
+    return JobNumber(QPointF(x, y), font, job, row)
+
+
+def _best_faces(layout: Layout, camera: Camera, half: Floats, scale: float) -> _Faces:
+    """For each box the place in sight with most room; `half` is half the picture's size."""
+    digits = np.floor(np.log10(np.maximum(layout.numbered.jobs, 1))) + 1
+    least = np.maximum(LEAST_LABEL, 4.0 + 4.5 * digits) * scale
+    aside = _LABEL_HALF * scale * camera.pose.extent / (2 * half[1])
+    faces = _seen_faces(layout, camera, (_MIDDLE,), half, least, aside)
+    missing = np.setdiff1d(np.arange(len(layout.numbered.rows)), faces.boxes)
+    if 0 < len(missing) <= _MOST_SEARCHED:  # their middles are hidden, or lie too close to an edge
+        off = _seen_faces(layout, camera, _OFF_MIDDLE, half, least, aside)
+        faces = faces.joined(off.only(np.isin(off.boxes, missing)))
+    order = np.argsort(-faces.rooms, kind="stable")
+    _, first = np.unique(layout.numbered.rows[faces.boxes[order]], return_index=True)
+    return faces.only(_not_too_many(order[np.sort(first)], faces.rooms))
+
+
+class _Faces(NamedTuple):
+    """Places for numbers on faces turned to the eye: in space, the room around each in pixels, the boxes."""
+
+    places: Floats
+    rooms: Floats
+    boxes: NDArray[np.intp]  # their places in `Layout.numbered`
+
+    def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Faces:
+        """Some of them."""
+        return _Faces(self.places[which], self.rooms[which], self.boxes[which])
+
+    def joined(self, other: _Faces) -> _Faces:
+        """These, and others after them."""
+        return _Faces(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
+
+
+def _seen_faces(
     layout: Layout,
     camera: Camera,
-    scale: NDArray[np.float64],
-    themes: ThemeManager,
-    rows: NDArray[np.intp],
-) -> None:
-    """Draw each number in the upper left of its box, if worms are drawn inside the jobs."""
-    painter.setPen(themes.theme.colour("text"))
-    bits = np.array([[corner >> axis & 1 for axis in range(3)] for corner in range(8)], dtype=bool)
-    for row in rows:
-        which = int(np.flatnonzero(layout.rows == row)[0])
-        corners = np.where(bits, layout.high[which], layout.low[which]).astype(np.float64)
-        points = camera.project(corners)[:, :2] * scale
-        x, y = points[int(np.argmax(points[:, 1] - points[:, 0]))]
-        towards = points.mean(axis=0) - (x, y)
-        room = float(min(np.ptp(points[:, 0]), np.ptp(points[:, 1])))
-        font = themes.text(number_size(0.4 * room / themes.scale), QFont.Weight.DemiBold)
-        metrics, text = QFontMetricsF(font), str(int(layout.scene.jobs[row]))
-        width, height = metrics.horizontalAdvance(text), metrics.capHeight()
-        if max(width, height) > room - 4:
-            continue
-        painter.setFont(font)
-        inset = np.array([width / 2 + _INSET * themes.scale, height / 2 + _INSET * themes.scale])
-        x, y = np.array([x, y]) + np.sign(towards) * np.minimum(inset, np.abs(towards))
-        _centred(painter, QPointF(x + scale[0], scale[1] - y), text)
+    spots: tuple[tuple[float, float], ...],
+    half: Floats,
+    least: Floats,
+    aside: float,
+) -> _Faces:
+    """The spots on faces with room for a number of which nothing hides the box's own face."""
+    faces, ways = _faces(layout, camera, spots, half, least)
+    if layout.scene.mesh.dims == 2 and camera.back[2] > FROM_ABOVE:
+        return faces  # straight from above nothing hides anything
+    largest = np.argsort(-faces.rooms, kind="stable")[:_MOST_LOOKED_AT]
+    faces, ways = faces.only(largest), ways[largest]
+    rows = layout.numbered.rows[faces.boxes]
+    if layout.space.explode:  # there the layers of a job hide one another
+        rows = np.full(len(rows), -1)
+    seen = np.ones(len(rows), dtype=np.bool_)
+    for way in (aside, -aside):
+        left = np.flatnonzero(seen)
+        seen[left] = layout.in_sight(faces.places[left] + ways[left] * way, camera.eye, rows[left])
+    return faces.only(seen)
 
 
 def _faces(
-    layout: Layout, camera: Camera, scale: NDArray[np.float64], least: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
-    """The faces turned to the eye with room for a number.
-
-    Their middles, the way to the right within them, the room in pixels, the rows of their boxes.
-    """
-    low, high = layout.low.astype(np.float64), layout.high.astype(np.float64)
-    middle, half = (low + high) / 2, (high - low) / 2
-    per_unit = scale[1] * 2 / camera.pose.extent
-    places, ways, rooms, rows = [], [], [], []
+    layout: Layout, camera: Camera, spots: tuple[tuple[float, float], ...], half: Floats, least: Floats
+) -> tuple[_Faces, Floats]:
+    """Spots, in shares of a face, on the faces turned to the eye; and the way to the right within each."""
+    numbered = layout.numbered
+    low, high = numbered.low.astype(np.float64), numbered.high.astype(np.float64)
+    found, ways = [], []
     for axis in range(3):
         u, v = (other for other in range(3) if other != axis)
-        towards = np.sign(camera.back[axis]) * half[:, axis]
-        face = middle.copy()
-        face[:, axis] += towards
-        lengths = [_shown(camera, other) * 2 * half[:, other] * per_unit for other in (u, v)]
-        room = np.minimum(*lengths) * _squareness(camera, u, v)
-        enough = np.flatnonzero(room >= least)
-        places.append(face[enough])
         way = np.where(np.arange(3) == axis, 0.0, camera.right)
         way /= max(float(way @ camera.right), 0.1)  # so that it leads one unit to the right in the picture
-        ways.append(np.tile(way, (len(enough), 1)))
-        rooms.append(room[enough])
-        rows.append(layout.rows[enough])
-    return np.concatenate(places), np.concatenate(ways), np.concatenate(rooms), np.concatenate(rows)
+
+        def on_face(share: tuple[float, float], axis: int = axis, u: int = u, v: int = v) -> Floats:
+            shares = np.zeros(3)
+            shares[u], shares[v], shares[axis] = *share, float(camera.back[axis] > 0)
+            return low + (high - low) * shares
+
+        corners = [camera.project(on_face(share))[:, :2] * half for share in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        for spot in spots:
+            places = on_face(spot)
+            room = _room_within(corners, camera.project(places)[:, :2] * half)
+            boxes = np.flatnonzero(room >= least)
+            found.append(_Faces(places[boxes], room[boxes], boxes))
+            ways.append(np.tile(way, (len(boxes), 1)))
+    return _Faces(*(np.concatenate(column) for column in zip(*found, strict=True))), np.concatenate(ways)
 
 
-def _not_too_many(order: NDArray[np.intp], sizes: NDArray[np.float64]) -> NDArray[np.intp]:
+def _room_within(corners: list[Floats], points: Floats) -> Floats:
+    """The diameter of the largest circle around each point within its polygon of these corners."""
+    room = np.full(len(points), np.inf)
+    for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+        side, way = end - start, points - start
+        across = np.abs(side[:, 0] * way[:, 1] - side[:, 1] * way[:, 0])
+        room = np.minimum(room, 2 * across / np.maximum(np.hypot(*side.T), 1e-9))
+    return room
+
+
+def _not_too_many(order: NDArray[np.intp], sizes: Floats) -> NDArray[np.intp]:
     """The largest faces; of equal ones all or none, so that neighbours are treated alike."""
     if len(order) <= _MOST_NUMBERS:
         return order
     larger: NDArray[np.intp] = order[sizes[order] > sizes[order[_MOST_NUMBERS]] + 0.5]
     return larger
-
-
-def _shown(camera: Camera, axis: int) -> float:
-    """The length of one unit along an axis in the picture."""
-    return float(np.hypot(camera.right[axis], camera.up[axis]))
-
-
-def _squareness(camera: Camera, u: int, v: int) -> float:
-    """The sine of the angle between two axes in the picture: 1 at a right angle, 0 if parallel."""
-    one = np.array([camera.right[u], camera.up[u]])
-    two = np.array([camera.right[v], camera.up[v]])
-    spread = np.linalg.norm(one) * np.linalg.norm(two)
-    return float(abs(one[0] * two[1] - one[1] * two[0]) / spread) if spread > 1e-9 else 0.0
 
 
 def _centred(painter: QPainter, at: QPointF, text: str) -> None:

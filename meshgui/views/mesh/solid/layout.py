@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -11,18 +12,24 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.arrays import Floats, Floats32, Ints
 from meshgui.engine.geometry import Mesh
-from meshgui.views.mesh.scene.builder import Scene
+from meshgui.views.mesh.scene.builder import Scene, StyledMark
 from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes
-from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes, shown_rows
+from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes, shown_part, shown_rows
 
-__all__ = ["Layout", "Space", "box_segments"]
+__all__ = ["EDGE_ON", "Layout", "Numbered", "Space", "box_segments"]
 
 _GAP: Final = 0.07  # a box keeps this far from its cells' borders, so that neighbours stand apart
-_MARK_GAP: Final = 0.02  # marks keep less: they lie around boxes and never in their faces
+_MARK_GAP: Final = 0.03  # marks keep less: they lie around boxes and never in their faces
+_PLACED_GAP: Final = 0.005  # the box placed keeps least: it is solid, and no other mark lies in its faces
 _PLANE_HALF: Final = 0.12  # half the thickness of a border plane
 _PLATE: Final = 0.35  # the height of a 2D mesh
 _APART: Final = 1.2  # how far fully exploded layers move apart, in layers
+EDGE_ON: Final = 0.03
+"""Faces seen almost from their edge are not drawn: the least share of the view's direction across them."""
+
 _TILE: Final = 0.04  # the height of a tile of a heat map
+_MARCH: Final = 0.2  # of a node: how finely the line of sight is followed
+_PAST_FACE: Final = 0.3  # from where on the line of sight a box is counted that has the place in its face
 _PATH_WIDTH: Final = 1.5
 _PATH_START: Final = 0.1  # half the side of the block a path begins with
 _EDGES: Final = np.array([(a, a | 1 << axis) for axis in range(3) for a in range(8) if not a >> axis & 1])
@@ -92,6 +99,15 @@ class Space(NamedTuple):
         return places
 
 
+class Numbered(NamedTuple):
+    """Boxes that a job's number stands on, held or just placed: corners, the job, the row in `occupied`."""
+
+    low: Floats32
+    high: Floats32
+    jobs: NDArray[np.int32]
+    rows: NDArray[np.intp]
+
+
 class Layout:
     """A scene in space, to upload and to pick from."""
 
@@ -111,6 +127,33 @@ class Layout:
         if self._held is None:
             self._held = shown_rows(self.scene, self.space.cut)
         return self._held
+
+    @cached_property
+    def occupied(self) -> NDArray[np.int32]:
+        """Like `held`; the boxes just placed come after the rows of those held."""
+        grid = self.held.copy()
+        for row, mark in self._placed:
+            x, y, z, w, d, h = mark.box
+            part = grid[z : z + h, y : y + d, x : x + w]
+            part[shown_part(self.space.cut, mark.box)] = row
+        return grid
+
+    @cached_property
+    def numbered(self) -> Numbered:
+        """The boxes that a job's number can stand on."""
+        parts = [(self.low, self.high, self.scene.jobs[self.rows], self.rows)]
+        for row, mark in self._placed:
+            low, high, pieces = self._mark_pieces(mark)
+            count = len(pieces)
+            parts.append((low, high, np.full(count, mark.job, np.int32), np.full(count, row, np.intp)))
+        low, high, jobs, rows = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return Numbered(low, high, jobs, rows)
+
+    @property
+    def _placed(self) -> Iterator[tuple[int, StyledMark]]:
+        """The marks of boxes just placed, and their rows in `occupied`."""
+        placed = (mark for mark in self.scene.marks if mark.job is not None)
+        return enumerate(placed, len(self.scene.boxes))
 
     @cached_property
     def strokes(self) -> Strokes:
@@ -155,20 +198,49 @@ class Layout:
         hit = np.flatnonzero((enter <= leave) & (leave > 0))
         return int(self.rows[hit[np.argmin(enter[hit])]]) if len(hit) else None
 
-    def in_sight(self, places: Floats, eye: Floats) -> NDArray[np.bool_]:
-        """A mask of the places that no box hides from the camera, by marching through the nodes."""
+    def covers(self) -> Floats32:
+        """The translucent jobs, to find what of a picture they cover; in rows for the box shader."""
+        scene, rows = self.scene, self.rows
+        which = scene.colours[rows, 3] < 1.0
+        rest = np.zeros((int(which.sum()), 9))
+        return np.concatenate((self.low[which], self.high[which], rest), axis=1, dtype=np.float32)
+
+    def free_points(self, back: Floats) -> tuple[Floats32, NDArray[np.intp]]:
+        """The free nodes to show from a direction, and which dots these are.
+
+        Of the layers of a 3D mesh together only those on the walls turned away and on the ground: all others
+        would lie over them, in a moiré.
+        """
+        which = self.scene.unmarked_dots[self.dots]
+        if self.scene.mesh.dims == 3 and not self.space.explode:
+            nodes = self.scene.dots[self.dots]
+            wall = np.zeros(len(nodes), dtype=np.bool_)
+            for axis, (first, last) in enumerate(self.space.shown):
+                if abs(back[axis]) > EDGE_ON:
+                    wall |= nodes[:, axis] == (first if back[axis] > 0 else last)
+            which &= wall
+        return self.points[which], self.dots[which]
+
+    def in_sight(self, places: Floats, eye: Floats, own: NDArray[np.intp] | None = None) -> NDArray[np.bool_]:
+        """A mask of the places that no box hides from the camera, by marching through the nodes.
+
+        A box does not hide the places that are its own, by its row in `occupied`; without `own` it hides
+        those within it.
+        """
+        begin, own = (_PAST_FACE, np.full(len(places), -1)) if own is None else (0.0, own)
         away = eye - places
         towards = away / np.linalg.norm(away, axis=1, keepdims=True)
         w, d, h = self.scene.mesh.extents
         left = np.arange(len(places))  # those not found hidden so far
-        for block in np.array_split(np.arange(0.3, float(np.linalg.norm(self.space.size)), 0.45), 12):
+        end = float(np.linalg.norm(self.space.size))
+        for block in np.array_split(np.arange(begin, end, _MARCH), 16):
             way = places[left, None, :] + towards[left, None, :] * block[None, :, None]
             level, rest = np.divmod(way[..., 2], self.space.layer)
             x, y, z = (np.floor(c).astype(np.int64) for c in (way[..., 0], way[..., 1], level))
             inside = (x >= 0) & (x < w) & (y >= 0) & (y < d) & (z >= 0) & (z < h)
             inside &= rest < self.space.height
-            rows = self.held[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
-            left = left[~(inside & (rows >= 0)).any(axis=1)]
+            rows = self.occupied[np.clip(z, 0, h - 1), np.clip(y, 0, d - 1), np.clip(x, 0, w - 1)]
+            left = left[~(inside & (rows >= 0) & (rows != own[left, None])).any(axis=1)]
         seen = np.zeros(len(places), dtype=np.bool_)
         seen[left] = True
         return seen
@@ -208,8 +280,7 @@ class Layout:
         """Lay out the boxes and outlines of the marks."""
         boxes, lines = [np.zeros((0, 15), dtype=np.float32)], [np.zeros((0, 11), dtype=np.float32)]
         for mark in self.scene.marks:
-            low, high, _ = self.space.pieces(np.array([mark.box], dtype=np.int16))
-            low, high = low + np.float32(_MARK_GAP), high - np.float32(_MARK_GAP)
+            low, high, _ = self._mark_pieces(mark)
             if mark.role == Role.BORDER:
                 middle = (low[:, 0] + high[:, 0]) / 2
                 low[:, 0], high[:, 0] = middle - _PLANE_HALF, middle + _PLANE_HALF
@@ -219,6 +290,12 @@ class Layout:
             lines.append(box_segments(low, high, mark.edge, mark.width))
         self._mark_boxes = np.concatenate(boxes)
         self._mark_lines = np.concatenate(lines)
+
+    def _mark_pieces(self, mark: StyledMark) -> tuple[Floats32, Floats32, NDArray[np.intp]]:
+        """The corners of a mark's pieces in space, and their rows."""
+        low, high, rows = self.space.pieces(np.array([mark.box], dtype=np.int16))
+        gap = np.float32(_PLACED_GAP if mark.role == Role.PLACED else _MARK_GAP)
+        return low + gap, high - gap, rows
 
 
 def buried(held: NDArray[np.int32], rows: NDArray[np.intp]) -> NDArray[np.bool_]:

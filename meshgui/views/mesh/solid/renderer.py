@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 import shiboken6
+from numpy.typing import NDArray
 from OpenGL.raw.GL.VERSION import GL_1_0 as GL
 from OpenGL.raw.GL.VERSION.GL_1_3 import GL_MULTISAMPLE
 from OpenGL.raw.GL.VERSION.GL_1_4 import GL_FUNC_ADD
@@ -20,6 +21,7 @@ from PySide6.QtOpenGL import (
 
 from meshgui.engine.arrays import Floats32
 from meshgui.resources import resource
+from meshgui.views.mesh.scene.builder import free_strength
 from meshgui.views.mesh.scene.network.idle_links import (
     CELLS_BEHIND_LINKS,
     idle_apart,
@@ -29,15 +31,14 @@ from meshgui.views.mesh.scene.network.idle_links import (
 )
 from meshgui.views.mesh.scene.network.strokes import Strokes
 from meshgui.views.mesh.solid.axes import grid_segments
-from meshgui.views.mesh.solid.camera import Camera
-from meshgui.views.mesh.solid.layout import Layout
+from meshgui.views.mesh.solid.camera import FROM_ABOVE, Camera
+from meshgui.views.mesh.solid.layout import EDGE_ON, Layout
 from meshgui.views.mesh.solid.opengl import DrawingError
 from meshgui.views.style.theme import Theme
 
 __all__ = ["MeshRenderer"]
 
 _HAZE: Final = 0.22  # how far the farthest faces fade
-_FROM_ABOVE: Final = 0.999  # how straight down the camera must look for no part to hide another
 _GHOST: Final = 0.22  # the opacity of outlines behind other parts
 
 Uniform = float | QMatrix4x4 | QVector2D | QVector3D
@@ -55,14 +56,17 @@ class MeshRenderer:
         self._grid = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._lines = _Batch(self._gl, "segment", quad, (2,), (3, 3, 4, 1))
         self._dots = _Batch(self._gl, "dot", None, (), (3, 4, 1))
+        self._free = _Batch(self._gl, "dot", None, (), (3, 4, 1))
+        self._covers = _Batch(self._gl, "box", corner, (3,), (3, 3, 4, 4, 1))
         self._links = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
         self._worms = _Batch(self._gl, "stroke", quad, (2,), (3, 3, 4, 4, 2))
         solids = self._solid, self._glass, self._grid, self._lines
-        self._batches = (*solids, self._dots, self._links, self._worms)
+        self._batches = (*solids, self._covers, self._dots, self._free, self._links, self._worms)
         self._layout: Layout | None = None
         self._solid_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
         self._solid_order: tuple[float, ...] = ()
         self._glass_rows: Floats32 = np.zeros((0, 15), dtype=np.float32)
+        self._free_key: tuple[object, ...] = ()
         self._grid_key: tuple[object, ...] = ()
         self._links_key: tuple[object, ...] = ()
 
@@ -77,9 +81,9 @@ class MeshRenderer:
         self._solid_order = ()
         self._glass_rows = layout.solids(glass=True)
         self._lines.fill(layout.outlines())
-        scene, rows = layout.scene, layout.dots
-        dots = (layout.points, scene.dot_colours[rows], scene.dot_sizes[rows, None])
-        self._dots.fill(np.concatenate(dots, axis=1, dtype=np.float32))
+        marked = ~layout.scene.unmarked_dots[layout.dots]
+        self._dots.fill(_dots(layout, layout.points[marked], layout.dots[marked]))
+        self._covers.fill(layout.covers())
         self._worms.fill(_rows(layout.strokes))
 
     def draw(
@@ -108,6 +112,7 @@ class MeshRenderer:
         gl.glDepthMask(0)
         self._grid.draw(values)
         gl.glDepthMask(1)
+        self._draw_free(layout, camera, values, free_strength(size[1] / camera.pose.extent / pixel))
         self._order_solids(camera)
         self._solid.draw(values)
         gl.glDepthMask(0)
@@ -119,7 +124,7 @@ class MeshRenderer:
             self._glass.fill(self._glass_rows[order])
             self._glass.draw(values)
         flat = layout.space.mesh.dims == 2
-        self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > _FROM_ABOVE)
+        self._draw_worms(values, smooth=smooth, in_plane=flat and camera.back[2] > FROM_ABOVE)
         self._lines.draw(values)
         gl.glDisable(GL.GL_DEPTH_TEST)
         self._lines.draw(values, strength=_GHOST)
@@ -150,6 +155,23 @@ class MeshRenderer:
             GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
         )
         gl.glEnable(GL_PROGRAM_POINT_SIZE)
+
+    def _draw_free(self, layout: Layout, camera: Camera, values: dict[str, Uniform], strength: float) -> None:
+        """Draw free nodes where no job is in the picture: before or behind one they seem inside it."""
+        gl = self._gl
+        key = (layout, _sides(camera))
+        if key != self._free_key:
+            self._free_key = key
+            self._free.fill(_dots(layout, *layout.free_points(camera.back)))
+        gl.glColorMask(0, 0, 0, 0)
+        self._covers.draw(values)
+        gl.glColorMask(1, 1, 1, 1)
+        gl.glDepthMask(0)
+        gl.glDepthFunc(GL.GL_LEQUAL)
+        self._free.draw({**values, "farthest": 1.0}, strength)
+        gl.glDepthFunc(GL.GL_LESS)
+        gl.glDepthMask(1)
+        gl.glClear(GL.GL_DEPTH_BUFFER_BIT)
 
     def _order_solids(self, camera: Camera) -> None:
         """Sort boxes from near to far, so that hidden pixels are not shaded; valid for one octant."""
@@ -196,13 +218,23 @@ class MeshRenderer:
 
     def _update_grid(self, layout: Layout, camera: Camera, theme: Theme) -> None:
         """Upload the grid again if other faces are at the back."""
-        faces = tuple(np.sign(np.where(np.abs(camera.back) < 0.03, 0.0, camera.back)).tolist())
         crossed = layout.space.mesh.dims == 2 and layout.scene.network is not None
-        key = (layout.space, faces, theme.name, crossed)
+        key = (layout.space, _sides(camera), theme.name, crossed)
         if key != self._grid_key:
             self._grid_key = key
             colour = theme.rgba("mesh_grid", CELLS_BEHIND_LINKS if crossed else 1.0)
             self._grid.fill(grid_segments(layout.space, camera, colour))
+
+
+def _sides(camera: Camera) -> tuple[float, ...]:
+    """From which side of each axis the camera looks; 0 where it looks across."""
+    return tuple(np.sign(np.where(np.abs(camera.back) < EDGE_ON, 0.0, camera.back)).tolist())
+
+
+def _dots(layout: Layout, places: Floats32, rows: NDArray[np.intp]) -> Floats32:
+    """Dots of the scene as rows for their shader."""
+    parts = (places, layout.scene.dot_colours[rows], layout.scene.dot_sizes[rows, None])
+    return np.concatenate(parts, axis=1, dtype=np.float32)
 
 
 def _rows(strokes: Strokes) -> Floats32:
@@ -231,6 +263,7 @@ def _uniforms(
         "viewport": QVector2D(*size),
         "pixel": pixel,
         "least": 1.5 * pixel,
+        "farthest": 0.0,
         "haze": 0.0 if layout.space.mesh.dims == 2 else _HAZE,
         "size": size[1] * camera.distance / camera.pose.extent,  # of a node at distance 1, in pixels
     }

@@ -1,0 +1,123 @@
+"""Each job's number stands on a box of its job, from wherever one looks."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QFontMetricsF
+
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.builder import build_scene
+from meshgui.views.mesh.scene.labels import number_font
+from meshgui.views.mesh.solid.camera import Camera, fitted
+from meshgui.views.mesh.solid.labels import job_numbers
+from meshgui.views.mesh.solid.layout import Layout, Space
+from meshgui.views.style.theme import LIGHT, ThemeManager
+
+ROOM = QSize(900, 700)
+SIDES = [(-58.0, 24.0), (-90.0, 90.0), (20.0, 60.0), (130.0, 5.0), (-20.0, -30.0)]
+
+
+@pytest.fixture
+def themes(qapp):
+    """The light theme."""
+    return ThemeManager(qapp, "light")
+
+
+def run_of(shape, allocator, seed=1, network=None):
+    """A cursor over a short busy run."""
+    scenario = Scenario.model_validate(
+        {
+            "mesh": {"shape": shape},
+            "allocator": {"name": allocator},
+            "workload": {"kind": "stochastic", "jobs": 40, "load": 8.0},
+            "network": network,
+            "seed": seed,
+        }
+    )
+    cursor = Cursor()
+    cursor.show(simulate(scenario))
+    return cursor
+
+
+def at_the_end_of_an_attempt(cursor, job):
+    """Go to the last step of the attempt that placed a job."""
+    recording = cursor.recording
+    attempt = recording.attempts_of(job)[-1]
+    steps = len(recording.trace(attempt).steps)
+    cursor.go_to(Position(recording.attempts[attempt].position, attempt, steps - 1))
+
+
+def places(cursor, themes, side):
+    """The numbers in a picture from a side, each with the job of the box under its middle and its ends."""
+    scene = build_scene(cursor.view, Selection(), LIGHT)
+    layout = Layout(scene, Space(scene.mesh))
+    camera = Camera(
+        fitted(*side, layout.space.size, ROOM.width() / ROOM.height()), ROOM.width() / ROOM.height()
+    )
+    solids = layout.numbered
+    for number in job_numbers(ROOM, layout, camera, themes):
+        reach = min(QFontMetricsF(number.font).horizontalAdvance(str(number.job)) / 2, 10.0)
+        for aside in (-reach, 0.0, reach):
+            yield number.job, first_hit(solids, camera, number.at + QPointF(aside, 0.0))
+
+
+def first_hit(solids, camera, at):
+    """The job of the nearest box at a point of the picture, those just placed among them."""
+    start, way = camera.ray(2 * at.x() / ROOM.width() - 1, 1 - 2 * at.y() / ROOM.height())
+    safe = np.where(np.abs(way) < 1e-12, 1e-12, way)
+    one, two = (solids.low - start) / safe, (solids.high - start) / safe
+    enter, leave = np.minimum(one, two).max(axis=1), np.maximum(one, two).min(axis=1)
+    hit = np.flatnonzero((enter <= leave) & (leave > 0))
+    return int(solids.jobs[hit[np.argmin(enter[hit])]]) if len(hit) else None
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(
+    ("shape", "allocator"), [((8, 8, 8), "tbl"), ((6, 6, 6), "random"), ((8, 8), "paging"), ((16, 16), "mbs")]
+)
+def test_a_number_lies_on_a_box_of_its_job(themes, shape, allocator, side):
+    """Between events and where an attempt has just placed a box, which hides what lies behind it."""
+    cursor = run_of(shape, allocator)
+    seen = []
+    for job in (4, 9, 17, 26):
+        at_the_end_of_an_attempt(cursor, job)
+        seen += places(cursor, themes, side)
+        cursor.go_to(Position(cursor.position.events))
+        seen += places(cursor, themes, side)
+    assert [pair for pair in seen if pair[0] != pair[1]] == [], len(seen)
+    assert seen
+
+
+def test_numbers_beside_worms_lie_on_their_boxes(themes):
+    """Where there is a network they stand in a corner, and only if no other box is before it."""
+    cursor = run_of((6, 6, 6), "ff", network={"pattern": "all-to-all"})
+    cursor.go_to(Position(30))
+    for side in SIDES[:3]:
+        assert all(under in {job, None} for job, under in places(cursor, themes, side))
+
+
+def test_the_box_just_placed_bears_its_number(themes):
+    """The job that an attempt has placed is named on its new box, in both canvases."""
+    cursor = run_of((8, 8, 8), "tbl")
+    at_the_end_of_an_attempt(cursor, 9)
+    assert 9 in {job for job, _ in places(cursor, themes, SIDES[0])}
+
+
+def test_small_blocks_say_whose_they_are(themes):
+    """Single processors of a 16×16 mesh have their numbers, in smaller letters."""
+    cursor = run_of((16, 16), "random")
+    cursor.go_to(Position(40))
+    blocks = len(cursor.view.snapshot.boxes)
+    assert blocks > 20
+    assert len(list(places(cursor, themes, SIDES[1]))) == 3 * blocks
+
+
+def test_a_number_gets_smaller_before_it_goes(themes):
+    """The font shrinks with its room down to eight pixels; below that there is no number."""
+    sizes = [font.pixelSize() for room in (60, 26, 20) if (font := number_font("128", room, room, themes))]
+    assert sizes == sorted(sizes, reverse=True)
+    assert min(sizes) >= 8
+    assert number_font("128", 12, 12, themes) is None

@@ -22,6 +22,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.list_popup import ListButton, ListItem
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["LiveBar", "LiveWorker"]
 
@@ -94,6 +95,7 @@ class LiveBar(QWidget):
         self.field.edited.connect(self._field_chosen)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Value of the field")
+        wheel_needs_focus(self.slider)
         self.slider.valueChanged.connect(self._dragged)
         self.value = QLabel()
         self.state = label(kind="muted")

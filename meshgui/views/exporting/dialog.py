@@ -24,6 +24,7 @@ from meshgui.model.picture_formats import SCALES, PictureFormat
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import DARK, EXPORT, Theme, ThemeManager
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["ExportChoice", "ExportDialog"]
 
@@ -73,6 +74,7 @@ class ExportDialog(QDialog):
         self.wide, self.high = (QSpinBox() for _ in range(2))
         for side in (self.wide, self.high):
             side.setRange(_LEAST, _MOST)
+        wheel_needs_focus(self.picture, self.form, self.scale, self.ground, self.wide, self.high)
         self.pixels = QLabel()
         self.pixels.setProperty("type", "muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

@@ -25,6 +25,7 @@ from meshgui.views.forms.number_box import NumberBox, number_text
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import label, restyle
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = [
     "Editor",
@@ -241,6 +242,7 @@ class NotesEditor(Editor):
         self._themes = themes
         self.text.setProperty("field", True)
         self.text.setTabChangesFocus(True)
+        wheel_needs_focus(self.text)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.textChanged.connect(self.edited)
         self._row()

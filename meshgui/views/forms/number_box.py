@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QValidator, QWheelEvent
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy
 
 from meshgui.views.forms.field_schema import Limits
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import restyle
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["NumberBox", "number_text", "read_number"]
 
@@ -46,7 +47,7 @@ class NumberBox(QAbstractSpinBox):
         super().__init__()
         self._limits = limits
         self._themes = themes
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        wheel_needs_focus(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.lineEdit().textEdited.connect(self.changed)
         margins = self.lineEdit().setTextMargins  # the stylesheet's padding spares it
@@ -78,13 +79,6 @@ class NumberBox(QAbstractSpinBox):
             if self._stepped(now, steps) != self.text():
                 flags |= flag
         return flags
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """Step by the wheel only with the focus: else the form scrolls."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Hide the arrows where the box is narrow; the keys still step."""

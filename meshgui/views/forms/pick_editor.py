@@ -7,10 +7,11 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QStandardItemModel, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
 
 from meshgui.views.forms.editors import Editor
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["PickEditor"]
 
@@ -20,20 +21,13 @@ _HEADING: Final = "heading of a group"  # what a heading's line holds in place o
 
 
 class _Combo(QComboBox):
-    """A combo box that shrinks with its row and leaves the wheel to the form unless it has the focus."""
+    """A combo box that shrinks with its row."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        wheel_needs_focus(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """See the class."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         """Make the list as wide as its longest text, however narrow the form is."""

@@ -33,6 +33,7 @@ from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import text_button
 from meshgui.views.widgets.error_line import ErrorLine
 from meshgui.views.widgets.table_model import ModelIndex
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["RowTableEditor"]
 
@@ -87,6 +88,7 @@ class RowTableEditor(Editor):
         self.table.setProperty("field", True)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setTabKeyNavigation(False)
+        wheel_needs_focus(self.table)
         self.table.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed

@@ -26,6 +26,7 @@ from meshgui.views.gallery.verdict_look import counts_width, paint_bar, paint_co
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.table_model import ModelIndex
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["EntryList"]
 
@@ -44,6 +45,7 @@ class EntryList(QWidget):
         self.current = ""  # the id of the entry chosen
         self.paper = QComboBox()
         self.paper.setAccessibleName("Paper")
+        wheel_needs_focus(self.paper)
         self.paper.setToolTip("List the results of one paper alone")
         self.paper.addItem(_ALL, "")
         self.paper.currentIndexChanged.connect(self._filter)

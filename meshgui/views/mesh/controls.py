@@ -20,6 +20,7 @@ from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import keep_room, label
 from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.widgets.wheel import wheel_needs_focus
 
 __all__ = ["MeshControls", "MeshStatus"]
 
@@ -174,6 +175,7 @@ class MeshControls(QWidget):
 
     def _slider(self, tip: str) -> QSlider:
         slider = QSlider(Qt.Orientation.Horizontal, self)
+        wheel_needs_focus(slider)
         slider.setToolTip(tip)
         slider.setAccessibleName(tip)
         slider.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

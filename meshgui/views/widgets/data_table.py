@@ -35,6 +35,9 @@ __all__ = ["DataTable", "RowLook"]
 D = TypeVar("D", bound=TableSource)
 _KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_COMMANDING = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
 
 
 class DataTable(QTableView, Generic[D]):
@@ -296,10 +299,12 @@ class DataTable(QTableView, Generic[D]):
             self.chosen.emit(index.row(), index.column())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Move with the vertical keys, choose with Enter; leave all others to the window."""
-        if event.key() in _KEYS:
+        """Move with the vertical keys or by typing how a row begins, choose with Enter; leave all others."""
+        searches = event.text().isprintable() and not event.modifiers() & _COMMANDING and event.text().strip()
+        if event.key() in _KEYS or searches:
+            before = self.currentIndex()
             super().keyPressEvent(event)
-            if self.currentIndex().isValid():
+            if self.currentIndex().isValid() and (event.key() in _KEYS or self.currentIndex() != before):
                 self.walked.emit(self.currentIndex().row())
         elif event.key() in _ENTER and self.currentIndex().isValid():
             self.chosen.emit(self.currentIndex().row(), 0)

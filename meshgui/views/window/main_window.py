@@ -17,8 +17,9 @@ from meshgui.model.document import SUFFIX, Document
 from meshgui.model.player import Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
+from meshgui.views.commands.key_guard import KeyGuard, types_text
 from meshgui.views.commands.palette import CommandPalette
-from meshgui.views.commands.registry import CommandRegistry, KeyGuard, types_text
+from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.commands.shortcuts_sheet import ShortcutSheet
 from meshgui.views.commands.time_commands import NETWORK_STEPS, time_commands
 from meshgui.views.commands.transport import Transport

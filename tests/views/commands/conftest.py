@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QMainWindow
 
-from meshgui.views.commands.registry import CommandRegistry, KeyGuard
+from meshgui.views.commands.key_guard import KeyGuard
+from meshgui.views.commands.registry import CommandRegistry
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.command import Command

@@ -1,0 +1,130 @@
+"""Decides which keys belong to the focused widget, and which to the commands of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QTreeView,
+    QWidget,
+)
+
+__all__ = ["KeyGuard", "types_text", "wants_key"]
+
+_TEXT_ENTRIES = (QLineEdit, QAbstractSpinBox)
+_EDITORS = (QTextEdit, QPlainTextEdit)
+_VERTICAL = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
+_SIDEWAYS = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})
+_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_ENDS = frozenset({Qt.Key.Key_Home, Qt.Key.Key_End})
+_ERASE = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace})
+_COMMANDING = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+
+
+def types_text(widget: QObject) -> bool:
+    """Whether keys go into a text."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    if isinstance(widget, _EDITORS):
+        return not widget.isReadOnly()
+    return isinstance(widget, _TEXT_ENTRIES)
+
+
+def wants_key(widget: QObject, key: int, modifiers: Qt.KeyboardModifier) -> bool:
+    """Whether a focused widget has its own use for a key that may be a window-wide shortcut.
+
+    A printable key belongs to every field, cell, combo box and list: it is typed there or searched for. Only
+    the space bar is left to the window by a list with nothing to edit or tick, which has no use for it.
+    """
+    if modifiers & _COMMANDING:
+        return False
+    if types_text(widget):
+        return key != Qt.Key.Key_Escape and not Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
+    if isinstance(widget, QAbstractButton):
+        group = widget.group()
+        one_of_many = group is not None and group.exclusive()
+        return key == Qt.Key.Key_Space or (one_of_many and key in _SIDEWAYS)
+    if isinstance(widget, QComboBox):
+        return _is_printable(key) or key in _VERTICAL | _ENDS
+    if isinstance(widget, QAbstractSlider):
+        return key in _VERTICAL | _SIDEWAYS | _ENDS
+    if isinstance(widget, QAbstractItemView):
+        return _list_wants(widget, key)
+    return False
+
+
+def _list_wants(view: QAbstractItemView, key: int) -> bool:
+    """Whether a list, table or tree has its own use for a key."""
+    changes = _changes_cells(view)
+    if key == Qt.Key.Key_Space:
+        return changes
+    if _is_printable(key) or key in _VERTICAL | _ENTER:
+        return True
+    if changes and key in _SIDEWAYS | _ENDS | _ERASE:
+        return True
+    return isinstance(view, QTreeView) and key in _SIDEWAYS
+
+
+def _is_printable(key: int) -> bool:
+    """Whether a key writes a character; Qt numbers all others from Escape on."""
+    return Qt.Key.Key_Space <= key < Qt.Key.Key_Escape
+
+
+def _changes_cells(view: QAbstractItemView) -> bool:
+    """Whether the cells of a view can be edited by typing, or ticked."""
+    model, here = view.model(), view.currentIndex()
+    if model is None:
+        return False
+    cell = here if here.isValid() else model.index(0, 0)
+    typed = bool(view.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed)
+    edits = typed and bool(model.flags(cell) & Qt.ItemFlag.ItemIsEditable)
+    return edits or model.data(cell, Qt.ItemDataRole.CheckStateRole) is not None
+
+
+def _pops_up(widget: QObject) -> bool:
+    """Whether a widget lies in a pop-up, such as the open list of a combo box."""
+    return isinstance(widget, QWidget) and widget.window().windowType() == Qt.WindowType.Popup
+
+
+class KeyGuard(QObject):
+    """Reserves for a focused field, list or slider the keys that it uses itself.
+
+    Space and the arrows are shortcuts of the whole window. Before Qt fires one it asks the focused
+    widget; few widgets answer, so the guard does it for them. It listens to the focused widget
+    alone: a filter on the application would see every event there is. What pops up is left to Qt,
+    which lets no shortcut of the window through there, and takes Enter from this very question.
+    """
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        application.focusChanged.connect(self._follow)
+        self._follow(None, application.focusWidget())
+
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        if new is not None:
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
+        """Claim the key for the focused widget."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and not _pops_up(watched)
+            and wants_key(watched, event.key(), event.modifiers())
+        ):
+            event.accept()
+            return True
+        return False

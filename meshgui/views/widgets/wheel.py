@@ -1,0 +1,35 @@
+"""Leaves the wheel to the form around a field until the field has the focus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+__all__ = ["wheel_needs_focus"]
+
+
+class _WheelGate(QObject):
+    """Hands a turn of the wheel over a field without the focus on to what the field lies in."""
+
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        self._field = field
+
+    def eventFilter(self, watched: QObject, event: QEvent, /) -> bool:  # noqa: N802 - Qt's name
+        """Ignore the turn, so that Qt offers it to the widget around the field."""
+        del watched
+        if event.type() != QEvent.Type.Wheel or self._field.hasFocus():
+            return False
+        event.ignore()
+        return True
+
+
+def wheel_needs_focus(*fields: QWidget) -> None:
+    """Let the wheel change or scroll these fields only while they have the focus, which it does not give."""
+    for field in fields:
+        gate = _WheelGate(field)
+        field.installEventFilter(gate)
+        if isinstance(field, QAbstractScrollArea):
+            field.viewport().installEventFilter(gate)
+        if field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+            field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -1,0 +1,277 @@
+"""A printable key belongs to the focused field, cell, combo box or list, the wheel to a focused field.
+
+Every input of every window is gone over, with every printable key that is a command of the window.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QScrollBar,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from meshgui.views.exporting.dialog import ExportDialog
+from meshgui.views.forms.pick_editor import PickEditor
+from meshgui.views.forms.row_table_editor import RowTableEditor
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run
+
+INPUTS = (QLineEdit, QAbstractSpinBox, QComboBox, QAbstractItemView, QPlainTextEdit, QTextEdit)
+FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider, QPlainTextEdit)
+EXAMPLES = ("three-jobs-4x4x4", "two-packets-meet-6x4", "tbl-under-load")
+
+
+@pytest.fixture
+def done(window: MainWindow) -> list[str]:
+    """The commands that ran; each is only noted, so that none changes what the next key meets."""
+    noted: list[str] = []
+    for command in window.commands:
+        action = window.commands.action(command.id)
+        action.triggered.disconnect()
+        action.triggered.connect(lambda _=False, name=command.id: noted.append(name))
+    return noted
+
+
+@pytest.fixture
+def opened(window: MainWindow, qtbot: QtBot) -> Iterator[Callable[[str], QWidget]]:
+    """Opens a window of the program, by its name."""
+    made: list[QWidget] = []
+
+    def open_one(name: str) -> QWidget:
+        if name == "export":
+            dialog = ExportDialog(window.timeline.pictures(), window.settings, window.themes, window)
+            dialog.show()
+            made.append(dialog)
+            return dialog
+        if name == "experiment":
+            window.studies.open_experiment()
+            window.studies.experiment.vary("workload.load")
+            return window.studies.experiment
+        window.studies.open_gallery()
+        return window.studies.gallery
+
+    yield open_one
+    for dialog in made:
+        dialog.close()
+        dialog.deleteLater()
+    window.studies.wait()
+
+
+def printable_keys(window: MainWindow) -> list[Qt.Key]:
+    """The keys that write a character and are commands; the space bar is gone over apart."""
+    keys = [QKeySequence(key)[0] for command in window.commands for key in command.shortcuts]
+    return [
+        Qt.Key(key.key())
+        for key in keys
+        if Qt.Key.Key_Space < key.key() < Qt.Key.Key_Escape
+        and not key.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
+    ]
+
+
+def inputs_in(window: QWidget) -> list[QWidget]:
+    """The inputs in sight that take the focus, and are no part of another."""
+    found = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if isinstance(widget, INPUTS)
+        and not isinstance(widget, QHeaderView)
+        and not (isinstance(widget, (QTextEdit, QPlainTextEdit)) and widget.isReadOnly())
+        and widget.isVisible()
+        and widget.isEnabled()
+        and widget.window() is window
+        and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+    ]
+    return [widget for widget in found if not isinstance(widget.parent(), (QAbstractSpinBox, QComboBox))]
+
+
+def hold_every_key(window: MainWindow, shown: QWidget, done: list[str]) -> int:
+    """Press every printable key in every input of a window; how many inputs there are."""
+    inputs = inputs_in(shown)
+    for widget in inputs:
+        widget.setFocus()
+        assert widget.hasFocus(), widget
+        for key in printable_keys(window):
+            target = QApplication.focusWidget()  # the cell that a first key opens takes the next one
+            assert target is not None
+            QTest.keyClick(target, key)
+            assert done == [], f"{key} in {type(widget).__name__} {widget.accessibleName()}"
+            if target is not widget:
+                QTest.keyClick(target, Qt.Key.Key_Escape)
+    return len(inputs)
+
+
+def bring_into_sight(widget: QWidget) -> None:
+    """Scroll what a widget lies in."""
+    around = widget.parentWidget()
+    while around is not None and not around.isWindow():
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(widget)
+        around = around.parentWidget()
+
+
+def wheel(widget: QWidget, notches: int = -1) -> None:
+    """Turn the wheel over the middle of a widget."""
+    window = widget.window()
+    at = QPointF(widget.mapTo(window, widget.rect().center()))
+    QTest.wheelEvent(window.windowHandle(), at, QPoint(0, 120 * notches))
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_panel_keeps_the_keys_of_its_fields(
+    window: MainWindow, qtbot: QtBot, done: list[str], name: str
+):
+    """The form's fields, its tables, the queue, the packets, the inspector's tables: no key leaves them."""
+    open_and_run(window, qtbot, name)
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
+    seen = 0
+    for panel in window.panels.docks:
+        window.panels.show(panel)
+        qtbot.wait(20)
+        seen += hold_every_key(window, window, done)
+    assert seen > 15
+
+
+@pytest.mark.parametrize("name", ["experiment", "gallery", "export"])
+def test_every_other_window_keeps_the_keys_of_its_fields(
+    window: MainWindow, qtbot: QtBot, done: list[str], opened: Callable[[str], QWidget], name: str
+):
+    """The experiment, the gallery and the export dialog."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    shown = opened(name)
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    assert hold_every_key(window, shown, done) >= 2
+
+
+def test_the_palette_keeps_every_key(window: MainWindow, qtbot: QtBot, done: list[str]):
+    """All of them are letters of what one searches for."""
+    window.palette_sheet.toggle()
+    search = window.palette_sheet.search
+    qtbot.waitUntil(search.hasFocus)
+    for key in (*printable_keys(window), Qt.Key.Key_Space):
+        QTest.keyClick(search, key)
+    assert done == []
+    assert len(search.text()) == len(printable_keys(window)) + 1
+
+
+def test_three_typed_into_a_size_is_a_size(window: MainWindow, qtbot: QtBot):
+    """A digit over a selected cell begins to edit it, and the size of a step stays."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.panels.show("scenario")
+    before = window.player.granularity
+    jobs = window.form.view.findChild(RowTableEditor, "workload.jobs")
+    jobs.table.setFocus()
+    jobs.table.setCurrentIndex(jobs.rows.index(0, jobs.rows.place_of("size")))
+    for key in ("3", "x", "1", "x", "2"):
+        QTest.keyClicks(QApplication.focusWidget(), key)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert window.player.granularity == before
+    assert jobs.value()[0]["size"] == [3, 1, 2]
+    qtbot.waitUntil(jobs.table.hasFocus)
+    QTest.keyClick(jobs.table, Qt.Key.Key_Left)
+    assert jobs.table.currentIndex().column() == jobs.rows.place_of("size") - 1
+
+
+def test_the_name_typed_into_the_strategies_finds_it(window: MainWindow, qtbot: QtBot):
+    """`gabl` picks GABL, the panels stay, and the mesh stays solid."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.panels.show("scenario")
+    form = window.form.view
+    qtbot.waitUntil(lambda: any(e.isVisible() for e in form.findChildren(PickEditor, "allocator")))
+    pick = next(e for e in form.findChildren(PickEditor, "allocator") if e.isVisible())
+    pick.combo.setFocus()
+    panels = {name for name, dock in window.panels.docks.items() if dock.isVisible()}
+    QTest.keyClicks(pick.combo, "gabl")
+    assert pick.value() == "gabl"
+    assert {name for name, dock in window.panels.docks.items() if dock.isVisible()} == panels
+    assert not window.commands.action("mesh.flat").isChecked()
+
+
+def test_a_number_typed_into_the_queue_goes_to_its_job(window: MainWindow, qtbot: QtBot):
+    """The queue is searched by what is typed; the space bar, of no use to it, still plays."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    window.time_cursor.go_to_time(window.time_cursor.recording.end_time / 2)
+    table = window.queue.waiting.table
+    table.setFocus()
+    last = table.model().rowCount() - 1
+    assert last > 0
+    QTest.keyClicks(table, table.model().index(last, 0).data().strip())
+    assert table.currentIndex().row() == last
+    QTest.keyClick(table, Qt.Key.Key_Space)
+    assert window.player.playing
+    window.player.pause()
+
+
+@pytest.mark.parametrize("name", ["main", "experiment", "gallery", "export"])
+def test_the_wheel_over_a_field_without_the_focus_changes_nothing(
+    window: MainWindow, qtbot: QtBot, opened: Callable[[str], QWidget], name: str
+):
+    """The form around it scrolls instead; no field takes the focus from a turn of the wheel."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    shown: QWidget = window
+    if name == "main":
+        window.panels.show("scenario")
+    else:
+        shown = opened(name)
+    qtbot.wait(20)
+    fields = [
+        field
+        for field in shown.findChildren(QWidget)
+        if isinstance(field, FIELDS) and not isinstance(field, QScrollBar) and field.isVisible()
+    ]
+    assert fields or name == "experiment"
+    shown.setFocus()
+    for field in fields:
+        bring_into_sight(field)
+        before = _state_of(field)
+        for notches in (-1, 1):
+            wheel(field, notches)
+            assert _state_of(field) == before, field
+        assert not field.hasFocus()
+
+
+def test_the_wheel_over_the_table_of_jobs_scrolls_the_form(window: MainWindow, qtbot: QtBot):
+    """A table that is not in use lets the form pass under the pointer."""
+    window.resize(1280, 720)
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    window.panels.show("scenario")
+    qtbot.wait(20)
+    jobs = window.form.view.findChild(RowTableEditor, "workload.jobs")
+    jobs.set_value(jobs.value() * 8)
+    window.form.view.setFocus()
+    qtbot.wait(20)
+    bring_into_sight(jobs.table)
+    before = jobs.table.mapTo(window, QPoint(0, 0)).y(), jobs.table.verticalScrollBar().value()
+    assert jobs.table.verticalScrollBar().maximum() > 0
+    wheel(jobs.table.viewport(), 1)
+    assert jobs.table.mapTo(window, QPoint(0, 0)).y() > before[0]
+    wheel(jobs.table.viewport(), -1)
+    assert jobs.table.verticalScrollBar().value() == before[1]
+
+
+def _state_of(field: QWidget) -> object:
+    """What the wheel could change."""
+    if isinstance(field, QComboBox):
+        return field.currentIndex()
+    if isinstance(field, QAbstractSpinBox):
+        return field.text()
+    if isinstance(field, QAbstractSlider):
+        return field.value()
+    assert isinstance(field, QPlainTextEdit)
+    return field.verticalScrollBar().value()

@@ -12,7 +12,7 @@ from meshgui.engine.sentences import Sentence, job_name, joined
 from meshgui.engine.words import are, counted, few, so_many
 from meshgui.model.packet_states import PacketState, PacketStates, describe_state, name_of, states_at
 
-__all__ = ["job_title", "narrate", "narrate_network", "narrate_packet"]
+__all__ = ["job_title", "narrate", "narrate_network", "narrate_packet", "shortage_sentence"]
 
 
 def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> Sentence:
@@ -193,10 +193,10 @@ def _why_the_head_waits(recording: Recording, snapshot: Snapshot) -> Sentence:
     untouched = event is not None and event.kind == EventKind.ARRIVE and event.job != head
     if not (tried or untouched):
         return Sentence()
-    return Sentence(job_title(recording, head), f" waits: {_shortage_sentence(recording, snapshot, head)}.")
+    return Sentence(job_title(recording, head), f" waits: {shortage_sentence(recording, snapshot, head)}.")
 
 
-def _shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
+def shortage_sentence(recording: Recording, snapshot: Snapshot, head: int) -> str:
     """The reason why the job at the head of the queue cannot start."""
     size = recording.size(head)
     asked = size[0] * size[1] * size[2]

@@ -28,17 +28,23 @@ class _State(NamedTuple):
     packet: int | None = None
     channel: int | None = None
     span: tuple[int, int] | None = None
-    mark: Mark | None = None
+    marks: tuple[Mark, ...] = ()
     hovered: int | None = None
     hovered_packet: int | None = None
     hovered_channel: int | None = None
 
 
-_CHANGES: Final = _State._fields[:5]  # named as their changes; the others are hovers
+_CHANGES: Final = {
+    "job": SelectionChange.JOB,
+    "packet": SelectionChange.PACKET,
+    "channel": SelectionChange.CHANNEL,
+    "span": SelectionChange.SPAN,
+    "marks": SelectionChange.MARK,
+}  # the others are hovers
 
 
 class Selection:
-    """What is selected, what is under the pointer, and a box that an inspector points out.
+    """What is selected, what is under the pointer, and boxes that a panel points out.
 
     Emits `changed` with what has changed.
     """
@@ -72,9 +78,9 @@ class Selection:
         return self.span if self.span is not None else (0, now)
 
     @property
-    def mark(self) -> Mark | None:
-        """A box to point out in the mesh, chosen in an inspector."""
-        return self._state.mark
+    def marks(self) -> tuple[Mark, ...]:
+        """Boxes to point out in the mesh, chosen in a panel."""
+        return self._state.marks
 
     @property
     def hovered(self) -> int | None:
@@ -111,9 +117,9 @@ class Selection:
         """Point at a job, at a packet or a channel, or at nothing."""
         self._change(self._state._replace(hovered=job, hovered_packet=packet, hovered_channel=channel))
 
-    def point_out(self, mark: Mark | None) -> None:
-        """Point a box out, or stop."""
-        self._change(self._state._replace(mark=mark))
+    def point_out(self, *marks: Mark) -> None:
+        """Point boxes out, or none any more."""
+        self._change(self._state._replace(marks=marks))
 
     def deselect_innermost(self) -> bool:
         """Deselect the innermost of channel, packet, job and span; whether any was selected."""
@@ -138,7 +144,7 @@ class Selection:
         changes = SelectionChange(0)
         for name, old, new in zip(_State._fields, self._state, state, strict=True):
             if old != new:
-                changes |= SelectionChange[name.upper()] if name in _CHANGES else SelectionChange.HOVER
+                changes |= _CHANGES.get(name, SelectionChange.HOVER)
         self._state = state
         if changes:
             self.changed.emit(changes)

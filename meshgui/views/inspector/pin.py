@@ -18,7 +18,7 @@ class Pin:
         self._owner: object = None
         self._key: Hashable = None
         self._mark: Callable[[], Mark | None] = _nothing
-        self._shown: Mark | None = None
+        self._shown: tuple[Mark, ...] = ()
         self._pointing = False
 
     def holds(self, owner: object, key: Hashable) -> bool:
@@ -69,13 +69,13 @@ class Pin:
 
     def check(self) -> None:
         """Let go of the row if another view has shown a mark since."""
-        if self._selection.mark != self._shown:
-            self._shown = self._selection.mark
+        if self._selection.marks != self._shown:
+            self._shown = self._selection.marks
             self.clear()
 
     def _show(self, mark: Mark | None) -> None:
-        self._shown = mark  # first: the selection's change comes back to `check`
-        self._selection.point_out(mark)
+        self._shown = () if mark is None else (mark,)  # first: the selection's change comes back to `check`
+        self._selection.point_out(*self._shown)
 
 
 def _nothing() -> None:

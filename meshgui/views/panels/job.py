@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from math import prod
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
@@ -39,6 +39,8 @@ Wordings = tuple[str, ...]
 class JobCard(FollowingView):
     """The selected job, or else the hovered one, or else that of the last event."""
 
+    why_asked = Signal()  # why the job waits; it is selected
+
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
         self.job: int | None = None
@@ -52,7 +54,9 @@ class JobCard(FollowingView):
             for name, does in _EVENTS.items()
         }
         hint = "Go into the last attempt to place the job, or the first to come"
-        self.buttons["step"] = push_button("Step through its allocation", hint, self._step_through)
+        self.buttons["step"] = push_button("Step through it", hint, self._step_through)
+        hint = "Who is in the job's way, until when, and what was tried"
+        self.buttons["why"] = push_button("Why does it wait?", hint, self._ask_why)
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
@@ -75,6 +79,7 @@ class JobCard(FollowingView):
         for name in _EVENTS:
             self.buttons[name].setEnabled(self._event_of(name, recording) is not None)
         self.buttons["step"].setEnabled(bool(recording.attempts_of(self.job)))
+        self.buttons["why"].setEnabled(self.job in view.snapshot.queue)
 
     def tables(self) -> Sequence[PlainTable]:
         """The job's figures in full precision."""
@@ -136,6 +141,10 @@ class JobCard(FollowingView):
             self._selection.select(self.job)
             self._cursor.go_to(Position(position))
 
+    def _ask_why(self) -> None:
+        self._selection.select(self.job)
+        self.why_asked.emit()
+
     def _step_through(self) -> None:
         view = self._cursor.view
         if view is None or self.job is None:
@@ -164,7 +173,7 @@ class JobCard(FollowingView):
             grid,
             1,
             sizing.row(*((self.buttons[name], 1) for name in _EVENTS), spacing=4),
-            self.buttons["step"],
+            sizing.row((self.buttons["step"], 1), (self.buttons["why"], 1), spacing=4),
             on=self,
             margins=(12, 8, 12, 12),
             spacing=8,

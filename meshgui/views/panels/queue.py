@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from meshgui.model.columns import Column, GiveWay
@@ -24,10 +24,15 @@ __all__ = ["QueuePanel"]
 class QueuePanel(FollowingView):
     """Which jobs wait, for what and since when; which run, where and for how much longer."""
 
+    waiting_chosen = Signal()  # by a click or Enter; the job is selected
+    running_chosen = Signal()
+
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
         self.waiting = _JobList("Waiting", WAITING_COLUMNS, selection, themes)
         self.running = _JobList("Running", RUNNING_COLUMNS, selection, themes)
+        self.waiting.table.chosen.connect(lambda _row, _column: self.waiting_chosen.emit())
+        self.running.table.chosen.connect(lambda _row, _column: self.running_chosen.emit())
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         for part, share in ((self.waiting, 3), (self.running, 2)):

@@ -33,6 +33,7 @@ from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.queue import QueuePanel
 from meshgui.views.panels.sentence_bar import SentenceBar
+from meshgui.views.panels.why import WhyPanel
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
@@ -115,6 +116,7 @@ class MainWindow(QMainWindow):
         left, right, bottom = area.LeftDockWidgetArea, area.RightDockWidgetArea, area.BottomDockWidgetArea
         self.queue = QueuePanel(*views)
         self.job_card = JobCard(*views)
+        self.why = WhyPanel(*views)
         self.algorithm = AlgorithmView(*views)
         self.inspector = InspectorView(*views)
         self.timeline = TimelineView(*views)
@@ -129,6 +131,7 @@ class MainWindow(QMainWindow):
         self.panels.add("timeline", "Timeline", self.timeline, bottom)
         self.panels.add("plots", "Plots", self.plots, bottom)
         self.panels.add("network", "Network", self.network, right)
+        self.panels.add("why", "Why it waits", self.why, left)
         self.panels.arrange()
 
     def _make_plots(self) -> PlotsView:
@@ -258,6 +261,9 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.ask_and_open)
         self.welcome.new_requested.connect(self.files.new_scenario)
         self.algorithm.about_asked.connect(self.help_pages.toggle_strategy)
+        self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
+        self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
+        self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self.time_cursor.changed.connect(self._offer_steps)
         self._offer_steps()
 

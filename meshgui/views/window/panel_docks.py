@@ -13,11 +13,12 @@ from meshgui.views.widgets.command import Command, commands_in
 __all__ = ["PanelDocks"]
 
 _LAYOUT_VERSION = 2
+_DIGITS = 10
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
-_NOT_FOR_THE_LAST_ROW = ("queue", "job", "scenario")
+_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario")
 _ICONS = {
     "queue": "list-ordered",
     "job": "info",
@@ -27,6 +28,7 @@ _ICONS = {
     "timeline": "history",
     "plots": "chart-line",
     "network": "network",
+    "why": "circle-question-mark",
 }
 
 
@@ -62,7 +64,7 @@ class PanelDocks(QObject):
                 f"{dock.windowTitle()} panel",
                 f"Show or hide the {dock.windowTitle().lower()} panel",
                 partial(self.toggle, name),
-                (f"Ctrl+{number}",),
+                (f"Ctrl+{number}",) if number < _DIGITS else (),
                 _ICONS[name],
             )
             for number, (name, dock) in enumerate(self.docks.items(), start=1)
@@ -108,6 +110,7 @@ class PanelDocks(QObject):
         self._tabify("timeline", "plots")
         self._tabify("algorithm", "scenario")
         self._tabify("inspector", "network")
+        self._tabify("job", "why")
         if self._short:
             self._tabify("queue", "job")
         for name in ("scenario", "network"):
@@ -155,6 +158,13 @@ class PanelDocks(QObject):
         """Show a dock in front."""
         self.docks[name].show()
         self.docks[name].raise_()
+
+    def bring(self, name: str, *, over: str, beside: str) -> None:
+        """Bring a dock in front of another in the same place, unless it would cover a third."""
+        dock = self.docks[name]
+        behind = self._window.tabifiedDockWidgets(dock)
+        if not dock.isHidden() and self.docks[over] in behind and self.docks[beside] not in behind:
+            dock.raise_()
 
     def toggle(self, name: str) -> None:
         """Show a dock, or hide it if it is visible."""

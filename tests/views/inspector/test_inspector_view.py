@@ -63,11 +63,11 @@ def test_pointing_at_a_row_points_its_box_out_and_leaving_stops(view, selection)
     """The row's mark is the selection's while the pointer is on it."""
     busy = table(view, "Busy list")
     busy.pointed.emit(0, 2)
-    assert selection.mark.role == Role.TRIED
-    assert selection.mark.box == Box(0, 2, 0, 4, 2, 1)
+    assert selection.marks[0].role == Role.TRIED
+    assert selection.marks[0].box == Box(0, 2, 0, 4, 2, 1)
     assert selection.hovered is None
     busy.pointed.emit(-1, -1)
-    assert selection.mark is None
+    assert selection.marks == ()
 
 
 def test_pointing_at_a_job_hovers_it_and_clicking_selects_it(view, selection):
@@ -96,14 +96,14 @@ def test_a_chosen_row_stays_pointed_out_from_step_to_step(view, cursor, selectio
     planes = table(view, "Right border planes")
     cursor.next_step()
     planes.chosen.emit(0, 1)
-    whole = selection.mark
-    assert whole.role == Role.BORDER
+    whole = selection.marks
+    assert whole[0].role == Role.BORDER
     cursor.next_step()
-    assert selection.mark.box.volume < whole.box.volume
+    assert selection.marks[0].box.volume < whole[0].box.volume
     cursor.previous_step()
-    assert selection.mark == whole
+    assert selection.marks == whole
     cursor.previous_step()
-    assert selection.mark is None  # in the step before, there was no plane yet
+    assert selection.marks == ()  # in the step before, there was no plane yet
     assert planes.look(0).selected
     planes.chosen.emit(0, 1)
     assert not planes.look(0).selected
@@ -113,11 +113,11 @@ def test_the_pointer_passes_over_other_rows_without_letting_go_of_the_chosen_one
     """Off the tables again, the chosen row is pointed out again; choosing another lets go of it."""
     busy, planes = table(view, "Busy list"), table(view, "Right border planes")
     busy.chosen.emit(0, 2)
-    chosen = selection.mark
+    chosen = selection.marks
     planes.pointed.emit(0, 1)
-    assert selection.mark != chosen
+    assert selection.marks != chosen
     planes.pointed.emit(-1, -1)
-    assert selection.mark == chosen
+    assert selection.marks == chosen
     planes.chosen.emit(0, 1)
     assert planes.look(0).selected
     assert not busy.look(0).selected
@@ -230,7 +230,7 @@ def test_a_grid_says_each_processors_value_where_it_is_drawn(show, cursor, selec
     none = Qt.MouseButton.NoButton  # the event itself: a real pointer's way there passes other cells
     move = QMouseEvent(QEvent.Type.MouseMove, at, panel.mapToGlobal(at), none, none, Qt.KeyboardModifier(0))
     QApplication.sendEvent(panel, move)
-    assert selection.mark.box == Box(1, 1, 0, 1, 1, 1)
+    assert selection.marks[0].box == Box(1, 1, 0, 1, 1, 1)
 
 
 def test_another_strategy_replaces_the_sections(view, cursor, run):

@@ -143,10 +143,10 @@ def test_nodes_the_last_tree_lacks_are_given_a_place(alone):
 def test_pointing_at_a_node_points_its_box_out_and_hovers_its_job(tree, selection):
     """And leaving it stops both."""
     move_to(tree, tree.node_rect(1).center())
-    assert selection.mark == box_mark(1)
+    assert selection.marks == (box_mark(1),)
     assert selection.hovered == 0
     move_to(tree, QPointF(1, 1))
-    assert selection.mark is None
+    assert selection.marks == ()
     assert selection.hovered is None
 
 
@@ -158,9 +158,9 @@ def test_clicking_a_node_keeps_it_and_selects_its_job(tree, selection, cursor):
     assert selection.job == 0
     move_to(tree, QPointF(1, 1))
     cursor.next_step()
-    assert selection.mark == box_mark(1)
+    assert selection.marks == (box_mark(1),)
     click(tree, at)
-    assert selection.mark is None
+    assert selection.marks == ()
 
 
 def test_a_job_pointed_at_elsewhere_stands_out_in_the_tree(tree, selection):
@@ -212,14 +212,14 @@ def test_up_and_down_choose_nodes_and_sideways_is_left_to_the_window(tree, selec
     """The arrows that step through time are not taken away."""
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_Down)
-    assert selection.mark == box_mark(0)
+    assert selection.marks == (box_mark(0),)
     qtbot.keyClick(tree, Qt.Key.Key_Down)
-    assert selection.mark == box_mark(1)
+    assert selection.marks == (box_mark(1),)
     assert selection.job == 0
     qtbot.keyClick(tree, Qt.Key.Key_Up)
-    assert selection.mark == box_mark(0)
+    assert selection.marks == (box_mark(0),)
     qtbot.keyClick(tree, Qt.Key.Key_Right)
-    assert selection.mark == box_mark(0)
+    assert selection.marks == (box_mark(0),)
 
 
 def staircase(levels):

@@ -319,7 +319,7 @@ def test_the_lecture_shows_less_and_larger_and_all_comes_back(lecture: MainWindo
     press(qtbot, lecture, Qt.Key.Key_F5)
     assert lecture.isFullScreen()
     assert lecture.themes.scale > 1
-    assert visible_docks(lecture) == before - {"queue", "job"}
+    assert visible_docks(lecture) == before - {"queue", "job", "why"}
     press(qtbot, lecture, Qt.Key.Key_F5)
     assert visible_docks(lecture) == before
     assert lecture.themes.scale == 1

@@ -126,8 +126,7 @@ def build_scene(
     network = build_network(view, selection, theme, use=show_use) if show_network else None
     colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, _opacity(view, network))
     marks = [_styled(mark, view, theme) for mark in view.inspection.marks] if inside else []
-    if selection.mark is not None:
-        marks.append(_pointed_out(selection.mark, view, theme))
+    marks += [_pointed_out(mark, view, theme) for mark in selection.marks]
     inspection = view.inspection
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)

@@ -1,0 +1,241 @@
+"""Why a job waits, as tables: the jobs in its way, and the boxes that its latest attempt tried."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from meshgui.engine.allocation.steps import Mark, Role, Step
+from meshgui.engine.geometry import Box
+from meshgui.engine.recording import Snapshot
+from meshgui.engine.sentences import JobLink
+from meshgui.model.columns import UNKNOWN, Column, TableCell
+from meshgui.model.cursor import Position, View
+from meshgui.model.waiting import Blocker, WaitReason, leaving_times
+
+__all__ = ["BLOCKER_COLUMNS", "TRIED_COLUMNS", "BlockerRows", "Candidate", "TriedRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockerRows:
+    """The jobs in the way of a waiting one."""
+
+    view: View
+    reason: WaitReason
+
+    def __len__(self) -> int:
+        return len(self.reason.blockers)
+
+    @property
+    def title(self) -> str:
+        """See TableSource."""
+        return f"In the way of job {self.reason.subject} at {self.view.time:g}"
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return id(self.view.recording.jobs), bool(self.reason.places)
+
+    def row(self, row: int) -> Blocker:
+        """A row."""
+        return self.reason.blockers[row]
+
+    def link(self, row: int) -> JobLink:
+        """What a row stands for."""
+        return JobLink(self.row(row).job)
+
+    def place_cell(self, row: int) -> TableCell:
+        """In how many of the places it stands; where no single box is wanted, what it frees."""
+        blocker = self.row(row)
+        if not self.reason.places:
+            return TableCell(f"{blocker.processors} processors", shorter=(f"{blocker.processors}",))
+        alone = f" · {blocker.alone} alone" if blocker.alone else ""
+        shorter = f"{blocker.places} of {self.reason.places}", f"{blocker.places}"
+        return TableCell(f"{shorter[0]}{alone}", shorter=shorter)
+
+    def leaves_cell(self, row: int) -> TableCell:
+        """When it leaves."""
+        leaves = self.row(row).leaves
+        return UNKNOWN if leaves is None else TableCell(f"{leaves:.2f}")
+
+    def widest_places(self) -> tuple[str, ...]:
+        """The longest text about places."""
+        most = "0" * len(str(self.view.recording.mesh.processors))
+        return (f"{most} of {most}",)
+
+    def latest(self) -> tuple[str, ...]:
+        """The longest time."""
+        return (f"{self.view.recording.end_time:.2f}",)
+
+
+BLOCKER_COLUMNS: Final[tuple[Column[BlockerRows], ...]] = (
+    Column(
+        "Job",
+        lambda d, row: d.row(row).job,
+        job=lambda d, row: d.row(row).job,
+        widest=lambda d: (str(len(d.view.recording.jobs) - 1),),
+    ),
+    Column(
+        "Stands in / frees",
+        lambda d, row: d.row(row).places or d.row(row).processors,
+        cell=BlockerRows.place_cell,
+        widest=BlockerRows.widest_places,
+        grows=True,
+        shrinks=True,
+    ),
+    Column(
+        "Leaves",
+        lambda d, row: d.row(row).leaves,
+        ".2f",
+        cell=BlockerRows.leaves_cell,
+        number=True,
+        widest=BlockerRows.latest,
+    ),
+)
+
+
+class Candidate(NamedTuple):
+    """A step of an attempt that looked at boxes, and whom it met there."""
+
+    step: int
+    box: Box  # what was tried
+    bases: bool  # whether these are bases, ruled out by a job
+    jobs: tuple[int, ...]  # the jobs met
+    leaves: float | None  # when the last of them leaves
+    marks: tuple[Mark, ...]
+
+
+class TriedRows:
+    """The steps of the latest attempt in vain that looked at boxes; read as they are drawn."""
+
+    def __init__(self, view: View, attempt: int) -> None:
+        self.recording = view.recording
+        self.attempt = attempt
+        self.position = view.recording.attempts[attempt].position
+        self._before = view.recording.snapshot(self.position)
+        self._view = View(view.recording, Position(self.position, attempt), view.time)
+        self._known: dict[int, Candidate] = {}
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    @property
+    def title(self) -> str:
+        """See TableSource."""
+        return f"Tried for job {self.recording.attempts[self.attempt].job} at {self._before.time:g}"
+
+    @property
+    def scope(self) -> Hashable:
+        """See TableSource."""
+        return id(self.recording.jobs)
+
+    @property
+    def time(self) -> float:
+        """When the attempt was made."""
+        return self._before.time
+
+    @cached_property
+    def _steps(self) -> list[int]:
+        """The steps whose first mark is a box that was looked at."""
+        trace = self._view.trace
+        if trace is None:
+            return []
+        looked = {Role.TRIED, Role.BLOCKED, Role.PROHIBITED}
+        return [
+            number
+            for number, step in enumerate(trace.steps)
+            if any(mark.role in looked and mark.box.volume for mark in step.marks)
+        ]
+
+    def candidate(self, row: int) -> Candidate:
+        """A row."""
+        if row not in self._known:
+            number = self._steps[row]
+            self._known[row] = self._candidate(number, self.recording.trace(self.attempt).steps[number])
+        return self._known[row]
+
+    def _candidate(self, number: int, step: Step) -> Candidate:
+        marks = tuple(mark for mark in step.marks if mark.box.volume)
+        first = next((m for m in marks if m.role == Role.TRIED), marks[0])
+        met = next((m for m in marks if m.role in {Role.BLOCKED, Role.PROHIBITED}), first)
+        jobs = _met(self._before, met.box)
+        leaves = leaving_times(self.recording, np.array(jobs, dtype=np.int32))
+        known = [time for time in leaves if time is not None]
+        until = max(known) if known and len(known) == len(jobs) else None
+        return Candidate(number, first.box, first.role == Role.PROHIBITED, jobs, until, marks)
+
+    def tried_cell(self, row: int) -> TableCell:
+        """The box, or the one processor, that was tried."""
+        candidate, flat = self.candidate(row), self.recording.mesh.dims == 2
+        text = candidate.box.describe(flat=flat)
+        if candidate.box.volume == 1:
+            text = text.partition("–")[0]
+        return TableCell(f"bases {text}" if candidate.bases else text, shorter=(text,))
+
+    def met_cell(self, row: int) -> TableCell:
+        """The job met, or how many."""
+        jobs = self.candidate(row).jobs
+        if not jobs:
+            return UNKNOWN
+        names = ", ".join(map(str, jobs))
+        return TableCell(names, jobs[0], shorter=(f"{jobs[0]} + {len(jobs) - 1}",) if len(jobs) > 1 else ())
+
+    def until_cell(self, row: int) -> TableCell:
+        """When the last of them leaves."""
+        leaves = self.candidate(row).leaves
+        return UNKNOWN if leaves is None else TableCell(f"{leaves:.2f}")
+
+    def longest_box(self) -> tuple[str, ...]:
+        """The longest box of the mesh."""
+        w, d, h = self.recording.mesh.extents
+        corner = w - 1, d - 1, h - 1
+        return (Box.from_corners(corner, corner).describe(flat=self.recording.mesh.dims == 2),)
+
+    def latest(self) -> tuple[str, ...]:
+        """The longest time."""
+        return (f"{self.recording.end_time:.2f}",)
+
+    def longest_jobs(self) -> tuple[str, ...]:
+        """A job's number and a count."""
+        return (f"{len(self.recording.jobs) - 1} + 9",)
+
+
+def _met(snapshot: Snapshot, box: Box) -> tuple[int, ...]:
+    """The jobs that hold parts of a box, in order of number."""
+    low = snapshot.boxes[:, :3].astype(np.int64)
+    high = low + snapshot.boxes[:, 3:]
+    base, end = np.array(box.base), np.array(box.base) + np.array(box.size)
+    inside = ((low < end) & (high > base)).all(axis=1)
+    return tuple(np.unique(snapshot.owners[inside]).tolist())
+
+
+TRIED_COLUMNS: Final[tuple[Column[TriedRows], ...]] = (
+    Column(
+        "Tried",
+        lambda d, row: d.tried_cell(row).text,
+        cell=TriedRows.tried_cell,
+        widest=TriedRows.longest_box,
+        grows=True,
+        shrinks=True,
+    ),
+    Column(
+        "Met",
+        lambda d, row: ", ".join(map(str, d.candidate(row).jobs)),
+        job=lambda d, row: (d.candidate(row).jobs or (None,))[0],
+        cell=TriedRows.met_cell,
+        widest=TriedRows.longest_jobs,
+        shrinks=True,
+    ),
+    Column(
+        "Until",
+        lambda d, row: d.candidate(row).leaves,
+        ".2f",
+        cell=TriedRows.until_cell,
+        number=True,
+        widest=TriedRows.latest,
+    ),
+)

@@ -1,0 +1,203 @@
+"""Why a job waits: in sentences, the jobs in its way, and the boxes that were tried for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Final
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFont, QHideEvent
+from PySide6.QtWidgets import QWidget
+
+from meshgui.engine.allocation.steps import Mark
+from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.selection import Selection
+from meshgui.model.tables import PlainTable
+from meshgui.model.waiting import WaitReason, why_it_waits
+from meshgui.model.waiting_tables import BLOCKER_COLUMNS, TRIED_COLUMNS, BlockerRows, TriedRows
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import push_button, scroll_area
+from meshgui.views.widgets.data_table import DataTable
+from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.labels import ElidedLabel, Heading, Swatch
+from meshgui.views.widgets.linked_label import LinkedLabel
+from meshgui.views.widgets.links import Links
+
+__all__ = ["WhyPanel"]
+
+_QUICK: Final = 0.01  # seconds: what takes longer is computed when the cursor rests
+_REST: Final = 120  # milliseconds
+
+
+class WhyPanel(FollowingView):
+    """The selected job if it waits, or else the head of the queue."""
+
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+        super().__init__(cursor, selection, themes)
+        self.reason: WaitReason | None = None
+        self._tried: TriedRows | None = None
+        self._marked = False  # whether the mesh shows this panel's marks
+        self._slow = False
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.timeout.connect(self._answer)
+        links = Links(selection)
+        self._swatch = Swatch(themes)
+        self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
+        self.words = LinkedLabel(themes, links)
+        self.blockers = DataTable(BLOCKER_COLUMNS, themes)
+        self.blockers.placeholder = "No running job is in its way."
+        self.blockers.link_rows(links, BlockerRows.link)
+        self.tried = DataTable(TRIED_COLUMNS, themes)
+        self.tried.pointed.connect(lambda row, _column: self._point_at(row))
+        self.tried.chosen.connect(lambda row, _column: self._step_to(row))
+        self.tried.walked.connect(self._point_at)
+        self._in_the_way = Heading("In the way", themes)
+        self._tried_heading = Heading("Tried in vain", themes)
+        hint = "Go into the latest attempt in vain, to its first step"
+        self.step = push_button("Step through it", hint, lambda: self._step_to(None))
+        self.chance = push_button("When it could start", "Go to that time", self._go_to_chance)
+        self._arrange()
+
+    def show_view(self, view: View | None) -> None:
+        """Show the reason at another place; a slow one when the cursor rests."""
+        if view is None or view.position.attempt is not None:
+            self._unmark()
+        if self._slow:
+            self._resting.start(_REST)
+        else:
+            self._answer()
+
+    def show_selection(self) -> None:
+        """Show another job's reason."""
+        job = self._job_to_show(self._cursor.view)
+        if job != (self.reason.job if self.reason is not None else None):
+            self._answer()
+
+    def tables(self) -> Sequence[PlainTable]:
+        """The jobs in the way and the boxes tried."""
+        return (*self.blockers.tables(), *self.tried.tables())
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Take the marks off the mesh."""
+        super().hideEvent(event)
+        self._unmark()
+
+    def _job_to_show(self, view: View | None) -> int | None:
+        if view is None:
+            return None
+        chosen, snapshot = self._selection.job, view.snapshot
+        if chosen is not None and chosen in snapshot.queue:
+            return chosen
+        return int(snapshot.queue[0]) if len(snapshot.queue) else None
+
+    def _answer(self) -> None:
+        view, begun = self._cursor.view, perf_counter()
+        job = self._job_to_show(view)
+        self.reason = why_it_waits(view, job) if view is not None and job is not None else None
+        reason = self.reason
+        self._swatch.show_job(job)
+        self.title.setText("No job waits" if reason is None else f"Why job {reason.job} waits")
+        if view is None or reason is None:
+            self._show_nothing(view)
+        else:
+            self._show_reason(view, reason)
+        self._slow = perf_counter() - begun > _QUICK
+
+    def _show_nothing(self, view: View | None) -> None:
+        told = (
+            "Open a scenario to see its jobs." if view is None else "Every job that has arrived was placed."
+        )
+        self.words.say((told,))
+        self._tried = None
+        self.blockers.show_rows(None)
+        self.tried.show_rows(None)
+        self.blockers.placeholder = self.tried.placeholder = ""
+        for part in (self.step, self.chance):
+            part.setEnabled(False)
+        self._in_the_way.show_count("")
+        self._tried_heading.show_count("")
+        self._unmark()
+
+    def _show_reason(self, view: View, reason: WaitReason) -> None:
+        self.words.say(reason.sentences)
+        self.blockers.placeholder = "No running job is in its way."
+        self.blockers.show_rows(BlockerRows(view, reason))
+        self._in_the_way.show_count(f"{len(reason.blockers)}")
+        attempt = reason.attempt
+        if attempt is None:
+            self._tried = None
+        elif self._tried is None or (self._tried.attempt, self._tried.recording) != (attempt, view.recording):
+            self._tried = TriedRows(view, attempt)
+        rows = self._tried
+        self.tried.placeholder = (
+            f"Job {reason.subject} has not been tried yet." if rows is None else "It looked at no box."
+        )
+        self.tried.show_rows(rows)
+        count = "" if rows is None else f"job {reason.subject} at {rows.time:.2f} · {len(rows)}"
+        self._tried_heading.show_count(count)
+        self.step.setEnabled(rows is not None)
+        self.chance.setEnabled(reason.opening is not None and reason.opening.time > view.time)
+        self._mark(view, reason)
+
+    # In the mesh
+
+    def _mark(self, view: View, reason: WaitReason) -> None:
+        """Show the first chance and who holds it, unless an attempt is stepped, which shows its own."""
+        if view.position.attempt is None and self.isVisible():
+            self._show_marks(reason.marks(view.snapshot))
+        else:
+            self._unmark()
+
+    def _show_marks(self, marks: Sequence[Mark]) -> None:
+        self._marked = bool(marks)
+        self._selection.point_out(*marks)
+
+    def _unmark(self) -> None:
+        if self._marked:
+            self._show_marks(())
+
+    def _point_at(self, row: int) -> None:
+        """Show a box that was tried and who was met; off the rows the first chance again."""
+        view, rows = self._cursor.view, self._tried
+        if rows is not None and 0 <= row < len(rows):
+            self._show_marks(rows.candidate(row).marks)
+        elif view is not None and self.reason is not None:
+            self._mark(view, self.reason)
+
+    def _step_to(self, row: int | None) -> None:
+        rows = self._tried
+        if rows is not None and (row is None or row < len(rows)):
+            step = 0 if row is None else rows.candidate(row).step
+            self._cursor.go_to(Position(rows.position, rows.attempt, step))
+
+    def _go_to_chance(self) -> None:
+        if self.reason is not None and self.reason.opening is not None:
+            self._cursor.go_to_time(self.reason.opening.time)
+
+    def _arrange(self) -> None:
+        sizing = Sizing(self._themes, self)
+        inner = QWidget()
+        sizing.column(
+            sizing.row(self._swatch, (self.title, 1), spacing=8),
+            self.words,
+            on=inner,
+            margins=(12, 8, 12, 4),
+            spacing=8,
+        )
+        for button in (self.step, self.chance):
+            button.setProperty("compact", True)
+        sizing.call(self.blockers.setMinimumHeight, 76).call(self.tried.setMinimumHeight, 76)
+        content = QWidget()
+        sizing.column(
+            inner,
+            self._in_the_way,
+            (self.blockers, 2),
+            self._tried_heading,
+            (self.tried, 3),
+            sizing.row((self.step, 1), (self.chance, 1), margins=(12, 8, 12, 8), spacing=4),
+            on=content,
+        )
+        sizing.column(scroll_area(content), on=self)

@@ -1,0 +1,211 @@
+"""Why a job waits: behind whom, who is in its way, when that changes, and what was tried."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from meshgui.engine.geometry import Box, orientations
+from meshgui.engine.recording import EventKind, Recording
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.sentences import JobLink
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor, Position, View
+from meshgui.model.waiting import WaitReason, why_it_waits
+from meshgui.model.waiting_tables import TriedRows
+from tests.runs import first_events
+from tests.scenarios import crowded, listed
+
+BUSY = [(0.0, (4, 2), 5.0), (1.0, (2, 2), 9.0), (2.0, (3, 3), 1.0), (3.0, (2, 1), 1.0)]
+
+
+def after(recording: Recording, kind: EventKind, job: int) -> View:
+    """The view right after an event."""
+    events = [recording.event(i) for i in range(len(recording))]
+    position = next(i for i, event in enumerate(events, 1) if (event.kind, event.job) == (kind, job))
+    return at(recording, position)
+
+
+def at(recording: Recording, position: int) -> View:
+    """The view at a position."""
+    cursor = Cursor()
+    cursor.show(recording)
+    cursor.go_to(Position(position))
+    assert cursor.view is not None
+    return cursor.view
+
+
+def asked(view: View, job: int) -> WaitReason:
+    """The reason of a job that waits."""
+    reason = why_it_waits(view, job)
+    assert reason is not None
+    return reason
+
+
+def test_the_head_waits_for_the_jobs_that_stand_in_its_places():
+    """Job 2 wants 3×3 of 4×4: job 0 lies below, job 1 above; both stand in all places, until 5 and 10."""
+    reason = asked(after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 2), 2)
+    assert reason.subject == 2
+    assert reason.text == (
+        "Job 2 (3×3) is at the head of the queue. It waits: it asks for 9 processors, and only 4 are free."
+        " Job 0 stands in all 4 places for a 3×3 box. It could start at 10.00 in (0,0)–(2,2), once job 0 and"
+        " job 1 have left, if no other job takes the room first."
+    )
+    assert [(b.job, b.places, b.alone, b.leaves) for b in reason.blockers] == [
+        (0, 4, 0, 5.0),
+        (1, 4, 0, 10.0),
+    ]
+
+
+def test_a_job_behind_the_head_names_what_holds_the_head_up():
+    """Job 3 would fit, but first come, first served lets nothing past job 2."""
+    reason = asked(after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 3), 3)
+    assert (reason.subject, reason.ahead, reason.fits) == (2, (2,), (Box(2, 2, 0, 2, 1, 1),))
+    assert reason.text.startswith(
+        "Job 3 (2×1) is 2nd in the queue, behind job 2. First come, first served places no job before the"
+        " head of the queue: all wait for job 2. It would fit now, in (2,2)–(3,2). Job 2 (3×3) waits:"
+    )
+
+
+def test_the_names_of_jobs_are_links():
+    """Clicking one selects it."""
+    reason = asked(after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 3), 3)
+    links = {piece.link for piece in reason.text.pieces if piece.link is not None}
+    assert links == {JobLink(0), JobLink(1), JobLink(2), JobLink(3)}
+
+
+def test_out_of_order_tries_the_job_itself():
+    """Then its own attempt is the reason, not that of the head."""
+    jobs = [*BUSY[:3], (3.0, (3, 2), 1.0)]
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": "ooo"}))
+    reason = asked(after(recording, EventKind.ARRIVE, 3), 3)
+    assert reason.subject == 3
+    assert "Out of order goes past jobs that cannot be placed; this one was tried too." in reason.text
+
+
+def test_easy_backfilling_says_whom_it_spares():
+    """A long job behind the head is not tried: it would delay the head."""
+    jobs = [(0.0, (4, 3), 5.0), (1.0, (4, 2), 1.0), (2.0, (1, 1), 99.0), (3.0, (4, 1), 99.0)]
+    recording = simulate(listed((4, 4), jobs, scheduler={"name": "easy"}))
+    reason = asked(after(recording, EventKind.ARRIVE, 3), 3)
+    assert (
+        "EASY backfilling places a job before the head only if that does not delay the head." in reason.text
+    )
+    assert reason.subject == 1
+
+
+def test_a_strategy_of_blocks_waits_for_processors():
+    """Multiple Buddy needs no box of the size asked for, so no places are counted."""
+    jobs = [(0.0, (4, 2), 5.0), (1.0, (2, 3), 9.0), (2.0, (3, 2), 1.0)]
+    reason = asked(after(simulate(listed((4, 4), jobs, name="mbs")), EventKind.ARRIVE, 2), 2)
+    assert reason.places == 0
+    assert [(b.job, b.processors, b.leaves) for b in reason.blockers] == [(0, 8, 5.0), (1, 6, 10.0)]
+    assert reason.opening is not None
+    assert (reason.opening.time, reason.opening.after) == (5.0, (0,))
+
+
+def test_the_mesh_shows_the_first_chance_and_who_holds_it():
+    """The box in which it could start, and the boxes of the jobs that have to leave it."""
+    view = after(simulate(listed((4, 4), BUSY)), EventKind.ARRIVE, 2)
+    marks = asked(view, 2).marks(view.snapshot)
+    assert [(mark.role.name, mark.box) for mark in marks] == [
+        ("CANDIDATE", Box(0, 0, 0, 3, 3, 1)),
+        ("BLOCKED", Box(0, 0, 0, 4, 2, 1)),
+        ("BLOCKED", Box(0, 2, 0, 2, 2, 1)),
+    ]
+
+
+def test_a_reserved_job_waits_for_its_box():
+    """EAFR has promised a box that another job still holds."""
+    jobs = [(0.0, (4, 4), 5.0), (1.0, (2, 2), 1.0)]
+    recording = simulate(listed((4, 4), jobs, name="ta", options={"eafr": True}))
+    reason = asked(after(recording, EventKind.RESERVE, 1), 1)
+    assert reason.text == (
+        "Job 1 (2×2) has left the queue: (0,0)–(3,3) is reserved for it, and job 0 holds parts of it"
+        " until 5.00."
+    )
+
+
+def test_a_job_that_does_not_wait_has_no_reason():
+    """It runs, it has finished, or it is to come."""
+    recording = simulate(listed((4, 4), BUSY))
+    assert why_it_waits(after(recording, EventKind.ARRIVE, 2), 0) is None
+    assert why_it_waits(at(recording, len(recording)), 2) is None
+    assert why_it_waits(at(recording, 0), 2) is None
+
+
+def test_each_box_that_was_tried_names_the_job_met_and_until_when():
+    """Best Fit looks at all six bases of a 3×2 box; those low down meet job 0, those high up job 1."""
+    jobs = [(0.0, (4, 2), 5.0), (1.0, (2, 1), 9.0), (2.0, (3, 2), 1.0)]
+    view = after(simulate(listed((4, 4), jobs, name="bf")), EventKind.ARRIVE, 2)
+    reason = asked(view, 2)
+    assert reason.attempt is not None
+    rows = TriedRows(view, reason.attempt)
+    tried = [rows.candidate(row) for row in range(len(rows))]
+    met = {candidate.box: candidate.jobs for candidate in tried if candidate.jobs}
+    assert met[Box(0, 0, 0, 3, 2, 1)] == (0,)
+    assert met[Box(1, 2, 0, 3, 2, 1)] == (1,)
+    assert {candidate.leaves for candidate in tried if candidate.jobs} == {5.0, 10.0}
+
+
+def test_a_job_that_is_about_to_be_rejected_does_not_wait():
+    """Between its arrival and its rejection it stands in the queue for no time."""
+    recording = simulate(listed((4, 2), [(0.0, (4, 1), 1.0), (1.0, (2, 4), 1.0)], name="ff"))
+    assert why_it_waits(after(recording, EventKind.ARRIVE, 1), 1) is None
+
+
+def test_while_messages_decide_nobody_knows_when_a_job_leaves():
+    """Of a run in progress with a network the ends are not known."""
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "network": {"pattern": "random"},
+    }
+    jobs = [{"arrival": 0, "size": [4, 4]}, {"arrival": 1, "size": [4, 4]}]
+    whole = simulate(
+        scenario_from({**data, "workload": {"kind": "list", "jobs": jobs}, "network": {"pattern": "random"}})
+    )
+    view = after(whole, EventKind.ARRIVE, 1)
+    reason = asked(at(first_events(whole, view.position.events), view.position.events), 1)
+    assert "When the running jobs leave is not known yet." in reason.text
+    assert reason.opening is None
+
+
+@pytest.mark.parametrize("name", ["ff", "tff", "tbl"])
+@settings(max_examples=25)
+@given(scenario=crowded(most=8))
+def test_places_and_the_first_chance_are_those_of_a_search_of_all_boxes(name, scenario):
+    """Counted box by box, and by letting the running jobs leave one time after another."""
+    scenario = scenario_from({**scenario.model_dump(), "allocator": {"name": name, "options": {}}})
+    recording = simulate(scenario)
+    for position in range(len(recording) + 1):
+        view = at(recording, position)
+        queue = view.snapshot.queue.tolist()
+        reason = why_it_waits(view, queue[0]) if queue else None
+        if reason is not None:
+            _compare(view, reason, turning=name != "ff")
+
+
+def _compare(view: View, reason: WaitReason, *, turning: bool) -> None:
+    recording, snapshot = view.recording, view.snapshot
+    boxes = list(_places(recording, recording.size(reason.subject), turning=turning))
+    held = {job: recording.boxes_of(job) for job in snapshot.running.tolist()}
+    met = [{job for job, own in held.items() if any(box.overlaps(b) for b in own)} for box in boxes]
+    assert reason.places == len(boxes)
+    for blocker in reason.blockers:
+        assert blocker.places == sum(blocker.job in jobs for jobs in met)
+        assert blocker.alone == sum(jobs == {blocker.job} for jobs in met)
+    ends = {job: float(recording.times[recording.ended[job]]) for job in held}
+    assert reason.opening is not None
+    earliest = min(max((ends[job] for job in jobs), default=snapshot.time) for jobs in met)
+    assert reason.opening.time == max(earliest, snapshot.time)
+
+
+def _places(recording, size, *, turning):
+    mesh = recording.mesh
+    for turn in orientations(size, mesh.dims) if turning else (size,):
+        if mesh.fits(turn):
+            ranges = (range(m - n + 1) for m, n in zip(mesh.extents, turn, strict=True))
+            for base in product(*ranges):
+                yield Box(*base, *turn)

@@ -71,6 +71,11 @@ class Editor(QWidget):
             restyle(control, "invalid", place is not None and i in blamed)
         return ""
 
+    def focus_part(self, place: Sequence[str]) -> None:
+        """Give the focus to the part `place` inside the value."""
+        part = int(place[0]) if place and place[0].isdigit() else 0
+        self._controls[part if part < len(self._controls) else 0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def describe(self, name: str, hint: str) -> None:
         """Give the control its accessible name and its hint; several controls have names of their own."""
         self.setAccessibleName(name)

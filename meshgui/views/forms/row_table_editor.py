@@ -179,6 +179,13 @@ class RowTableEditor(Editor):
         self.table.scrollTo(self.rows.index(row, column or 0))
         return f"row {row + 1}" + (f", {self.rows.columns[column].name}" if column is not None else "")
 
+    def focus_part(self, place: Sequence[str]) -> None:
+        """See Editor; a row is selected and scrolled to."""
+        super().focus_part(())
+        if place and place[0].isdigit() and int(place[0]) < self.rows.rowCount():
+            column = self.rows.column_of(place[1]) if len(place) > 1 else None
+            self.table.setCurrentIndex(self.rows.index(int(place[0]), column or 0))
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Handle Delete, which removes rows, and paste, which inserts rows."""
         if watched is self.table and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import copy
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from meshgui.engine.allocation.registry import strategies
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.parts import FieldPath
-from meshgui.engine.scenario import Scenario, ScenarioError, scenario_from
+from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.registry import disciplines
 from meshgui.engine.workload.spec import LARGEST_SIDE
+from meshgui.model.document import Document
+from meshgui.model.edit_history import Draft, difference
 from meshgui.views.forms.editors import (
     Editor,
     LineEditor,
@@ -53,19 +55,15 @@ _EVERY_JOB: Final = "without a network every job needs a service time"
 
 
 class ScenarioForm(QWidget):
-    """Edits a scenario. It emits only valid ones, and keeps everything that was typed."""
+    """Shows and edits the draft of a document, right or wrong. It emits only valid scenarios."""
 
     applied = Signal(object)  # a Scenario
-    edited = Signal()
     vary_asked = Signal(str)  # a field, by its path
 
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, themes: ThemeManager, document: Document) -> None:
         super().__init__()
         self._themes = themes
-        self._kept: dict[str, Any] = {}  # what the form has no field for, handed on as it came
-        self._shown: Scenario | None = None
-        self._untouched: dict[str, Any] = {}
-        self._valid: Scenario | None = None
+        self.document = document
         self._blamed: FieldRow | None = None
         self._unplaced = ""  # the error of something that has no field
         self._strategies = dict(strategies())
@@ -85,22 +83,34 @@ class ScenarioForm(QWidget):
             )
         themes.changed.connect(self._set_fonts)  # with every theme: its stylesheet resets the weight
         self._set_fonts()
-        self._body.setEnabled(False)
-        self._update_buttons()
+        document.opened.connect(self._show_opened)
+        document.changed.connect(self._follow_document)
+        document.draft_changed.connect(self._follow_document)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._seal_edits)
+        self._show_opened()
+        self._follow_document()
 
-    def set_scenario(self, scenario: Scenario) -> None:
-        """Show a scenario; fields and cursor stay if the form shows the same scenario already."""
-        same = self._shown is not None and scenario == self._valid
-        self._shown = scenario
-        self._body.setEnabled(True)
-        if not same:
-            self._show(scenario)
-        self._untouched = self._data()
-        self._check()
+    def go_to_field(self, path: FieldPath) -> None:
+        """Give the focus to the field at a path, in sight."""
+        place = tuple(map(str, path))
+        field = self._field_at(place)
+        if field is not None:
+            field.editor.focus_part(place[len(field.path) :])
+            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field, 0, 0))
 
-    def scenario(self) -> Scenario | None:
-        """Return the edited scenario; None while it is invalid or empty."""
-        return self._valid
+    def go_to_fault(self) -> None:
+        """Give the focus to the field that is wrong, in sight."""
+        if self._blamed is not None:
+            self._blamed.editor.setFocus()
+            self._scroll.ensureWidgetVisible(self._blamed)
+
+    def fault(self) -> str:
+        """The error shown, with the name of its field."""
+        if self._blamed is None:
+            return self._unplaced
+        return f"{in_words(self._blamed.path[-1])}: {self._blamed.error()}"
 
     def error(self) -> str:
         """The error shown."""
@@ -149,7 +159,8 @@ class ScenarioForm(QWidget):
             field.edited.connect(self._edited)
 
     def _data(self) -> dict[str, Any]:
-        return self._kept | {
+        """The draft as the fields have it; what has no field stays as it is."""
+        return dict(self.document.draft or {}) | {
             "title": self._title.value(),
             "notes": self._notes.value(),
             "mesh": {"shape": self._shape.value()},
@@ -160,20 +171,40 @@ class ScenarioForm(QWidget):
             "seed": self._seed.value(),
         }
 
-    def _show(self, scenario: Scenario) -> None:
-        data = scenario.model_dump(mode="json")
-        self._kept = copy.deepcopy(data)
-        shape = data["mesh"]["shape"]
-        self._title.set_value(data["title"])
-        self._notes.set_value(data["notes"])
-        self._dims.set_value(len(shape))
-        self._network.set_value(data["network"])
+    def _show_opened(self) -> None:
+        """Show another scenario in all fields, hidden ones too."""
+        if self.document.draft is not None:
+            self._show(self.document.draft, set(self.document.draft))
+
+    def _follow_document(self) -> None:
+        """Show the draft where it differs from the fields, and what is wrong with it."""
+        draft = self.document.draft
+        self._body.setEnabled(draft is not None)
+        if draft is not None:
+            now = self._data()
+            differing = {name for name in now if difference(now[name], draft.get(name)) is not None}
+            if differing:
+                self._show(draft, differing)
+        self._check()
+
+    def _show(self, draft: Draft, parts: AbstractSet[str]) -> None:
+        """Show some parts of the draft; the other fields stay as they are, with their cursors."""
+        if "mesh" in parts:
+            self._dims.set_value(len(draft["mesh"]["shape"]))
+        if "network" in parts:
+            self._network.set_value(draft["network"])
         self._dims_changed()  # first: it says what a list of jobs begins with
-        self._shape.set_value([*shape, shape[-1]][:3])
-        self._allocator.set_value(data["allocator"])
-        self._scheduler.set_value(data["scheduler"])
-        self._workload.set_value(data["workload"])
-        self._seed.set_value(data["seed"])
+        if "mesh" in parts:
+            shape = draft["mesh"]["shape"]
+            self._shape.set_value([*shape, shape[-1]][:3])
+        plain: dict[str, Editor] = {"title": self._title, "notes": self._notes, "seed": self._seed}
+        choices = {"allocator": self._allocator, "scheduler": self._scheduler, "workload": self._workload}
+        for name, editor in plain.items():
+            if name in parts:
+                editor.set_value(draft[name])
+        for name, choice in choices.items():
+            if name in parts:
+                choice.set_value(draft[name])
         self._dims_changed()
 
     def _dims_changed(self) -> None:
@@ -222,19 +253,18 @@ class ScenarioForm(QWidget):
 
     def _edited(self) -> None:
         self._follow_network()
-        self._check()
-        self.edited.emit()
+        self.document.change(self._data())
+
+    def _seal_edits(self, old: QWidget | None, _new: QWidget | None) -> None:
+        """Let typing be one edit only until the focus leaves the field."""
+        if old is not None and self.isAncestorOf(old):
+            self.document.history.seal()
 
     def _check(self) -> None:
-        if self._shown is None:
-            return
         path: FieldPath = ()
         message = ""
-        try:
-            self._valid = scenario_from(self._data())
-        except ScenarioError as error:
-            self._valid = None
-            path, message = error.path or ("scenario",), error.message
+        if (fault := self.document.fault) is not None:
+            path, message = fault.path or ("scenario",), fault.message
         if self._lacks_service(path):
             message = _EVERY_JOB
         self._show_error(tuple(map(str, path)), message)
@@ -279,10 +309,8 @@ class ScenarioForm(QWidget):
 
     def _say_below(self) -> None:
         """Repeat an error that is out of sight at the bottom, so that the reason is visible."""
-        words = self._unplaced
-        if self._blamed is not None and not self._in_sight(self._blamed):
-            words = f"{in_words(self._blamed.path[-1])}: {self._blamed.error()}"
-        self._foot.say(words)
+        seen = self._blamed is not None and self._in_sight(self._blamed)
+        self._foot.say("" if seen else self.fault())
 
     def _in_sight(self, field: FieldRow) -> bool:
         bottom = field.mapTo(self._scroll.viewport(), field.rect().bottomLeft()).y()
@@ -298,21 +326,19 @@ class ScenarioForm(QWidget):
         return max(fields, key=lambda field: len(field.path), default=None)
 
     def _update_buttons(self) -> None:
-        self.run_button.setEnabled(self._valid is not None)
+        self.run_button.setEnabled(self.document.edited is not None)
         self.run_button.setToolTip(self.error() or "Run this scenario (Ctrl+Return)")
-        self.revert_button.setEnabled(self._shown is not None and self._data() != self._untouched)
+        self.revert_button.setEnabled(self.document.pending)
 
     def _run(self) -> None:
-        if self._valid is not None:
-            self.applied.emit(self._valid)
-        elif self._blamed is not None:  # show why not
-            self._scroll.ensureWidgetVisible(self._blamed)
-            self._blamed.editor.setFocus()
+        if self.document.edited is not None:
+            self.applied.emit(self.document.edited)
+        else:
+            self.go_to_fault()
 
     def _revert(self) -> None:
-        if self._shown is not None:
-            self._show(self._shown)
-            self._edited()
+        if self.document.scenario is not None:
+            self.document.change(self.document.scenario.model_dump(mode="json"), "the return to the last run")
 
     # ---------------------------------------------------------------- looks
 

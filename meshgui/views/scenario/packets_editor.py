@@ -79,6 +79,13 @@ class PacketsEditor(Editor):
             return self.table.mark_invalid((*place, *self._cell_off_mesh(place)) if place else place)
         return f"packet {int(place[0]) + 1}" if place and place[0].isdigit() else ""
 
+    def focus_part(self, place: Sequence[str]) -> None:
+        """See Editor."""
+        if self._many:
+            self.clear.setFocus()
+        else:
+            self.table.focus_part(place)
+
     def _cell_off_mesh(self, place: Sequence[str]) -> tuple[str, ...]:
         """The first coordinate off the mesh in a row with an error, if there is one."""
         rows = self.table.rows

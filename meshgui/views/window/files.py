@@ -23,6 +23,8 @@ class Files(QObject):
 
     opened = Signal()  # the document has another scenario
     created = Signal()  # and it is a new one
+    saved = Signal()  # by the user's command, with edits that may not have been run
+    unsound = Signal()  # the edits are wrong, so that nothing was saved
     failed = Signal(str)
 
     def __init__(self, document: Document, recent: RecentFiles, window: QWidget) -> None:
@@ -51,12 +53,19 @@ class Files(QObject):
                 ("Ctrl+O",),
                 "folder-open",
             ),
-            ("file.save", "Save", "Save the scenario where it came from", self.save, ("Ctrl+S",), "save"),
+            (
+                "file.save",
+                "Save",
+                "Run the edits of the scenario, and save it where it came from",
+                lambda: self._tell(saved=self.save()),
+                ("Ctrl+S",),
+                "save",
+            ),
             (
                 "file.save-as",
                 "Save as…",
-                "Save the scenario in a new place",
-                self.save_as,
+                "Run the edits of the scenario, and save it in a new place",
+                lambda: self._tell(saved=self.save_as()),
                 ("Ctrl+Shift+S",),
                 "download",
             ),
@@ -110,11 +119,13 @@ class Files(QObject):
     def save(self) -> bool:
         """Save where it came from, or ask where; whether it was saved."""
         path = self._document.path
-        return self.save_as() if path is None else self._attempt(lambda: self._document.save(path))
+        if path is None:
+            return self.save_as()
+        return self._sound() and self._attempt(lambda: self._document.save(path))
 
     def save_as(self) -> bool:
-        """Ask where to save, and save."""
-        if self._document.scenario is None:
+        """Ask where to save, and save; wrong edits are not asked about and not saved."""
+        if not self._sound():
             return False
         folder = self._document.path.parent if self._document.path else Path()
         stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in self._document.title).strip()
@@ -153,6 +164,15 @@ class Files(QObject):
                 self._recent.add(path)
             self.opened.emit()
         return opened
+
+    def _sound(self) -> bool:
+        if self._document.fault is not None:
+            self.unsound.emit()
+        return self._document.edited is not None
+
+    def _tell(self, *, saved: bool) -> None:
+        if saved:
+            self.saved.emit()
 
     def _attempt(self, act: Callable[[], None]) -> bool:
         try:

@@ -46,6 +46,7 @@ from meshgui.views.window.files import Files, dropped_scenario
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.panel_docks import PanelDocks
 from meshgui.views.window.run_control import RunControl, RunProgress
+from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.title_button import TitleButton
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         self.runs = RunControl(self)
         self.files = Files(self.document, recent, self)
         self.scenario_run = ScenarioRun(self.document, self.time_cursor, self.selection, self.runs, self)
+        self.edits = ScenarioEdits(self.document, lambda: self.form, self)
         self.studies = StudyWindows(self.document, themes, self.icons, settings, self)
         self.help_pages = HelpPages(self, themes, self.time_cursor, self.document)
         self._painted = False
@@ -149,11 +151,9 @@ class MainWindow(QMainWindow):
     def _make_form(self) -> ScenarioForm:
         from meshgui.views.scenario.form import ScenarioForm  # noqa: PLC0415 - loaded at first use
 
-        form = ScenarioForm(self.themes)
+        form = ScenarioForm(self.themes, self.document)
         form.applied.connect(self.scenario_run.apply)
         form.vary_asked.connect(self.studies.vary)
-        if self.document.scenario is not None:
-            form.set_scenario(self.document.scenario)
         return form
 
     def _build_bars(self) -> None:
@@ -197,6 +197,7 @@ class MainWindow(QMainWindow):
                     "x",
                 ),
             ),
+            *self.edits.commands(),
             *self.scenario_run.commands(edit=lambda: self.panels.show("scenario")),
             *self.studies.commands(),
             *self.help_pages.commands(),
@@ -246,8 +247,15 @@ class MainWindow(QMainWindow):
         if isinstance(application, QApplication):
             self._keys = KeyGuard(application)
         self.document.changed.connect(self._show_document)
+        self.document.draft_changed.connect(self._show_edits)
         self.files.failed.connect(self.notice.tell)
         self.files.opened.connect(self.scenario_run.run_opened)
+        self.files.saved.connect(self.scenario_run.run_edits)
+        self.files.unsound.connect(lambda: self.edits.show_fault("Nothing was saved"))
+        self.scenario_run.unsound.connect(lambda: self.edits.show_fault("Nothing was run"))
+        self.edits.run_asked.connect(self.scenario_run.apply)
+        self.edits.form_asked.connect(lambda: self.panels.show("scenario"))
+        self.edits.refused.connect(self.notice.tell)
         self.files.created.connect(lambda: self.panels.show("scenario"))
         self.scenario_run.begun.connect(self.notice.dismiss)
         self.runs.failed.connect(lambda message: self.notice.tell(f"The run stopped: {message}."))
@@ -313,14 +321,15 @@ class MainWindow(QMainWindow):
     def _show_document(self) -> None:
         scenario = self.document.scenario
         self._centre.setCurrentWidget(self.welcome if scenario is None else self.mesh)
-        self.setWindowTitle(f"{self.document.title}{' •' if self.document.modified else ''} – MeshGUI")
+        self._show_edits()
         self.panels.follow_network(scenario is not None and scenario.network is not None)
-        form = self.form.made
-        if form is not None and scenario is not None and form.scenario() != scenario:
-            form.set_scenario(scenario)
         for name in _NEED_A_SCENARIO:
             self.commands.set_enabled(name, scenario is not None)
         self.studies.offer_scenario()
+
+    def _show_edits(self) -> None:
+        self.setWindowTitle(f"{self.document.title}{' •' if self.document.modified else ''} – MeshGUI")
+        self.edits.name_in(self.commands)
 
     # Qt's events
 

@@ -27,6 +27,7 @@ class ScenarioRun(QObject):
     """The run of the open scenario. Runs wait for the first paint of the window."""
 
     begun = Signal()  # also for a run that waits
+    unsound = Signal()  # the edits are wrong, so that nothing was run
 
     def __init__(
         self, document: Document, cursor: Cursor, selection: Selection, runs: RunControl, parent: QObject
@@ -45,8 +46,8 @@ class ScenarioRun(QObject):
             (
                 "run.start",
                 "Run again",
-                "Simulate the scenario from its start",
-                self.run,
+                "Simulate the scenario with its edits from its start",
+                self.run_again,
                 ("Ctrl+R",),
                 "rotate-ccw",
             ),
@@ -82,6 +83,19 @@ class ScenarioRun(QObject):
             self._runs.start(scenario)
         else:
             self._waiting = scenario
+
+    def run_again(self) -> None:
+        """Run the scenario with its edits from its start."""
+        edited = self._document.edited
+        if edited is not None:
+            self.apply(edited)
+        elif self._document.fault is not None:
+            self.unsound.emit()
+
+    def run_edits(self) -> None:
+        """Run the edits that have not been run, if there are any."""
+        if self._document.pending:
+            self.run_again()
 
     def run_opened(self) -> None:
         """Run a scenario that has just been opened, from the start."""

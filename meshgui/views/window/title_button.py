@@ -42,6 +42,7 @@ class TitleButton(QWidget):
         Sizing(themes, self).call(self.setFixedWidth, _WIDTH + _ROOM).row(self._button, 1, on=self)
         themes.changed.connect(self._dress)
         document.changed.connect(self.show_title)
+        document.draft_changed.connect(self.show_title)
         self._dress()
 
     def offer(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from meshgui.model.document import Document
 from meshgui.views.scenario.form import ScenarioForm
 from meshgui.views.style.theme import ThemeManager
 
@@ -15,7 +16,7 @@ def themes(qapp):
 @pytest.fixture
 def form(qtbot, themes):
     """A form as narrow as it gets, on the screen."""
-    made = ScenarioForm(themes)
+    made = ScenarioForm(themes, Document())
     qtbot.addWidget(made)
     made.resize(300, 900)
     with qtbot.waitExposed(made):

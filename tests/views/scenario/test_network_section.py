@@ -10,6 +10,7 @@ from meshgui.engine import plugins
 from meshgui.engine.network.patterns.registry import GROUP, patterns
 from meshgui.engine.network.spec import NetworkSpec
 from meshgui.engine.scenario import scenario_from
+from meshgui.model.document import Document
 from meshgui.views.experiment.varied_fields import varied_fields
 from meshgui.views.forms.editors import SegmentEditor, TupleEditor
 from meshgui.views.forms.field_rows import FieldRow
@@ -40,10 +41,10 @@ def packets_of(form):
 
 def test_the_network_is_switched_on_and_off_again(form, qtbot):
     """It begins with the model's own defaults; off it is gone from the scenario, not from the form."""
-    form.set_scenario(opened("gabl-16x16"))
+    form.document.take(opened("gabl-16x16"), None)
     assert fields_in_sight(form) == ["network"]
     switch_network(qtbot, form, on=True)
-    assert form.scenario().network == NetworkSpec(pattern="one-to-all")
+    assert form.document.edited.network == NetworkSpec(pattern="one-to-all")
     assert fields_in_sight(form) == [
         *("network", "pattern", "messages", "quota", "barrier", "flits", "routing_delay", "buffer"),
         *("switching", "startup"),
@@ -51,9 +52,9 @@ def test_the_network_is_switched_on_and_off_again(form, qtbot):
     retype(qtbot, form, "network.flits", "16")
     choose(qtbot, form, "network.pattern", "multigrid")
     switch_network(qtbot, form, on=False)
-    assert form.scenario() == opened("gabl-16x16")
+    assert form.document.edited == opened("gabl-16x16")
     switch_network(qtbot, form, on=True)
-    assert form.scenario().network == NetworkSpec(pattern="multigrid", flits=16)
+    assert form.document.edited.network == NetworkSpec(pattern="multigrid", flits=16)
 
 
 @pytest.mark.parametrize("name", list(patterns()))
@@ -71,7 +72,7 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
     monkeypatch.setattr(EntryPoint, "load", lambda _point: own)
     patterns.cache_clear()
     try:
-        form = ScenarioForm(themes)
+        form = ScenarioForm(themes, Document())
         qtbot.addWidget(form)
         combo = form.findChild(PickEditor, "network.pattern").combo
         assert combo.itemText(combo.findData("ring-7")) == "Ring of seven"
@@ -95,14 +96,14 @@ def test_a_third_party_s_pattern_is_called_by_its_title(qtbot, themes, monkeypat
 )
 def test_a_fault_of_the_network_is_shown_under_its_field(form, qtbot, field, text, words):
     """As any other."""
-    form.set_scenario(opened("gabl-contention-16x16"))
+    form.document.take(opened("gabl-contention-16x16"), None)
     retype(qtbot, form, field, text)
     assert errors(form) == {tuple(field.split(".")): words}
 
 
 def test_what_does_not_go_together_is_said_in_place(form, qtbot):
     """Small buffers with whole packets, drawn jobs with explicit packets, planning without service times."""
-    form.set_scenario(opened("gabl-contention-16x16"))
+    form.document.take(opened("gabl-contention-16x16"), None)
     choose(qtbot, form, "network.switching", "store-and-forward")
     said = "Expected at least 8 with store-and-forward, which needs room for a packet, got 1"
     assert errors(form) == {("network", "buffer"): said}
@@ -119,17 +120,17 @@ def test_what_does_not_go_together_is_said_in_place(form, qtbot):
 
 def test_no_stated_service_says_what_then_holds(form, qtbot):
     """With a network until the messages have arrived, without one the default; it comes out as nothing."""
-    form.set_scenario(opened("gabl-contention-16x16"))
+    form.document.take(opened("gabl-contention-16x16"), None)
     combo = form.findChild(PickEditor, "workload.service").combo
     assert combo.currentText() == "Until messages arrive"
     switch_network(qtbot, form, on=False)
     assert combo.currentText() == "Exponential, mean 1"
-    assert form.scenario().workload.service is None
+    assert form.document.edited.workload.service is None
     switch_network(qtbot, form, on=True)
     choose(qtbot, form, "workload.service", "constant")
-    assert form.scenario().workload.service.value == 1
+    assert form.document.edited.workload.service.value == 1
     choose(qtbot, form, "workload.service", None)
-    assert form.scenario() == opened("gabl-contention-16x16")
+    assert form.document.edited == opened("gabl-contention-16x16")
 
 
 def test_stated_services_and_messages_of_listed_jobs_come_out_as_they_went_in(form, qtbot):
@@ -139,48 +140,48 @@ def test_stated_services_and_messages_of_listed_jobs_come_out_as_they_went_in(fo
     data["workload"]["jobs"][1] |= {"service": 3.5}
     data["workload"]["jobs"][2] |= {"messages": 12}
     scenario = scenario_from(data)
-    form.set_scenario(scenario)
-    assert form.scenario() == scenario
+    form.document.take(scenario, None)
+    assert form.document.edited == scenario
     assert not table(form).table.isColumnHidden(3)
     switch_network(qtbot, form, on=False)  # a number nobody asked for stays in sight, with what is wrong
     assert not table(form).table.isColumnHidden(3)
-    assert form.scenario() is None
-    form.set_scenario(opened("three-jobs-4x4x4"))
+    assert form.document.edited is None
+    form.document.take(opened("three-jobs-4x4x4"), None)
     assert table(form).table.isColumnHidden(3)
 
 
 def test_a_list_begun_with_a_network_needs_no_service(form, qtbot):
     """The first row leaves it open; without a network it says one."""
-    form.set_scenario(opened("gabl-contention-16x16"))
+    form.document.take(opened("gabl-contention-16x16"), None)
     choose(qtbot, form, "workload", "list")
-    assert [job.service for job in form.scenario().workload.jobs] == [None]
+    assert [job.service for job in form.document.edited.workload.jobs] == [None]
     switch_network(qtbot, form, on=False)
-    assert [job.service for job in form.scenario().workload.jobs] == [1]
+    assert [job.service for job in form.document.edited.workload.jobs] == [1]
 
 
 def test_packets_are_edited_as_a_table(form, qtbot):
     """In 2D without z; another pattern hides them, and they are there when one comes back."""
     scenario = opened("two-packets-meet-6x4")
-    form.set_scenario(scenario)
+    form.document.take(scenario, None)
     assert fields_in_sight(form)[-1] == "packets"
     assert not {"messages", "quota", "barrier"} & set(fields_in_sight(form))
     rows = packets_of(form).table
     assert [rows.table.isColumnHidden(column) for column in range(8)] == [c in {3, 6} for c in range(8)]
     qtbot.mouseClick(rows.add, Qt.MouseButton.LeftButton)
-    assert form.scenario().network.packets == (*scenario.network.packets, scenario.network.packets[-1])
+    assert form.document.edited.network.packets == (*scenario.network.packets, scenario.network.packets[-1])
     choose(qtbot, form, "network.pattern", "random")
     assert "packets" not in fields_in_sight(form)
-    assert form.scenario().network.packets == ()
+    assert form.document.edited.network.packets == ()
     choose(qtbot, form, "network.pattern", "file")
-    assert len(form.scenario().network.packets) == 3
+    assert len(form.document.edited.network.packets) == 3
 
 
 def test_a_packet_without_a_job_stays_without(form, qtbot):
     """And one with a fault is marked in its row."""
     data = opened("two-packets-meet-6x4").model_dump(mode="json")
     data["network"]["packets"] = [[0, 0, 0, 0, 4, 2, 0], [5, 1, 0, 0, 5, 1, 0, 1]]
-    form.set_scenario(scenario_from(data))
-    assert form.scenario() == scenario_from(data)
+    form.document.take(scenario_from(data), None)
+    assert form.document.edited == scenario_from(data)
     rows = packets_of(form).table.rows
     rows.setData(rows.index(1, 4), "6")
     said = "Row 2, dx: expected a target on the 6×4 mesh, got (6,1,0)"
@@ -189,13 +190,13 @@ def test_a_packet_without_a_job_stays_without(form, qtbot):
 
 def test_pasted_packets_have_the_columns_in_sight(form, qtbot):
     """In 2D six numbers a row."""
-    form.set_scenario(opened("two-packets-meet-6x4"))
+    form.document.take(opened("two-packets-meet-6x4"), None)
     rows = packets_of(form).table
     rows.table.selectAll()
     qtbot.mouseClick(rows.remove, Qt.MouseButton.LeftButton)
     QGuiApplication.clipboard().setText("time,sx,sy,dx,dy,job\n0,0,0,5,3,1\n7,1,1,2,2,0\n")
     qtbot.mouseClick(rows.paste, Qt.MouseButton.LeftButton)
-    assert form.scenario().network.packets == ((0, 0, 0, 0, 5, 3, 0, 1), (7, 1, 1, 0, 2, 2, 0, 0))
+    assert form.document.edited.network.packets == ((0, 0, 0, 0, 5, 3, 0, 1), (7, 1, 1, 0, 2, 2, 0, 0))
 
 
 def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
@@ -205,7 +206,7 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
     for job in data["workload"]["jobs"]:
         job["size"] = [1, 1, 1]
     data["network"]["packets"] = [[9000, 7, 7, 15, 0, 0, 12, 1]] * 12
-    form.set_scenario(scenario_from(data))
+    form.document.take(scenario_from(data), None)
     view = packets_of(form).table.table
     qtbot.waitUntil(lambda: view.columnViewportPosition(7) > 0)
     qtbot.waitUntil(lambda: view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("9000"))
@@ -218,7 +219,7 @@ def test_all_columns_of_a_3d_packet_are_in_sight_at_300_pixels(form, qtbot):
 def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
     """From 1; and the coordinate that lies off the mesh stands on the ground of a fault, it alone."""
     form.resize(340, 900)
-    form.set_scenario(opened("two-packets-meet-6x4"))
+    form.document.take(opened("two-packets-meet-6x4"), None)
     editor = packets_of(form).table
     form._scroll.ensureWidgetVisible(editor)
     qtbot.waitUntil(editor.table.verticalHeader().isVisible)
@@ -245,7 +246,7 @@ def test_rows_of_packets_are_numbered_as_errors_count_them(form, qtbot):
 
 def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
     """The line says so, rather than that one row lacks a value."""
-    form.set_scenario(opened("two-packets-meet-6x4"))
+    form.document.take(opened("two-packets-meet-6x4"), None)
     switch_network(qtbot, form, on=False)
     said = "Row 1, service: without a network every job needs a service time"
     assert errors(form) == {("workload", "jobs"): said}
@@ -257,7 +258,7 @@ def test_without_a_network_every_job_needs_a_service_time(form, qtbot):
 
 def test_switchings_are_spelled_as_elsewhere_and_all_in_sight(form, qtbot):
     """Their list opens whole."""
-    form.set_scenario(opened("two-packets-meet-6x4"))
+    form.document.take(opened("two-packets-meet-6x4"), None)
     combo = form.findChild(PickEditor, "network.switching").combo
     assert [combo.itemText(i) for i in range(3)] == ["Wormhole", "Virtual cut-through", "Store-and-forward"]
     form._scroll.ensureWidgetVisible(combo)
@@ -279,16 +280,15 @@ def choose_file(monkeypatch, path):
 
 def test_packets_are_taken_from_a_file(form, qtbot, monkeypatch, tmp_path):
     """They take the place of those there were."""
-    form.set_scenario(opened("two-packets-meet-6x4"))
+    form.document.take(opened("two-packets-meet-6x4"), None)
     path = tmp_path / "packets.csv"
     path.write_text("time,sx,sy,sz,dx,dy,dz,job\n3,0,0,0,5,3,0,1\n")
     choose_file(monkeypatch, path)
-    with qtbot.waitSignal(form.edited):
-        qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
-    assert form.scenario().network.packets == ((3, 0, 0, 0, 5, 3, 0, 1),)
+    qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
+    assert form.document.edited.network.packets == ((3, 0, 0, 0, 5, 3, 0, 1),)
     choose_file(monkeypatch, "")  # called off
     qtbot.mouseClick(packets_of(form).load, Qt.MouseButton.LeftButton)
-    assert len(form.scenario().network.packets) == 1
+    assert len(form.document.edited.network.packets) == 1
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_packets_are_taken_from_a_file(form, qtbot, monkeypatch, tmp_path):
 def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tmp_path, content, words):
     """One line in place says why; the next edit takes it back."""
     scenario = opened("two-packets-meet-6x4")
-    form.set_scenario(scenario)
+    form.document.take(scenario, None)
     path = tmp_path / "packets.csv"
     if content is not None:
         path.write_text(content)
@@ -315,7 +315,7 @@ def test_a_file_that_cannot_be_used_changes_nothing(form, qtbot, monkeypatch, tm
     assert said.startswith("Nothing was taken: packets.csv: ")
     assert words in said.lower()
     assert "\n" not in said
-    assert form.scenario() == scenario
+    assert form.document.edited == scenario
     line, port = packets_of(form).error_line, form._scroll.viewport()
     qtbot.waitUntil(lambda: line.mapTo(port, line.rect().bottomLeft()).y() <= port.height())
     assert line.mapTo(port, line.rect().topLeft()).y() >= 0
@@ -327,9 +327,9 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
     """They come out as they went in; a fault names the packet; removing them leaves an empty table."""
     data = opened("two-packets-meet-6x4").model_dump(mode="json")
     data["network"]["packets"] = [[i, 0, 0, 0, 5, 3, 0, i % 2] for i in range(1500)]
-    form.set_scenario(scenario_from(data))
+    form.document.take(scenario_from(data), None)
     editor = packets_of(form)
-    assert form.scenario() == scenario_from(data)
+    assert form.document.edited == scenario_from(data)
     assert editor.words.isVisibleTo(form)
     assert editor.words.text().startswith("1\u202f500 packets")
     assert not editor.table.isVisibleTo(form)
@@ -339,24 +339,21 @@ def test_many_packets_are_told_by_their_number(form, qtbot):
     said = "Packet 1: expected a target on the 5×4 mesh, got (5,3,0)"
     assert errors(form) == {("network", "packets"): said}
     qtbot.mouseClick(editor.clear, Qt.MouseButton.LeftButton)
-    assert form.scenario().network.packets == ()
+    assert form.document.edited.network.packets == ()
     assert editor.table.isVisibleTo(form)
 
 
 def test_ssd_refuses_services_beside_messages(form, qtbot):
     """The complaint stands at the table of jobs and names row and column; another order takes it back."""
     jobs = [{"arrival": 0, "size": [1, 2], "service": 3}, {"arrival": 0, "size": [1, 2]}]
-    form.set_scenario(
-        scenario_from(
-            {
-                "meshgui": 1,
-                "mesh": {"shape": [4, 4]},
-                "allocator": {"name": "ff"},
-                "workload": {"kind": "list", "jobs": jobs},
-                "network": {"pattern": "random"},
-            }
-        )
-    )
+    data = {
+        "meshgui": 1,
+        "mesh": {"shape": [4, 4]},
+        "allocator": {"name": "ff"},
+        "workload": {"kind": "list", "jobs": jobs},
+        "network": {"pattern": "random"},
+    }
+    form.document.take(scenario_from(data), None)
     choose(qtbot, form, "scheduler", "ssd")
     assert errors(form) == {
         ("workload", "jobs"): "Row 2, service: expected a value, or none for any job: "

@@ -44,8 +44,8 @@ def choose_file(qtbot, monkeypatch, form, path):
 def test_a_trace_that_is_put_in_comes_out(form, trace):
     """With its numbers, and with one quiet line about what it holds."""
     scenario = of_the_trace(trace, first_job=3, max_jobs=100, shape="most-square", gap_scale=0.5)
-    form.set_scenario(scenario)
-    assert form.scenario() == scenario
+    form.document.take(scenario, None)
+    assert form.document.edited == scenario
     assert not form.revert_button.isEnabled()
     said = "Test Cube, Lecture Hall: 1\u202f200 jobs; left out: 1 (1 with no run time)"
     assert file_of(form).words.text() == said
@@ -58,8 +58,8 @@ def test_jobs_in_place_of_a_file_stay_as_they_are(form, trace):
     """They are told by their number; the file may be gone."""
     scenario = of_the_trace(trace, max_jobs=7).whole()
     trace.unlink()
-    form.set_scenario(scenario)
-    assert form.scenario() == scenario
+    form.document.take(scenario, None)
+    assert form.document.edited == scenario
     assert not form.revert_button.isEnabled()
     assert file_of(form).words.text() == "7 jobs, kept in the scenario itself"
     assert not file_of(form).line.isVisibleTo(form)
@@ -67,37 +67,36 @@ def test_jobs_in_place_of_a_file_stay_as_they_are(form, trace):
 
 def test_a_trace_is_chosen_and_its_numbers_typed(form, qtbot, monkeypatch, trace):
     """Until there is one the form asks for it; another kind and back, it is still there."""
-    form.set_scenario(opened("gabl-16x16"))
+    form.document.take(opened("gabl-16x16"), None)
     choose(qtbot, form, "workload", "swf")
     said = "Expected a trace in the Standard Workload Format, got no file"
     assert errors(form) == {("workload", "path"): said}
     choose_file(qtbot, monkeypatch, form, None)  # the dialog was closed
     assert errors(form) == {("workload", "path"): said}
-    with qtbot.waitSignal(form.edited):
-        choose_file(qtbot, monkeypatch, form, trace)
+    choose_file(qtbot, monkeypatch, form, trace)
     assert errors(form) == {}
-    assert form.scenario() == of_the_trace(trace)
+    assert form.document.edited == of_the_trace(trace)
     retype(qtbot, form, "workload.max_jobs", "50")
     retype(qtbot, form, "workload.gap_scale", "0.5")
     choose(qtbot, form, "workload.shape", "most-square")
     expected = of_the_trace(trace, max_jobs=50, gap_scale=0.5, shape="most-square")
-    assert form.scenario() == expected
+    assert form.document.edited == expected
     choose(qtbot, form, "workload", "stochastic")
-    assert form.scenario() == opened("gabl-16x16")
+    assert form.document.edited == opened("gabl-16x16")
     choose(qtbot, form, "workload", "swf")
-    assert form.scenario() == expected
+    assert form.document.edited == expected
 
 
 def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch, trace, tmp_path):
     """The trace there was is still there, and the sentence goes with the next good one."""
     scenario = of_the_trace(trace, max_jobs=9)
-    form.set_scenario(scenario)
+    form.document.take(scenario, None)
     bad = tmp_path / "bad.swf"
     bad.write_text("1 2 3\n")
     choose_file(qtbot, monkeypatch, form, bad)
     said = file_of(form).error_line.words.text()
     assert said == "Nothing was taken: bad.swf: line 1: expected 18 fields, got 3"
-    assert form.scenario() == scenario
+    assert form.document.edited == scenario
     assert errors(form) == {}
     line, port = file_of(form).error_line, form._scroll.viewport()
     qtbot.waitUntil(lambda: 0 <= line.mapTo(port, line.rect().topLeft()).y() < port.height())
@@ -107,7 +106,7 @@ def test_a_bad_trace_is_one_sentence_and_loses_nothing(form, qtbot, monkeypatch,
 
 def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
     """Under the file; what was typed stays."""
-    form.set_scenario(of_the_trace(trace))
+    form.document.take(of_the_trace(trace), None)
     trace.unlink()
     retype(qtbot, form, "workload.max_jobs", "5")
     [(place, said)] = errors(form).items()
@@ -117,7 +116,7 @@ def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
     )
     trace.write_text(trace_text(line()))
     retype(qtbot, form, "workload.max_jobs", "6")
-    assert form.scenario() == of_the_trace(trace, max_jobs=6)
+    assert form.document.edited == of_the_trace(trace, max_jobs=6)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +130,7 @@ def test_a_trace_that_vanishes_is_told_at_the_next_edit(form, qtbot, trace):
 )
 def test_a_fault_of_a_number_is_shown_under_its_field(form, qtbot, trace, field, text, words):
     """As any other."""
-    form.set_scenario(of_the_trace(trace))
+    form.document.take(of_the_trace(trace), None)
     retype(qtbot, form, field, text)
     assert errors(form) == {tuple(field.split(".")): words}
 
@@ -140,15 +139,15 @@ def test_no_edit_reads_the_trace_again(form, qtbot, monkeypatch, trace):
     """However many keys are pressed."""
     scenario = of_the_trace(trace)
     monkeypatch.setattr(swf, "_from_file", lambda _: pytest.fail("it was read again"))
-    form.set_scenario(scenario)
+    form.document.take(scenario, None)
     retype(qtbot, form, "workload.first_job", "123")
     retype(qtbot, form, "seed", "99")
-    assert form.scenario().seed == 99
+    assert form.document.edited.seed == 99
 
 
 def test_the_rule_for_shapes_is_said_at_its_field(form, trace):
     """Whichever of the two is chosen."""
-    form.set_scenario(of_the_trace(trace))
+    form.document.take(of_the_trace(trace), None)
     shape = next(e for e in form.findChildren(PickEditor, "workload.shape") if e.isVisibleTo(form))
     assert "whose sides differ least" in shape.combo.toolTip()
     assert shape.combo.currentText() == "Most square that fits"
@@ -156,6 +155,6 @@ def test_the_rule_for_shapes_is_said_at_its_field(form, trace):
 
 def test_a_real_trace_is_described(form):
     """As its archive describes it."""
-    form.set_scenario(of_the_trace(real_trace()))
+    form.document.take(of_the_trace(real_trace()), None)
     said = "Intel iPSC/860, NASA Ames Research Center: 18\u202f239 jobs; left out: none"
     assert file_of(form).words.text() == said

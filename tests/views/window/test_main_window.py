@@ -140,7 +140,7 @@ def test_an_edited_scenario_is_run_at_once_and_the_time_stays(lecture: MainWindo
     qtbot.waitUntil(lambda: lecture.time_cursor.time == 1.5, timeout=60_000)
     assert lecture.document.modified
     assert lecture.windowTitle() == "Changed • – MeshGUI"
-    assert form.scenario() == lecture.document.scenario
+    assert form.document.edited == lecture.document.scenario
 
 
 def test_saving_asks_for_a_place_and_clears_the_mark(

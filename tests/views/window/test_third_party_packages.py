@@ -85,8 +85,8 @@ def test_it_stands_in_the_form_with_its_options(opened):
     window = opened("near")
     window.panels.show("scenario")
     form = window.form.view
-    assert form.scenario() == window.document.scenario
-    assert form.scenario().allocator.options.corner == "low"
+    assert form.document.edited == window.document.scenario
+    assert form.document.edited.allocator.options.corner == "low"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,147 @@
+"""The edits of a scenario's plain data, to undo and to redo: snapshots, each with what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
+
+from meshgui.engine.parts import FieldPath
+
+__all__ = ["Draft", "Edit", "EditHistory", "difference", "edit_words", "edited_field", "shared"]
+
+MOST: Final = 300
+_ABSENT: Final[tuple[object, ...]] = (None, [], {})  # written or left out, they mean the same
+_TAGS: Final = ("kind", "name", "options")  # say which of several things a field belongs to
+_CHANGE: Final = "change of"
+_ROWS: Final = {"jobs": "job", "packets": "packet", "intervals": "interval"}
+_CALLED: Final[dict[FieldPath, str]] = {
+    ("allocator", "name"): "strategy",
+    ("mesh", "shape", 0): "width",
+    ("mesh", "shape", 1): "depth",
+    ("mesh", "shape", 2): "height",
+}
+
+Draft = Mapping[str, Any]
+"""A scenario as plain data, right or wrong. It is never changed in place."""
+
+
+class Edit(NamedTuple):
+    """One edit: the field, what it does in words, and the data before and after it."""
+
+    path: FieldPath
+    words: str
+    before: Draft
+    after: Draft
+    in_form: bool = True  # whether it was made in the form, whose field undo leads back to
+
+
+class EditHistory:
+    """The edits made, and those undone. Changes of one field in a row are one, until it is sealed."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+        self._made = 0  # how many of them are in force; the others are undone
+        self._open = False  # whether the next edit of the same field joins the last one
+
+    @property
+    def last(self) -> Edit | None:
+        """The edit that would be undone."""
+        return self._edits[self._made - 1] if self._made else None
+
+    @property
+    def next(self) -> Edit | None:
+        """The edit that would be redone."""
+        return self._edits[self._made] if self._made < len(self._edits) else None
+
+    def record(self, edit: Edit) -> None:
+        """Add an edit; what was undone is forgotten."""
+        del self._edits[self._made :]
+        joins = edit.words.startswith(_CHANGE)  # not a paste after a paste
+        if joins and self._open and self._edits and self._edits[-1].path == edit.path:
+            edit = edit._replace(before=self._edits.pop().before)
+        self._edits = [*self._edits, edit][-MOST:]
+        self._made = len(self._edits)
+        self._open = joins
+
+    def seal(self) -> None:
+        """Let the next edit be one of its own, even if it is of the same field."""
+        self._open = False
+
+    def undo(self) -> Edit | None:
+        """Step back over the last edit and return it."""
+        edit = self.last
+        self._made -= edit is not None
+        self.seal()
+        return edit
+
+    def redo(self) -> Edit | None:
+        """Step over the next edit and return it."""
+        edit = self.next
+        self._made += edit is not None
+        self.seal()
+        return edit
+
+
+def difference(old: object, new: object) -> FieldPath | None:
+    """The path of the first value that differs; what says which kind it is counts first."""
+    if old is new or old == new or (old in _ABSENT and new in _ABSENT):
+        return None
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        names = sorted({**old, **new}, key=lambda name: name not in _TAGS)
+        parts = ((name, difference(old.get(name), new.get(name))) for name in names)
+        return next(((name, *path) for name, path in parts if path is not None), None)
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        found = ((place, difference(*pair)) for place, pair in enumerate(zip(old, new, strict=True)))
+        return next((place, *path) for place, path in found if path is not None)
+    return ()
+
+
+def shared(old: object, new: object) -> Any:  # noqa: ANN401 - plain data of any kind
+    """The new data with all that has not changed taken from the old, so that snapshots share their memory."""
+    if old == new:
+        return old
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return {name: shared(old.get(name), part) for name, part in new.items()}
+    if isinstance(old, list) and isinstance(new, list):
+        return [shared(was, part) for was, part in zip_longest(old[: len(new)], new)]
+    return new
+
+
+def edited_field(path: FieldPath) -> FieldPath:
+    """The path of the field or cell that holds a value: a cell may hold several numbers, as in 2×3."""
+    row = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
+    return path[: row + 2]
+
+
+def edit_words(path: FieldPath, old: Draft, new: Draft) -> str:
+    """What the edit of a field does, to follow the word undo: `change of mean service`, `adding a job`."""
+    before, after = _at(old, path), _at(new, path)
+    name = str(path[-1]) if path else "scenario"
+    if isinstance(before, list) and isinstance(after, list) and len(before) != len(after) and name in _ROWS:
+        count = abs(len(after) - len(before))
+        rows = f"{count} {name}" if count > 1 else f"a {_ROWS[name]}"
+        return f"adding {rows}" if len(after) > len(before) else f"removing {rows}"
+    return f"{_CHANGE} {_field_words(path)}"
+
+
+def _field_words(path: FieldPath) -> str:
+    if path in _CALLED:
+        return _CALLED[path]
+    row = next((place for place, part in enumerate(path) if isinstance(part, int)), None)
+    if row is not None:
+        column = [f"{part} in " for part in path[row + 1 :] if isinstance(part, str)]
+        return f"{''.join(column)}row {int(path[row]) + 1} of {path[row - 1]}"
+    names = [str(part) for part in path if part not in _TAGS] or ["scenario"]
+    return " ".join(reversed(names[1:] or names)).replace("_", " ").replace("-", " ")
+
+
+def _at(data: object, path: FieldPath) -> object:
+    for part in path:
+        if isinstance(data, Mapping):
+            data = data.get(str(part))
+        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+            data = data[part]
+        else:
+            return None
+    return data

@@ -1,0 +1,174 @@
+"""The edits of a scenario: undone and redone in order, merged while one field is typed into, and named."""
+
+import pytest
+
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import Document
+from meshgui.model.edit_history import difference, shared
+from meshgui.model.examples import example
+
+
+def opened(name: str) -> Document:
+    """A document with an example."""
+    document = Document()
+    document.take(load_scenario(example(name)), None)
+    return document
+
+
+def with_part(data: object, path: tuple[int | str, ...], value: object) -> object:
+    """A copy of plain data with one part replaced."""
+    if not path:
+        return value
+    first, *rest = path
+    if isinstance(data, dict):
+        return {**data, first: with_part(data.get(first), tuple(rest), value)}
+    assert isinstance(data, list)
+    assert isinstance(first, int)
+    return [*data[:first], with_part(data[first], tuple(rest), value), *data[first + 1 :]]
+
+
+def change(document: Document, path: str, value: object) -> None:
+    """Replace one value of the draft, as the form does."""
+    keys = tuple(int(key) if key.isdigit() else key for key in path.split("."))
+    draft = with_part(document.draft, keys, value)
+    assert isinstance(draft, dict)
+    document.change(draft)
+
+
+def undo_words(document: Document) -> str:
+    """What undo would undo."""
+    last = document.history.last
+    return last.words if last is not None else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "words"),
+    [
+        ("tbl-under-load", "title", "Mine", "change of title"),
+        ("tbl-under-load", "seed", 5, "change of seed"),
+        ("tbl-under-load", "mesh.shape.1", 5, "change of depth"),
+        ("tbl-under-load", "allocator", {"name": "tff", "options": {}}, "change of strategy"),
+        ("tbl-under-load", "scheduler", {"name": "ssd", "options": {}}, "change of scheduler"),
+        ("tbl-under-load", "workload.load", 3, "change of load"),
+        (
+            "tbl-under-load",
+            "workload.service",
+            {"kind": "constant", "value": 1},
+            "change of service",
+        ),
+        ("heavy-tail-ssd", "workload.service.q", 5, "change of q service"),
+        ("three-jobs-4x4x4", "workload.jobs.1.size", [2, 2], "change of size in row 2 of jobs"),
+        ("three-jobs-4x4x4", "workload.jobs.1.size.0", 3, "change of size in row 2 of jobs"),
+        ("three-jobs-4x4x4", "workload.jobs", [], "removing 3 jobs"),
+        ("one-packet-6x4", "network.packets.0.2", 3, "change of row 1 of packets"),
+        ("one-packet-6x4", "network", None, "change of network"),
+    ],
+)
+def test_an_edit_says_what_it_changed(name: str, path: str, value: object, words: str):
+    """In the words of the form, for the menu that undoes it."""
+    document = opened(name)
+    change(document, path, value)
+    assert undo_words(document) == words
+
+
+def test_rows_added_are_counted():
+    """A paste of two rows is one edit."""
+    document = opened("three-jobs-4x4x4")
+    assert document.draft is not None
+    jobs = document.draft["workload"]["jobs"]
+    change(document, "workload.jobs", [*jobs, jobs[0]])
+    assert undo_words(document) == "adding a job"
+    change(document, "workload.jobs", [*jobs, *jobs])
+    assert undo_words(document) == "adding 2 jobs"
+    document.undo()
+    assert undo_words(document) == "adding a job"
+
+
+def test_a_wrong_edit_is_kept_and_named():
+    """The draft has what was typed, there is no scenario of it, and it counts as a change."""
+    document = opened("tbl-under-load")
+    change(document, "workload.load", "x")
+    assert document.edited is None
+    assert document.fault is not None
+    assert document.fault.path == ("workload", "load")
+    assert document.modified
+    assert document.pending
+    document.undo()
+    assert document.edited == document.scenario
+    assert not document.modified
+
+
+def test_typing_in_one_field_is_one_edit():
+    """Each key changes the draft; undo goes back to the field's value before the first."""
+    document = opened("tbl-under-load")
+    for text in ("", 7, 7.2, 7.25):
+        change(document, "workload.load", text)
+    change(document, "seed", 12)
+    document.undo()
+    assert document.edited is not None
+    assert document.edited.workload.load == 7.25
+    document.undo()
+    assert document.edited == document.scenario
+    assert document.undo() is None
+
+
+def test_a_sealed_edit_stands_alone():
+    """After a run, a save or leaving the field, the same field's next edit is another one."""
+    document = opened("tbl-under-load")
+    change(document, "seed", 2)
+    document.history.seal()
+    change(document, "seed", 3)
+    document.undo()
+    assert document.edited is not None
+    assert document.edited.seed == 2
+
+
+def test_redo_repeats_until_something_else_is_edited():
+    """Undo and redo go to and fro; a new edit forgets what was undone."""
+    document = opened("tbl-under-load")
+    change(document, "seed", 2)
+    change(document, "title", "Mine")
+    document.undo()
+    document.undo()
+    document.redo()
+    assert document.edited is not None
+    assert (document.edited.seed, document.edited.title) == (2, "TBL under load")
+    document.redo()
+    assert document.title == "Mine"
+    document.undo()
+    change(document, "seed", 3)
+    assert document.redo() is None
+
+
+def test_a_scenario_edited_elsewhere_can_be_undone_by_its_name():
+    """Jobs drawn into the mesh, say: one edit with the words that were given for it."""
+    document = opened("tbl-under-load")
+    assert document.scenario is not None
+    document.edit(document.scenario.model_copy(update={"seed": 9}), "drawing a job")
+    assert undo_words(document) == "drawing a job"
+    assert not document.pending
+    document.undo()
+    assert document.edited is not None
+    assert document.edited.seed == 1
+
+
+def test_another_scenario_has_a_history_of_its_own():
+    """What was edited before it was opened cannot be undone."""
+    document = opened("tbl-under-load")
+    change(document, "seed", 2)
+    document.take(load_scenario(example("three-jobs-4x4x4")), None)
+    assert document.undo() is None
+
+
+def test_snapshots_share_what_did_not_change():
+    """A list of many jobs costs memory once, however often other fields are edited."""
+    old = {"jobs": [{"size": [1, 2]}, {"size": [3, 4]}], "seed": 1}
+    new = shared(old, {"jobs": [{"size": [1, 2]}, {"size": [3, 5]}], "seed": 1})
+    assert new == {"jobs": [{"size": [1, 2]}, {"size": [3, 5]}], "seed": 1}
+    assert new["jobs"][0] is old["jobs"][0]
+    assert difference(old, new) == ("jobs", 1, "size", 1)
+
+
+def test_what_is_left_out_is_no_change():
+    """A part that the file leaves out and one that is empty mean the same."""
+    assert difference({"packets": [], "path": None}, {}) is None

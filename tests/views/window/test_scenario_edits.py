@@ -1,0 +1,220 @@
+"""Edits in the form are part of the document: marked, saved, asked about, undone and redone by keys."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import example
+from meshgui.views.window.main_window import MainWindow
+from tests.views.scenario.driving import box, choose, errors, retype, table
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+Answer = QMessageBox.StandardButton
+
+
+def type_key(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
+    """Press a key where the focus is."""
+    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
+
+
+@pytest.fixture
+def edited(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with its form in front, on an example, in which the load has been typed and not run."""
+    open_and_run(window, qtbot, "first-fit-16x16")
+    type_key(qtbot, window, Qt.Key.Key_E)
+    qtbot.waitUntil(lambda: window.form.made is not None)
+    retype(qtbot, window.form.view, "workload.load", "3.5")
+    return window
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[QMessageBox.StandardButton]:
+    """The answers to give to questions, in order; those left over have not been asked for."""
+    given: list[QMessageBox.StandardButton] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: given.pop(0))
+    return given
+
+
+def load(window: MainWindow) -> float:
+    """The load that is run."""
+    return window.document.scenario.workload.load
+
+
+def test_an_edit_that_was_not_run_is_marked_in_the_title(edited: MainWindow):
+    """At the first key; the run that is shown is still the old one."""
+    assert edited.windowTitle().endswith(" • – MeshGUI")
+    assert " •" in edited.title._button.text()
+    assert load(edited) != 3.5
+
+
+def test_save_runs_the_edits_and_writes_them(
+    edited: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Ctrl+S from within the field: the file, the run and the form say the same, and the mark goes."""
+    target = tmp_path / "mine.meshgui.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    type_key(qtbot, edited, Qt.Key.Key_S)
+    assert load_scenario(target).workload.load == 3.5
+    assert load(edited) == 3.5
+    assert "•" not in edited.windowTitle()
+    wait_for_run(edited, qtbot)
+    retype(qtbot, edited.form.view, "workload.load", "4")
+    type_key(qtbot, edited, Qt.Key.Key_S)  # it has a place by now
+    assert load_scenario(target).workload.load == 4
+    wait_for_run(edited, qtbot)
+
+
+@pytest.mark.parametrize(("key", "words"), [(Qt.Key.Key_S, "saved"), (Qt.Key.Key_R, "run")])
+def test_a_wrong_edit_is_named_and_nothing_is_saved_or_run(
+    edited: MainWindow, qtbot: QtBot, tmp_path: Path, key: Qt.Key, words: str
+):
+    """The old file stays, the sentence names the field, and the focus is in it, even from another panel."""
+    target = tmp_path / "mine.meshgui.json"
+    edited.document.save(target)
+    old = target.read_bytes()
+    retype(qtbot, edited.form.view, "workload.load", "-1")
+    edited.panels.show("algorithm")
+    edited.mesh.canvas.setFocus()
+    type_key(qtbot, edited, key)
+    assert edited.notice.text == f"Nothing was {words}. Load: Expected more than 0, got -1.0"
+    assert target.read_bytes() == old
+    assert edited.focusWidget() is box(edited.form.view, "workload.load")
+    assert edited.focusWidget().isVisible()
+
+
+def test_another_scenario_asks_about_edits_that_were_not_run(
+    edited: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: list[Answer]
+):
+    """Cancel leaves all as it was, Save keeps the edits, and the other scenario has no mark."""
+    answers += [Answer.Cancel, Answer.Save]
+    edited.open_example(example("three-jobs-4x4x4"))
+    assert box(edited.form.view, "workload.load").text() == "3.5"
+    target = tmp_path / "mine.meshgui.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    open_and_run(edited, qtbot, "three-jobs-4x4x4")
+    assert load_scenario(target).workload.load == 3.5
+    assert edited.document.title == "Three jobs, step by step"
+    assert "•" not in edited.windowTitle()
+    assert answers == []
+
+
+def test_quitting_asks_about_edits_that_were_not_run(
+    edited: MainWindow, qtbot: QtBot, answers: list[Answer], monkeypatch: pytest.MonkeyPatch
+):
+    """Cancel and a save that is impossible keep the window open; Discard closes it."""
+    answers += [Answer.Cancel, Answer.Save, Answer.Discard]
+    type_key(qtbot, edited, Qt.Key.Key_Q)
+    assert edited.isVisible()
+    retype(qtbot, edited.form.view, "workload.load", "x")
+    type_key(qtbot, edited, Qt.Key.Key_Q)
+    assert edited.isVisible()
+    assert "Nothing was saved. Load:" in edited.notice.text
+    type_key(qtbot, edited, Qt.Key.Key_Q)
+    assert not edited.isVisible()
+
+
+def test_run_again_runs_the_edits(edited: MainWindow, qtbot: QtBot):
+    """Ctrl+R shows what the form says, as its own button does."""
+    type_key(qtbot, edited, Qt.Key.Key_R)
+    wait_for_run(edited, qtbot)
+    assert load(edited) == 3.5
+
+
+def undo_title(window: MainWindow) -> str:
+    """The words of the menu."""
+    return window.commands.action("edit.undo").text()
+
+
+def test_undo_names_its_edit_and_leads_back_to_its_field(edited: MainWindow, qtbot: QtBot):
+    """Ctrl+Z in a field undoes the document's last edit, not the letters of that field."""
+    form = edited.form.view
+    retype(qtbot, form, "seed", "77")
+    choose(qtbot, form, "scheduler", "ssd")
+    assert undo_title(edited) == "Undo change of scheduler"
+    retype(qtbot, form, "workload.load", "4")
+    assert undo_title(edited) == "Undo change of load"
+    form.findChild(QWidget, "title").setFocus()
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    assert box(form, "workload.load").text() == "3.5"
+    assert edited.focusWidget() is box(form, "workload.load")
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    assert box(form, "seed").text() == "1"
+    assert edited.focusWidget() is box(form, "seed")
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    assert edited.document.edited == edited.document.scenario
+    assert "•" not in edited.windowTitle()
+    assert undo_title(edited) == "Undo"
+    assert not edited.commands.action("edit.undo").isEnabled()
+    assert edited.commands.action("edit.redo").text() == "Redo change of load"
+    for key, modifiers in ((Qt.Key.Key_Z, CONTROL | SHIFT), (Qt.Key.Key_Y, CONTROL)):
+        type_key(qtbot, edited, key, modifiers)
+    assert (box(form, "workload.load").text(), box(form, "seed").text()) == ("3.5", "77")
+
+
+def test_rows_and_pastes_are_undone(window: MainWindow, qtbot: QtBot):
+    """A paste, a removal and a cell of the table of jobs, each by Ctrl+Z from the table itself."""
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    type_key(qtbot, window, Qt.Key.Key_E)
+    form = window.form.view
+    jobs = table(form)
+    QGuiApplication.clipboard().setText("2,1,1,1,3\n4,2,2,2,1\n")
+    jobs.table.setFocus()
+    type_key(qtbot, window, Qt.Key.Key_V)
+    assert undo_title(window) == "Undo adding 2 jobs"
+    qtbot.keyClick(jobs.table, Qt.Key.Key_Home)
+    qtbot.keyClick(jobs.table, Qt.Key.Key_Delete)
+    assert undo_title(window) == "Undo removing a job"
+    jobs.table.setCurrentIndex(jobs.rows.index(1, 2))
+    qtbot.keyClick(jobs.table, Qt.Key.Key_F2)
+    cell = window.focusWidget()
+    cell.selectAll()
+    qtbot.keyClicks(cell, "9")
+    assert undo_title(window) == "Undo change of service in row 2 of jobs"
+    qtbot.keyClick(cell, Qt.Key.Key_Z, CONTROL)
+    qtbot.waitUntil(lambda: window.focusWidget() is jobs.table)
+    assert jobs.table.currentIndex().row() == 1
+    type_key(qtbot, window, Qt.Key.Key_Z)
+    assert len(jobs.rows.rows()) == 5
+    type_key(qtbot, window, Qt.Key.Key_Z)
+    assert window.document.edited == window.document.scenario
+    assert errors(form) == {}
+
+
+def test_undo_of_what_was_run_runs_it_as_it_was(edited: MainWindow, qtbot: QtBot):
+    """While the run shows what the form says, undo and redo keep it so, from the mesh as well."""
+    before = load(edited)
+    type_key(qtbot, edited, Qt.Key.Key_Return)
+    wait_for_run(edited, qtbot)
+    edited.mesh.canvas.setFocus()
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    assert load(edited) == before
+    wait_for_run(edited, qtbot)
+    type_key(qtbot, edited, Qt.Key.Key_Y)
+    assert load(edited) == 3.5
+    wait_for_run(edited, qtbot)
+
+
+def test_an_edit_that_was_not_run_is_undone_without_a_run(edited: MainWindow, qtbot: QtBot):
+    """The recording stays: it is of the scenario that undo goes back to."""
+    recording = edited.time_cursor.recording
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    qtbot.wait(50)
+    assert not edited.runs.running
+    assert edited.time_cursor.recording is recording
+
+
+def test_revert_can_be_undone(edited: MainWindow, qtbot: QtBot):
+    """Going back to the last run is an edit like others."""
+    form = edited.form.view
+    qtbot.mouseClick(form.revert_button, Qt.MouseButton.LeftButton)
+    assert edited.document.edited == edited.document.scenario
+    type_key(qtbot, edited, Qt.Key.Key_Z)
+    assert box(form, "workload.load").text() == "3.5"

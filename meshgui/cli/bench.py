@@ -7,6 +7,7 @@ import platform
 from argparse import Namespace
 from importlib.metadata import version
 
+from meshgui.bench.appearance import appearance
 from meshgui.bench.drawing import drawing
 from meshgui.bench.engine import allocation, recording, run, seek
 from meshgui.bench.first_fit import first_fit
@@ -33,6 +34,7 @@ GROUPS = {
     "large": large,
     "sweep": sweep,
     "live": live,
+    "appearance": appearance,
     "drawing": drawing,
     "start": start,
 }

@@ -10,9 +10,9 @@ from functools import cached_property
 from string import Template
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from meshgui.resources import resource
 from meshgui.views.style.colours import RGB, ThemeName, from_hex, mix
@@ -356,8 +356,31 @@ class ThemeManager(Dress):
             self._apply()
 
     def _apply(self) -> None:
-        theme = self.theme
+        theme, windows = self.theme, self._windows()
+        for window in windows:
+            window.setUpdatesEnabled(False)
         self._application.setPalette(_palette(theme))
         self._application.setFont(self.text())
-        self._application.setStyleSheet(stylesheet(theme, self._scale))
+        self._polish(stylesheet(theme, self._scale), windows)
         self.changed.emit()
+        # Once all is laid out anew, everything is painted once.
+        self._application.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        for window in windows:
+            window.setUpdatesEnabled(True)
+
+    def _windows(self) -> list[QWidget]:
+        return [window for window in self._application.topLevelWidgets() if window.parentWidget() is None]
+
+    def _polish(self, sheet: str, windows: list[QWidget]) -> None:
+        """Apply a stylesheet to every widget once.
+
+        Qt's own update polishes each widget of a window again for every ancestor it has. It visits the
+        widgets that its caches hold, so they are emptied first, and the widgets polished here.
+        """
+        self._application.style().unpolish(self._application)
+        self._application.setStyleSheet(sheet)
+        changed = QEvent(QEvent.Type.StyleChange)
+        for window in windows:
+            for widget in (window, *window.findChildren(QWidget)):
+                widget.style().polish(widget)
+                self._application.sendEvent(widget, changed)

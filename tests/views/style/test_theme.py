@@ -1,12 +1,13 @@
 """The themes' contrast, the stylesheet, and following the system and the size."""
 
 import re
+from collections import Counter
 from dataclasses import asdict, replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from meshgui.views.style.colours import PATTERN_COUNT, contrast, from_hex
 from meshgui.views.style.theme import DARK, EXPORT, HATCHES, LIGHT, SIZES, stylesheet
@@ -149,6 +150,45 @@ def test_lecture_size(themes, qtbot):
     assert label.sizeHint().height() > 1.25 * before
     with pytest.raises(ValueError, match=r"0\.5 to 3"):
         themes.set_scale(0)
+
+
+class Polishings(QObject):
+    """Counts how often widgets are told of another style, and painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.of_style: Counter[QObject] = Counter()
+        self.paints = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Count."""
+        self.of_style[watched] += event.type() == QEvent.Type.StyleChange
+        self.paints += event.type() == QEvent.Type.Paint
+        return False
+
+
+@pytest.mark.parametrize("change", [lambda themes: themes.toggle(), lambda themes: themes.set_scale(1.4)])
+def test_a_change_polishes_every_widget_once(themes, qtbot, change):
+    """Deep in a window or not, hidden or not, each widget is polished and painted once, parents first."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    parts = [window]
+    for _ in range(6):
+        parts.append(QWidget(parts[-1]))
+    parts += [QLabel("Job 17", parts[-1]), QPushButton("Run", parts[-1])]
+    hidden = QPushButton("Hidden", parts[2])
+    hidden.hide()
+    window.show()
+    qtbot.waitExposed(window)
+    seen = Polishings()
+    for part in (*parts, hidden):
+        part.installEventFilter(seen)
+    change(themes)
+    assert seen.of_style == dict.fromkeys((*parts, hidden), 1)
+    QApplication.processEvents()
+    assert seen.paints == len(parts)
+    for part in (*parts, hidden):
+        part.removeEventFilter(seen)
 
 
 @pytest.mark.usefixtures("themes")

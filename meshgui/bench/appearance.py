@@ -1,0 +1,36 @@
+"""How long the window takes to change its theme, and to enter and leave presenter mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from meshgui.bench.measurement import Measurement, not_measured
+from meshgui.views.offscreen.screen import missing_screen
+
+__all__ = ["appearance"]
+
+_BUDGET = 300.0  # milliseconds
+
+
+def appearance() -> Iterator[Measurement]:
+    """From a command to the end of the last paint it causes, beside painting the window once more."""
+    missing = missing_screen()
+    if missing is not None:
+        what = "change of theme and presenter mode"
+        yield not_measured("appearance", what, f"{missing} (try xvfb-run -a meshgui bench)")
+        return
+    from meshgui.views.offscreen.bench_appearance import appearance_figures  # noqa: PLC0415 - Qt, only to draw
+
+    found = appearance_figures()
+    again = "the whole window painted once more"
+    for what, taken in found.changes:
+        yield Measurement(
+            "appearance",
+            f"{what}, {found.window}",
+            "ms",
+            taken,
+            found.repaint,
+            again,
+            _BUDGET,
+            of_ratio=False,
+        )

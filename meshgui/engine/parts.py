@@ -7,6 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from meshgui.engine.words import shortened
+
 __all__ = [
     "Complaint",
     "Field",
@@ -168,7 +170,7 @@ def _expectation(kind: str, limits: dict[str, Any], message: str, given: Any) ->
     elif kind == "literal_error":
         wanted = str(limits["expected"]).replace("'", "")
     elif kind == "union_tag_invalid":
-        return f"expected one of {limits['expected_tags']}, got {limits['tag']}".replace("'", "")
+        return f"expected one of {limits['expected_tags']}, got {shortened(limits['tag'])}".replace("'", "")
     else:
         wanted = message.removeprefix("Input should be ")
     return f"expected {wanted}, got {_shown(given)}"
@@ -180,5 +182,4 @@ def _shown(given: Any) -> str:  # noqa: ANN401 - any JSON value
         return "an object"
     if isinstance(given, list | tuple):
         return "a list"
-    text = json.dumps(given, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return shortened(json.dumps(given, ensure_ascii=False, default=str))

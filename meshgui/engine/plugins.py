@@ -11,7 +11,18 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import NamedTuple, TypeVar
 
-__all__ = ["Plugins", "UnusablePlugin", "failure", "find_plugins", "home_of", "is_own", "load_class"]
+from meshgui.engine.words import shortened
+
+__all__ = [
+    "Plugins",
+    "UnusablePlugin",
+    "failure",
+    "find_plugins",
+    "home_of",
+    "is_own",
+    "load_class",
+    "quoted",
+]
 
 _LONGEST_MESSAGE = 300  # characters of an error: a compiler's may fill pages
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of a compiler's message on a terminal
@@ -40,7 +51,9 @@ class Plugins(dict[str, type[C]]):
         """The class of that id; the error if there is none, with the reason or the ids that there are."""
         if name in self:
             return self[name]
-        raise error(self.reason(name) or f"no {kind} is called {name}: expected one of {', '.join(self)}")
+        raise error(
+            self.reason(name) or f"no {kind} is called {shortened(name)}: expected one of {', '.join(self)}"
+        )
 
 
 def find_plugins(
@@ -117,9 +130,7 @@ def failure(
         said = " ".join(_COLOURS.sub("", str(error)).split())
     except Exception:  # noqa: BLE001 - even the text of an exception may fail
         said = ""
-    if len(said) > _LONGEST_MESSAGE:
-        said = f"{said[:_LONGEST_MESSAGE]}…"
-    said = f"{type(error).__name__}: {said}".removesuffix(": ")
+    said = f"{type(error).__name__}: {shortened(said, _LONGEST_MESSAGE)}".removesuffix(": ")
     return f"{name} failed {where}: {said}{_line_of(error, home)}"
 
 
@@ -133,3 +144,12 @@ def _line_of(error: BaseException, home: str | None) -> str:
         if home is not None and f"{frame.f_globals.get('__name__')}.".startswith(f"{home}.")
     ][-1:]
     return f" ({Path(at[0][0]).name}:{at[0][1]})" if at else ""
+
+
+def quoted(answer: object) -> str:
+    """What a third party answered, on one line and short; its type if even its text fails."""
+    try:
+        text = " ".join(repr(answer).split())
+    except Exception:  # noqa: BLE001 - it is a third party's
+        text = type(answer).__name__
+    return shortened(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ["UNKNOWN", "are", "counted", "duration", "few", "grouped", "plural", "so_many"]
+__all__ = ["UNKNOWN", "are", "counted", "duration", "few", "grouped", "plural", "shortened", "so_many"]
 
 UNKNOWN: Final = "–"
 """What stands where a number is not known, or where there is none."""
@@ -43,6 +43,11 @@ def are(number: int) -> str:
 def grouped(number: int) -> str:
     """A number with its thousands apart: 12 000."""
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """A text of at most so many characters, for what is quoted in a message."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def duration(seconds: float) -> str:

@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from meshgui.engine.figures import Figures
 from meshgui.engine.files import os_fault
 from meshgui.engine.scenario import LARGEST_FILE, ScenarioError
+from meshgui.engine.words import shortened
 from meshgui.experiment.bundle_format import (
     EXPERIMENT,
     FORMAT,
@@ -233,5 +234,4 @@ def _cells(file: BinaryIO, path: str) -> Iterator[list[str]]:
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return shortened(json.dumps(value, default=str))

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Annotated, Any, Final
 
 from meshgui.engine.parts import Field, Part, printable
+from meshgui.engine.words import shortened
 from meshgui.experiment.field_paths import NOT_VARIED, is_field, meant_instead
 
 __all__ = [
@@ -37,7 +38,6 @@ _SHAPE: Final = re.compile(r"\d{1,9}([x×]\d{1,9})+", re.ASCII)
 _NUMBER: Final = r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,2})?"
 _RANGE: Final = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?", re.ASCII | re.IGNORECASE)
 _SPECIAL: Final = re.compile(r'[,\[\]{}"\\\s]')  # letters that a plain word does without
-_MOST_LETTERS: Final = 40
 
 
 class FieldError(Exception):
@@ -69,10 +69,10 @@ def axis_from(text: str) -> FieldAxis:
     key, equals, values = text.partition("=")
     key = key.strip()
     if not equals or not key:
-        raise FieldError(f"expected KEY=V1,V2,…, got {_short(text)}")
+        raise FieldError(f"expected KEY=V1,V2,…, got {shortened(text)}")
     parts = [part.strip() for part in _split(values)]
     if not all(parts):
-        raise FieldError(f"expected values between commas, got {_short(values) or 'none'}", key)
+        raise FieldError(f"expected values between commas, got {shortened(values) or 'none'}", key)
     try:
         return check_axis(
             FieldAxis(key=key, values=tuple(value for part in parts for value in _values(part)))
@@ -208,19 +208,15 @@ def _value(text: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError:
-        raise _ValueFault(f"expected a value nested less deeply, got {_short(text)}") from None
+        raise _ValueFault(f"expected a value nested less deeply, got {shortened(text)}") from None
     except ValueError:
         if text[0] in '[{"':
-            raise _ValueFault(f"expected JSON, got {_short(text)}") from None
+            raise _ValueFault(f"expected JSON, got {shortened(text)}") from None
         return text
 
 
 def _no_constant(word: str) -> Any:  # noqa: ANN401 - it never returns
     raise ValueError(word)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
 def _canonical(value: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -1,6 +1,8 @@
 """The one line about a bad scenario names the field as the file does, and says what was expected."""
 
 import pickle
+from copy import deepcopy
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -101,3 +103,55 @@ def test_an_error_survives_the_way_to_another_process():
     """Its line is the same there."""
     error = ScenarioError("expected less", ("seed",), "here.json")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301 - our own
+
+
+def places_in(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """Every place in a document."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(place for key, item in inner for place in places_in(item, (*path, key)))]
+
+
+WHOLE = {
+    "meshgui": 1,
+    "title": "A title",
+    "mesh": {"shape": [4, 4]},
+    "allocator": {"name": "paging", "options": {"side": 1, "order": "row-major"}},
+    "scheduler": {"name": "ssd", "options": {"demand": "processor-time"}},
+    "workload": drawn(jobs=10, sides={"kind": "uniform"}, service={"kind": "exponential", "mean": 1.0}),
+    "seed": 1,
+}
+
+
+ODD: list[Any] = [
+    "long" * 10_000,
+    10**4000,
+    -(10**4000),
+    [0] * 10_000,
+    {"key" * 10_000: 1},
+    [["x" * 10_000]],
+]
+
+
+@pytest.mark.parametrize("place", places_in(WHOLE)[1:], ids=lambda place: ".".join(map(str, place)))
+def test_what_an_error_quotes_is_cut(place):
+    """Whatever stands at a place, an error about it can be read: in a value, a key or the name of a kind."""
+    *above, key = place
+    lines = []
+    for odd in ODD:
+        document = deepcopy(WHOLE)
+        holder = reduce(lambda part, step: part[step], above, document)
+        holder[key] = odd
+        try:
+            scenario_from(document)
+        except ScenarioError as error:
+            lines.append(str(error))
+    assert max(map(len, lines)) < 1000, max(lines, key=len)[:2000]
+
+
+def test_keys_that_stand_twice_and_long_numbers_are_cut_too():
+    """These are found in the text, before there is a document."""
+    key = '"' + "key" * 10_000 + '"'
+    for text in (f"{{{key}: 1, {key}: 2}}", '{"meshgui": ' + "1" * 10_000 + "}"):
+        with pytest.raises(ScenarioError) as caught:
+            parse_scenario(text)
+        assert len(str(caught.value)) < 1000

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.inspection import Chart, Grid, Inspection, Panel, Polyline, Table, Tree
 from meshgui.engine.allocation.steps import SAME_STEP, Mark, Role, Steps
 from meshgui.engine.geometry import Box, Mesh
+from meshgui.engine.plugins import quoted
 
 __all__ = ["boxes_in", "inspection_fault", "misfit", "nodes_fault", "steps_fault"]
 
@@ -44,13 +45,13 @@ def misfit(value: object, hint: Any, what: str) -> str | None:  # noqa: ANN401 -
         return None if None in faults else faults[next(near, 0)]
     if origin is type:
         fits = isclass(value) and issubclass(value, args[0])
-        return None if fits else f"{what}: expected a kind of {args[0].__name__}, got {_short(value)}"
+        return None if fits else f"{what}: expected a kind of {args[0].__name__}, got {quoted(value)}"
     kind = origin or hint
     if not _is(value, kind):
         expected = "an array" if kind is np.ndarray else _named(kind)
-        return f"{what}: expected {expected}, got {_short(value)}"
+        return f"{what}: expected {expected}, got {quoted(value)}"
     if kind is tuple and Ellipsis not in args and isinstance(value, tuple) and len(value) != len(args):
-        return f"{what}: expected {len(args)} of them, got {_short(value)}"
+        return f"{what}: expected {len(args)} of them, got {quoted(value)}"
     return next((fault for part in _parts(value, kind, args, what) if (fault := misfit(*part))), None) or (
         _array_misfit(value, args, what) if isinstance(value, np.ndarray) else None
     )
@@ -176,15 +177,6 @@ def _is(value: object, hint: type) -> bool:
 
 def _named(hint: type) -> str:
     return _NAMES.get(hint, f"a {getattr(hint, '__name__', hint)}")
-
-
-def _short(value: object) -> str:
-    """A short text of a value; by its type if its own text fails."""
-    try:
-        words = " ".join(repr(value).split())
-    except Exception:  # noqa: BLE001 - it is a third party's
-        words = type(value).__name__
-    return words if len(words) <= 60 else f"{words[:57]}…"
 
 
 @cache

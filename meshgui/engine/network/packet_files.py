@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from meshgui.engine.files import InputFileError, os_fault
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.spec import LATEST, fault_of_packet
+from meshgui.engine.words import shortened
 
 __all__ = [
     "COLUMNS",
@@ -155,8 +156,8 @@ def _whole(path: Path, line: int, name: str, text: str) -> int:
     digits = text.strip()
     plain = digits.removeprefix("-").removeprefix("+")
     if not (plain.isascii() and plain.isdigit()):
-        shown = digits if len(digits) <= 30 else digits[:29] + "…"
-        raise PacketFileError(path, f"line {line}: {name}: expected a whole number, got {shown or 'nothing'}")
+        shown = shortened(digits, 30) or "nothing"
+        raise PacketFileError(path, f"line {line}: {name}: expected a whole number, got {shown}")
     if len(plain) > 16 or abs(int(digits)) > _LARGEST_NUMBER:
         raise PacketFileError(path, f"line {line}: {name}: expected a number up to {_LARGEST_NUMBER}")
     return int(digits)

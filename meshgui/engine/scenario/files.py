@@ -14,6 +14,7 @@ from meshgui.engine.network.packet_files import PacketFileError, line_of, read_p
 from meshgui.engine.network.spec import MOST_PACKETS
 from meshgui.engine.parts import FieldPath, complaint_of, printable
 from meshgui.engine.scenario.models import Scenario
+from meshgui.engine.words import shortened
 from meshgui.engine.workload.trace import TraceWorkload
 
 __all__ = [
@@ -38,7 +39,8 @@ class ScenarioError(Exception):
 
     def __init__(self, message: str, path: FieldPath | None = None, file: str = "") -> None:
         self.message, self.path, self.file = printable(message), path, file
-        self.field = "" if path is None else ".".join(map(str, path)).strip(".") or "scenario"
+        keys = [shortened(str(key)) for key in path or ()]
+        self.field = "" if path is None else ".".join(keys).strip(".") or "scenario"
         super().__init__(printable(": ".join(part for part in (file, self.field, message) if part)))
 
 
@@ -167,7 +169,8 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(k for k in keys if keys.count(k) > 1)!r} stands twice in one object")
+        twice = shortened(next(key for key in keys if keys.count(key) > 1))
+        raise ValueError(f"the key {twice!r} stands twice in one object")
     return data
 
 

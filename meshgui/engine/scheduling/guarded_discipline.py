@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.guard import StrategyError
-from meshgui.engine.plugins import failure
+from meshgui.engine.plugins import failure, quoted
 from meshgui.engine.scheduling.base import Discipline, DisciplineError, DisciplineOptions, QueueView
 from meshgui.engine.workload.job_stream import JobStream
 
-__all__ = ["GuardedDiscipline", "quoted"]
+__all__ = ["GuardedDiscipline"]
 
 R = TypeVar("R")
 
@@ -57,9 +57,3 @@ class GuardedDiscipline:
             if error is self.machine_error:
                 raise
             raise DisciplineError(failure(self._id, doing, error, home=self._home)) from error
-
-
-def quoted(answer: object) -> str:
-    """An answer as an error shows it: on one line, and short."""
-    text = " ".join(repr(answer).split())
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -24,6 +24,7 @@ import numpy as np
 from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.files import InputFileError, os_fault
 from meshgui.engine.parts import printable
+from meshgui.engine.words import shortened
 
 __all__ = ["LATEST", "MOST_PROCESSORS", "TraceError", "WorkloadTrace", "in_words", "read_trace"]
 
@@ -266,8 +267,8 @@ def _line_by_line(path: Path, line: int, body: bytes) -> Floats:
             fields = dict(zip(_FIELDS, values, strict=False))
             for name, text in fields.items():
                 if fault := _fault(name, text):
-                    shown = text if len(text) <= 30 else text[:29] + "…"
-                    raise TraceError(path, f"line {number}: {name}: expected {fault}, got {shown}")
+                    got = shortened(text, 30)
+                    raise TraceError(path, f"line {number}: {name}: expected {fault}, got {got}")
             rows.append([float(fields[name]) for name in _KEPT])
     return np.array(rows, dtype=np.float64).reshape(-1, len(_KEPT))
 

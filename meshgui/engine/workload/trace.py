@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.parts import Field, NotNegative, Part, Positive, Text, at, model_validator
+from meshgui.engine.words import shortened
 from meshgui.engine.workload.box_shapes import boxes_for
 from meshgui.engine.workload.swf import (
     LATEST,
@@ -197,7 +198,7 @@ class TraceSummary:
 
     def _name(self) -> str:
         name = self.title or (Path(self.path).name if self.path else "the scenario's own rows")
-        return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+        return shortened(name, _LONGEST_NAME)
 
     def line(self) -> str:
         """In one line."""

@@ -6,7 +6,7 @@ import pytest
 from meshgui.engine.allocation import busy_list_kernel
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.registry import strategy
-from meshgui.engine.allocation.steps import Role
+from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh
 from tests import naive
 
@@ -43,13 +43,26 @@ CASES = [
 CASE_NAMES = [f"case-{case}-{x},{plane}".replace(" ", "") for case, x, plane, _ in CASES]
 
 
-def subtract(planes, x, region):
-    """The kernel's pieces of some planes at x, and whether the last of them ends the search."""
-    u1, v1, w1, u2, v2, w2 = region
-    rest = np.zeros((64, 4), dtype=np.int32)
-    table = np.array(planes, dtype=np.int32)
-    count, beyond = busy_list_kernel._subtract(table, len(planes), rest, u1 <= x <= u2, v1, w1, v2, w2)
-    return [tuple(row) for row in rest[:count].tolist()], beyond
+def subtract(planes, region):
+    """The pieces of some planes that a region meets, and whether the last of them ends the search."""
+    _, v1, w1, _, v2, w2 = region
+    table = np.zeros((2, 64, 4), dtype=np.int32)
+    table[0, : len(planes)] = planes
+    count, beyond = busy_list_kernel._subtract(table, 0, len(planes), v1, w1, v2, w2)
+    return [tuple(row) for row in table[1, :count].tolist()], beyond
+
+
+def remainder(plane, x, region):
+    """The pieces that a search for one processor leaves of a plane, and whether the last of them ends it."""
+    table = np.zeros((2, 64, 4), dtype=np.int32)
+    table[0, 0] = plane
+    far_away = (20, 0, 0, 20, 0, region[5])
+    busy = np.array([(*region, 0), (*far_away, 1)], dtype=np.int32)
+    log = StepLog(64)
+    found, *_ = busy_list_kernel._remainder(table, busy, x, np.ones(3, dtype=np.int32), 1, 2, -1, log.rows)
+    first, *further = log.steps()
+    pieces = [(*mark.box.base[1:], *mark.box.end[1:]) for mark in first.marks[1:]]
+    return pieces, found and not further
 
 
 @pytest.mark.parametrize(("case", "x", "plane", "pieces"), CASES, ids=CASE_NAMES)
@@ -58,21 +71,23 @@ def test_each_case_of_figure_3_3(case, x, plane, pieces):
     assert naive.case_of(x, plane, REGION) == case
     assert naive.pieces_of(case, plane, REGION) == pieces
     ends = any(z1 > REGION[5] for _, z1, _, _ in pieces)
-    assert subtract([plane], x, REGION) == (pieces, ends)
+    assert remainder(plane, x, REGION) == (pieces, ends)
+    if REGION[0] <= x <= REGION[3]:
+        assert subtract([plane], REGION) == (pieces, ends)
 
 
 def test_the_pieces_of_several_planes_follow_one_another():
     """A plane already cut into pieces is subtracted from piece by piece, in order."""
     first, second = (1, 1, 7, 4), (4, 3, 7, 4)
     pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (6, 3, 7, 4)]
-    assert subtract([first, second], IN_X, REGION) == (pieces, False)
+    assert subtract([first, second], REGION) == (pieces, False)
 
 
 def test_a_piece_beyond_ends_the_search_after_the_pieces_before_it():
     """The first piece beyond the region comes last, after what the planes before it have left."""
     first, second, third = (1, 1, 7, 4), (3, 4, 4, 8), (4, 3, 7, 4)
     pieces = [(1, 1, 2, 4), (6, 1, 7, 4), (3, 1, 5, 2), (3, 6, 4, 8)]
-    assert subtract([first, second, third], IN_X, REGION) == (pieces, True)
+    assert subtract([first, second, third], REGION) == (pieces, True)
 
 
 def stepped(working, job, size):

@@ -111,6 +111,18 @@ class Attempts(Sequence[Attempt]):
             found += (block * _BLOCK + places).tolist()
         return found
 
+    def next_with(self, outcome: AttemptOutcome, first: int, job: int | None = None) -> int | None:
+        """The number of the first attempt from one on that had this outcome, of one job or of any."""
+        for block in range(first // _BLOCK, len(self._blocks)):
+            rows = _unpacked(self._blocks[block])
+            fits = rows[:, 2] == outcome
+            if job is not None:
+                fits &= rows[:, 1] == job
+            fits[: max(first - block * _BLOCK, 0)] = False
+            if fits.any():
+                return block * _BLOCK + int(fits.argmax())
+        return None
+
     def _first_from(self, position: int) -> int:
         """The number of the first attempt at that position or behind it."""
         block = bisect_left(self._positions, position) - 1

@@ -254,6 +254,11 @@ class Recording:
         if at >= 0:
             working.restore(frames[at].state)
             start = frames[at].position
+        self.replay(working, start, position)
+        return working
+
+    def replay(self, working: Strategy, start: int, position: int) -> None:
+        """Take a strategy from one position on to a later one."""
         for index in range(start, position):
             kind, job = int(self.kinds[index]), int(self.event_jobs[index])
             if kind == EventKind.START:
@@ -262,7 +267,6 @@ class Recording:
                 working.allocate(self._asked(job, float(self.times[index])))
             elif kind == EventKind.FINISH:
                 working.release(job)
-        return working
 
     @property
     def strategy(self) -> type[Strategy]:

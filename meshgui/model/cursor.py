@@ -6,7 +6,8 @@ In reading order: after n events, the steps of each attempt made there, after n 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from math import ceil, floor
 from typing import Final, NamedTuple, TypeVar
@@ -20,6 +21,8 @@ from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
 from meshgui.engine.recording import Recording, Snapshot
 from meshgui.engine.sentences import Sentence
+from meshgui.model.breakpoints import Stop
+from meshgui.model.instant import Instant, Phase
 from meshgui.model.narration import narrate, narrate_network, narrate_packet
 from meshgui.model.signals import Signal
 
@@ -148,11 +151,18 @@ class View:
 
 
 class Cursor:
-    """The position in a recording, and moves from there. Emits `changed` when it or the recording changes."""
+    """The position in a recording, and moves from there. Emits `changed` when it or the recording changes.
+
+    Steps forward end at the first stop that `find_stop` names, and emit `stopped` there; going to a place
+    does not.
+    """
 
     def __init__(self) -> None:
         self.changed: Signal[[]] = Signal()
+        self.stopped: Signal[[Stop]] = Signal()
+        self.find_stop: Callable[[Recording, Instant, Instant | None], Stop | None] = lambda *_: None
         self._view: View | None = None
+        self._moving = False
 
     @property
     def view(self) -> View | None:
@@ -178,6 +188,56 @@ class Cursor:
     def time(self) -> float:
         """The current time; it may lie between two events."""
         return self._view.time if self._view else 0.0
+
+    @property
+    def instant(self) -> Instant:
+        """The current place in reading order."""
+        recording, (events, attempt, step) = self.recording, self.position
+        if recording is None:
+            return Instant(0)
+        if attempt is not None:
+            return Instant.in_attempt(recording, attempt, step)
+        after = Instant.after_events(recording, events)
+        return after if self.time <= after.time else after._replace(phase=Phase.BETWEEN, time=self.time)
+
+    def go_to_instant(self, instant: Instant) -> None:
+        """Go to a place."""
+        if instant.phase == Phase.BETWEEN:
+            self.go_to_time(instant.time)
+        else:
+            self.go_to(Position(instant.events, instant.inside, instant.step))
+
+    @contextmanager
+    def moving(self) -> Iterator[None]:
+        """Make several moves one change; a move forward ends at the first stop that it passes."""
+        if self._moving:
+            yield
+            return
+        before, start = self._view, self.instant
+        self._moving = True
+        try:
+            yield
+            stop = self._stop_between(start, self.instant)
+            if stop is not None:
+                self.go_to_instant(stop.instant)
+        finally:
+            self._moving = False
+            if self._view is not before:
+                self.changed.emit()
+        if stop is not None:
+            self.stopped.emit(stop)
+
+    def run_to_stop(self) -> bool:
+        """Go on to the next stop; whether there is one."""
+        stop = None if self.recording is None else self.find_stop(self.recording, self.instant, None)
+        if stop is not None:
+            self.go_to_instant(stop.instant)
+            self.stopped.emit(stop)
+        return stop is not None
+
+    def _stop_between(self, start: Instant, end: Instant) -> Stop | None:
+        recording = self.recording
+        return self.find_stop(recording, start, end) if recording is not None and end > start else None
 
     def show(self, recording: Recording | None) -> None:
         """Show a recording from its start."""
@@ -218,7 +278,8 @@ class Cursor:
 
     def next_event(self, count: int = 1) -> None:
         """Go on by whole events."""
-        self.go_to(Position(self.position.events + count))
+        with self.moving():
+            self.go_to(Position(self.position.events + count))
 
     def previous_event(self, count: int = 1) -> None:
         """Go back by whole events; from inside an attempt, first to the event it follows."""
@@ -227,7 +288,8 @@ class Cursor:
 
     def next_cycle(self, count: int = 1) -> None:
         """Go on by cycles of the network."""
-        self._go_to_clock(floor(self._clock) + count)
+        with self.moving():
+            self._go_to_clock(floor(self._clock) + count)
 
     def previous_cycle(self, count: int = 1) -> None:
         """Go back by cycles of the network."""
@@ -238,7 +300,8 @@ class Cursor:
 
         Following one packet, the cycles in which it sets out and arrives count too; else the run's two ends.
         """
-        self._on_to(self.hops(packet), count)
+        with self.moving():
+            self._on_to(self.hops(packet), count)
 
     def previous_hop(self, packet: int | None = None, count: int = 1) -> None:
         """Go back to the cycle before this one in which a header entered a buffer."""
@@ -246,7 +309,8 @@ class Cursor:
 
     def next_packet(self, count: int = 1) -> None:
         """Go on to the next cycle in which a packet sets out or arrives, or to the run's end."""
-        self._on_to(self._packets(), count)
+        with self.moving():
+            self._on_to(self._packets(), count)
 
     def previous_packet(self, count: int = 1) -> None:
         """Go back to the cycle before in which a packet set out or arrived, or to the run's start."""
@@ -298,7 +362,8 @@ class Cursor:
 
     def next_step(self) -> None:
         """Go on by one pseudo-code line, into the attempts between events."""
-        self.go_to(self._after(self.position))
+        with self.moving():
+            self.go_to(self._after(self.position))
 
     def previous_step(self) -> None:
         """Go back by one pseudo-code line."""
@@ -306,15 +371,16 @@ class Cursor:
 
     def next_decision(self) -> None:
         """Go on to the next step that settles something, or the next event."""
-        position = self._after(self.position)
-        while (attempt := position.attempt) is not None:
-            found = self._decisions(attempt)
-            ahead = found[found >= position.step]
-            if len(ahead):
-                position = position._replace(step=int(ahead[0]))
-                break
-            position = self._after(position._replace(step=self._steps(attempt) - 1))
-        self.go_to(position)
+        with self.moving():
+            position = self._after(self.position)
+            while (attempt := position.attempt) is not None:
+                found = self._decisions(attempt)
+                ahead = found[found >= position.step]
+                if len(ahead):
+                    position = position._replace(step=int(ahead[0]))
+                    break
+                position = self._after(position._replace(step=self._steps(attempt) - 1))
+            self.go_to(position)
 
     def previous_decision(self) -> None:
         """Go back to the previous step that settles something, or the previous event."""
@@ -337,7 +403,8 @@ class Cursor:
         view = self._view
         if view is not None and (position, time) != (view.position, view.time):
             self._view = View(view.recording, position, time)
-            self.changed.emit()
+            if not self._moving:
+                self.changed.emit()
 
     def _after(self, position: Position) -> Position:
         recording = self.recording

@@ -70,7 +70,10 @@ class Player:
         self.changed: Signal[[]] = Signal()
         self._cursor, self._selection = cursor, selection
         self._followed: int | None = None
+        self._resume: tuple[Position, Granularity] | None = None  # where a breakpoint stopped what
+        self._stepping = Granularity.EVENT  # the granularity before the move at hand
         cursor.changed.connect(self._follow_into_attempt)
+        cursor.stopped.connect(lambda _stop: self._stop())
         if selection is not None:
             selection.changed.connect(self._follow_packet)
         self._playing = False
@@ -151,6 +154,7 @@ class Player:
             return
         if self._at_end():
             self._back_to_start()
+        self.granularity = self._before_the_stop
         self._due = 0.0
         self._playing = True
         self.changed.emit()
@@ -175,8 +179,10 @@ class Player:
         if self._cursor.recording is None:
             self.pause()
             return
+        self._stepping = self.granularity
         if self.granularity is Granularity.EVENT:
-            self._cursor.go_to_time(self._cursor.time + self.speed * seconds)
+            with self._cursor.moving():
+                self._cursor.go_to_time(self._cursor.time + self.speed * seconds)
         else:
             self._due = min(self._due + self.pace * seconds, _STEPS_AT_ONCE)
             steps = int(self._due)
@@ -184,6 +190,24 @@ class Player:
             self._on(steps)
         if self._at_end():
             self.pause()
+
+    def run_to_stop(self) -> bool:
+        """Pause, and go on to the next breakpoint; whether there is one ahead."""
+        self.pause()
+        self._stepping = self._before_the_stop
+        return self._cursor.run_to_stop()
+
+    @property
+    def _before_the_stop(self) -> Granularity:
+        """The granularity: at a breakpoint the one that it interrupted."""
+        if self._resume is not None and self._resume[0] == self._cursor.position:
+            return self._resume[1]
+        return self.granularity
+
+    def _stop(self) -> None:
+        """Pause at a breakpoint."""
+        self._resume = self._cursor.position, self._stepping
+        self.pause()
 
     def step_by(self, granularity: Granularity) -> None:
         """Choose the size of a step."""
@@ -224,9 +248,14 @@ class Player:
             self._back(_LEAP)
 
     def _on(self, count: int) -> None:
-        cursor = self._cursor
         if not count:
             return
+        self._stepping = self.granularity
+        with self._cursor.moving():
+            self._move_on(count)
+
+    def _move_on(self, count: int) -> None:
+        cursor = self._cursor
         match self.granularity:
             case Granularity.LINE:
                 for _ in range(count):

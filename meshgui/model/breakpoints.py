@@ -1,0 +1,201 @@
+"""Breakpoints on meaning: what happens in a run, at which playing and stepping stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from meshgui.engine.geometry import Node
+from meshgui.engine.recording import Recording
+from meshgui.model.instant import Instant
+from meshgui.model.signals import Signal
+
+__all__ = ["BREAK_KINDS", "BreakField", "BreakKind", "BreakRule", "Breakpoint", "Breakpoints", "Stop"]
+
+
+class BreakKind(StrEnum):
+    """What a breakpoint stops at."""
+
+    LINE = "line"
+    FAILURE = "failure"
+    ARRIVAL = "arrival"
+    START = "start"
+    FINISH = "finish"
+    WAIT = "wait"
+    NODE = "node"
+    QUEUE = "queue"
+    FRAGMENTATION = "fragmentation"
+    BLOCKS = "blocks"
+    PACKET = "packet"
+    RESERVATION = "reservation"
+    SPLIT = "split"
+    MERGE = "merge"
+
+
+class BreakField(StrEnum):
+    """What a breakpoint has to say beside its kind."""
+
+    JOB = "job"  # a number, or none for any job
+    VALUE = "value"
+    NODE = "node"
+    LINE = "line"
+
+
+class BreakRule(NamedTuple):
+    """A kind of breakpoint in words, and the fields it needs."""
+
+    title: str
+    words: str  # with {who}, {value}, {node}, {line}
+    fields: tuple[BreakField, ...] = ()
+    unit: str = ""
+    network: bool = False  # whether it takes a network
+
+
+_J, _V = BreakField.JOB, BreakField.VALUE
+
+BREAK_KINDS: Final[Mapping[BreakKind, BreakRule]] = {
+    BreakKind.LINE: BreakRule("A line of code", "Line {line}", (BreakField.LINE,)),
+    BreakKind.FAILURE: BreakRule("An attempt fails", "An attempt to place {who} fails", (_J,)),
+    BreakKind.ARRIVAL: BreakRule("A job arrives", "{Who} arrives", (_J,)),
+    BreakKind.START: BreakRule("A job starts", "{Who} starts", (_J,)),
+    BreakKind.FINISH: BreakRule("A job finishes", "{Who} finishes", (_J,)),
+    BreakKind.WAIT: BreakRule("A job waits longer than", "{Who} has waited {value}", (_J, _V), "time"),
+    BreakKind.NODE: BreakRule(
+        "A node is taken or freed", "Node {node} is taken or freed", (BreakField.NODE,)
+    ),
+    BreakKind.QUEUE: BreakRule("The queue is longer than", "More than {value} jobs wait", (_V,), "jobs"),
+    BreakKind.FRAGMENTATION: BreakRule(
+        "External fragmentation above", "External fragmentation rises above {value} %", (_V,), "%"
+    ),
+    BreakKind.BLOCKS: BreakRule(
+        "A job gets more blocks than", "A job gets more than {value} blocks", (_V,), "blocks"
+    ),
+    BreakKind.PACKET: BreakRule(
+        "A packet is blocked longer than",
+        "A packet is blocked for {value} cycles",
+        (_V,),
+        "cycles",
+        network=True,
+    ),
+    BreakKind.RESERVATION: BreakRule("The strategy reserves", "A box is reserved for {who}", (_J,)),
+    BreakKind.SPLIT: BreakRule("The strategy splits a block", "The strategy splits a block"),
+    BreakKind.MERGE: BreakRule("The strategy merges blocks", "The strategy merges blocks"),
+}
+"""The kinds of breakpoints, as a form lists them."""
+
+
+class Breakpoint(NamedTuple):
+    """A condition on what happens in a run."""
+
+    kind: BreakKind
+    job: int | None = None  # None: any
+    value: float = 0.0
+    node: Node = (0, 0, 0)
+    line: str = ""  # the label of a line of the strategy
+    enabled: bool = True
+
+    def describe(self, recording: Recording | None = None) -> str:
+        """The condition in words; a line of code with its number where the strategy is known."""
+        who = "a job" if self.job is None else f"job {self.job}"
+        flat = recording is not None and recording.mesh.dims == 2
+        return BREAK_KINDS[self.kind].words.format(
+            who=who,
+            Who=who[0].upper() + who[1:],
+            value=f"{self.value:g}",
+            node=f"({','.join(map(str, self.node[: 2 if flat else 3]))})",
+            line=self._line_in_words(recording),
+        )
+
+    def _line_in_words(self, recording: Recording | None) -> str:
+        labels = [line.label for line in recording.strategy.lines] if recording is not None else []
+        if recording is None or self.line not in labels:
+            return f"“{self.line}”" + (", which this strategy has not" if recording is not None else "")
+        number = labels.index(self.line)
+        return f"{number + 1}: {recording.strategy.lines[number].text}"
+
+    def as_data(self) -> dict[str, Any]:
+        """The breakpoint as JSON has it: its kind and what differs from the defaults."""
+        default = Breakpoint(self.kind)
+        given = {name: value for name, value in self._asdict().items() if value != getattr(default, name)}
+        return {"kind": self.kind.value} | {
+            k: list(v) if isinstance(v, tuple) else v for k, v in given.items()
+        }
+
+    @classmethod
+    def from_data(cls, data: object) -> Breakpoint | None:
+        """A breakpoint from JSON; None where it is none that this version knows."""
+        if not isinstance(data, dict) or data.get("kind") not in set(BreakKind):
+            return None
+        job, value, node, line = (data.get(key) for key in ("job", "value", "node", "line"))
+        numbers = node if isinstance(node, list) and all(_is_count(n) for n in node) else []
+        x, y, z, *_ = [*numbers, 0, 0, 0]
+        return cls(
+            BreakKind(data["kind"]),
+            job if _is_count(job) else None,
+            float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0,
+            (x, y, z),
+            line if isinstance(line, str) else "",
+            data.get("enabled") is not False,
+        )
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+class Stop(NamedTuple):
+    """Where a run stops, and why."""
+
+    instant: Instant
+    breakpoint: Breakpoint
+
+
+class Breakpoints:
+    """The breakpoints of a scenario, in the order they were set. Emits `changed`."""
+
+    def __init__(self) -> None:
+        self.changed: Signal[[]] = Signal()
+        self._all: tuple[Breakpoint, ...] = ()
+
+    @property
+    def all(self) -> tuple[Breakpoint, ...]:
+        """All of them, also those switched off."""
+        return self._all
+
+    def replace(self, breakpoints: Iterable[Breakpoint]) -> None:
+        """Have these in place of those there are."""
+        new = tuple(dict.fromkeys(breakpoints))
+        if new != self._all:
+            self._all = new
+            self.changed.emit()
+
+    def add(self, added: Breakpoint) -> None:
+        """Set a breakpoint; one that is set already is switched on."""
+        others = [b for b in self._all if b._replace(enabled=True) != added]
+        self.replace((*others, added))
+
+    def remove(self, removed: Breakpoint) -> None:
+        """Remove a breakpoint."""
+        self.replace(b for b in self._all if b != removed)
+
+    def enable(self, changed: Breakpoint, *, on: bool) -> None:
+        """Switch a breakpoint on or off."""
+        self.replace(b._replace(enabled=on) if b == changed else b for b in self._all)
+
+    def toggle_line(self, label: str) -> None:
+        """Set a breakpoint on a line of code, or remove it."""
+        there = self.on_line(label)
+        if there is None:
+            self.add(Breakpoint(BreakKind.LINE, line=label))
+        else:
+            self.remove(there)
+
+    def on_line(self, label: str) -> Breakpoint | None:
+        """The breakpoint on a line of code."""
+        return next((b for b in self._all if b.kind == BreakKind.LINE and b.line == label), None)
+
+    @property
+    def enabled(self) -> Sequence[Breakpoint]:
+        """Those that are switched on."""
+        return [b for b in self._all if b.enabled]

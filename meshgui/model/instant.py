@@ -1,0 +1,54 @@
+"""Places of a run in reading order, which breakpoints and bookmarks are found by."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple, Self
+
+from meshgui.engine.recording import Recording
+
+__all__ = ["Instant", "Phase"]
+
+
+class Phase(IntEnum):
+    """What follows an event, in order."""
+
+    EVENT = 0  # right after it
+    ATTEMPT = 1  # the steps of the allocation attempts made there
+    BETWEEN = 2  # the time until the next event
+
+
+class Instant(NamedTuple):
+    """A place of a run. Of two, the one that is read first is the less."""
+
+    events: int
+    phase: Phase = Phase.EVENT
+    attempt: int = 0
+    step: int = 0
+    time: float = 0.0
+
+    @classmethod
+    def after_events(cls, recording: Recording, events: int) -> Self:
+        """Right after so many events."""
+        return cls(events, time=_time_of(recording, events))
+
+    @classmethod
+    def at_time(cls, recording: Recording, time: float) -> Self:
+        """When all events up to a time have happened."""
+        events = recording.position_at(time)
+        return cls(events, Phase.BETWEEN if time > _time_of(recording, events) else Phase.EVENT, time=time)
+
+    @classmethod
+    def in_attempt(cls, recording: Recording, attempt: int, step: int) -> Self:
+        """At a step of an attempt."""
+        events = recording.attempts[attempt].position
+        return cls(events, Phase.ATTEMPT, attempt, step, _time_of(recording, events))
+
+    @property
+    def inside(self) -> int | None:
+        """The attempt it lies in, if any."""
+        return self.attempt if self.phase == Phase.ATTEMPT else None
+
+
+def _time_of(recording: Recording, events: int) -> float:
+    return float(recording.times[events - 1]) if events else 0.0

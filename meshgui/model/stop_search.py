@@ -1,0 +1,288 @@
+"""Finds where a run stops: the first place after another at which a breakpoint's condition holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from time import monotonic
+from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meshgui.engine.allocation.base import AttemptTrace, Strategy
+from meshgui.engine.allocation.guard import StrategyError, short_calls
+from meshgui.engine.arrays import Floats, Ints
+from meshgui.engine.attempts import AttemptOutcome
+from meshgui.engine.geometry import ramps
+from meshgui.engine.measures import external_fragmentation_steps
+from meshgui.engine.network.record import NEVER_YET
+from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
+from meshgui.model.instant import Instant, Phase
+
+__all__ = ["PATIENCE", "next_stop", "stops_of"]
+
+A = TypeVar("A", Floats, Ints)
+
+PATIENCE: Final = 2.0
+"""Seconds for which lines of code are searched, an attempt after another, before the search gives up."""
+
+_OWN_LINES: Final[Mapping[BreakKind, frozenset[str]]] = {
+    BreakKind.SPLIT: frozenset({"split", "cut"}),
+    BreakKind.MERGE: frozenset({"merge"}),
+}
+"""The labels of the lines that make a strategy's own events."""
+
+
+def next_stop(
+    recording: Recording,
+    breakpoints: Iterable[Breakpoint],
+    after: Instant,
+    until: Instant | None = None,
+    patience: float = PATIENCE,
+) -> Stop | None:
+    """The first stop after an instant, and not after `until`; None where there is none.
+
+    All breakpoints that are switched on are looked for; of several at one instant the first set is named.
+    """
+    best: Stop | None = None
+    for breakpoint_ in breakpoints:
+        if not breakpoint_.enabled:
+            continue
+        limit = best.instant if best is not None else until
+        found = _next(recording, breakpoint_, after, limit, patience)
+        if found is None or (until is not None and found > until):
+            continue
+        if best is None or found < best.instant:
+            best = Stop(found, breakpoint_)
+    return best
+
+
+def stops_of(recording: Recording, breakpoint_: Breakpoint) -> Floats:
+    """The times of all stops of a breakpoint on events or times; none for those on attempts and lines."""
+    if breakpoint_.kind in _EVENTS:
+        return recording.times[_positions(recording, breakpoint_) - 1]
+    if breakpoint_.kind in _TIMES:
+        return _times(recording, breakpoint_)
+    return np.zeros(0)
+
+
+def _next(
+    recording: Recording, wanted: Breakpoint, after: Instant, until: Instant | None, patience: float
+) -> Instant | None:
+    if wanted.kind in _EVENTS:
+        return _next_event(recording, _positions(recording, wanted), after)
+    if wanted.kind in _TIMES:
+        return _next_time(recording, _times(recording, wanted), after)
+    if wanted.kind == BreakKind.FAILURE:
+        return _next_failure(recording, wanted.job, after)
+    labels = _OWN_LINES.get(wanted.kind, frozenset({wanted.line}))
+    return _next_line(recording, labels, after, until, patience)
+
+
+_found: WeakKeyDictionary[Recording, dict[Breakpoint, Any]] = WeakKeyDictionary()
+"""What was found in recordings, as long as these are in use."""
+
+
+def _kept(recording: Recording, wanted: Breakpoint, find: Callable[[], A]) -> A:
+    """What is to be found for a breakpoint, searched for once."""
+    known = _found.setdefault(recording, {})
+    key = wanted._replace(enabled=True)
+    if key not in known:
+        known[key] = find()
+    there: A = known[key]
+    return there
+
+
+# Events
+
+
+def _next_event(recording: Recording, positions: Ints, after: Instant) -> Instant | None:
+    at = int(np.searchsorted(positions, after.events, side="right"))
+    return Instant.after_events(recording, int(positions[at])) if at < len(positions) else None
+
+
+def _positions(recording: Recording, wanted: Breakpoint) -> Ints:
+    """The positions right after the events at which to stop, in order."""
+    return _kept(recording, wanted, lambda: np.unique(_EVENTS[wanted.kind](recording, wanted)))
+
+
+def _of_kind(kind: EventKind) -> Callable[[Recording, Breakpoint], Ints]:
+    def find(recording: Recording, wanted: Breakpoint) -> Ints:
+        here = recording.kinds == kind
+        if wanted.job is not None:
+            here &= recording.event_jobs == wanted.job
+        positions: Ints = np.flatnonzero(here) + 1
+        return positions
+
+    return find
+
+
+def _node_changes(recording: Recording, wanted: Breakpoint) -> Ints:
+    """Starts and finishes of the jobs that hold a node at some time."""
+    jobs = np.flatnonzero(recording.box_count > 0)
+    counts = recording.box_count[jobs]
+    rows = np.repeat(recording.first_box[jobs], counts) + ramps(counts)
+    boxes = recording.boxes[rows].astype(np.int64)
+    node = np.array(wanted.node)
+    inside = ((boxes[:, :3] <= node) & (node < boxes[:, :3] + boxes[:, 3:])).all(axis=1)
+    holders = np.repeat(jobs, counts)[inside]
+    positions = np.concatenate((recording.started[holders], recording.ended[holders])).astype(np.int64)
+    happened: Ints = positions[positions != NEVER] + 1
+    return happened
+
+
+def _rises(recording: Recording, values: NDArray[np.number], limit: float) -> Ints:
+    """The positions at which a value, as it stands when all of a time has happened, rises above a limit."""
+    last = np.append(np.diff(recording.times) > 0, [True])[: len(values)]
+    at = np.flatnonzero(last)
+    above = values[at] > limit
+    before = np.concatenate(([False], above[:-1]))
+    positions: Ints = at[above & ~before] + 1
+    return positions
+
+
+def _queue_rises(recording: Recording, wanted: Breakpoint) -> Ints:
+    return _rises(recording, recording.queue_steps()[1], wanted.value)
+
+
+def _fragmentation_rises(recording: Recording, wanted: Breakpoint) -> Ints:
+    _, idle = external_fragmentation_steps(recording)
+    return _rises(recording, idle * (100.0 / recording.mesh.processors), wanted.value)
+
+
+def _many_blocks(recording: Recording, wanted: Breakpoint) -> Ints:
+    many = (recording.box_count > wanted.value) & (recording.started != NEVER)
+    positions: Ints = recording.started[many].astype(np.int64) + 1
+    return positions
+
+
+_EVENTS: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], Ints]]] = {
+    BreakKind.ARRIVAL: _of_kind(EventKind.ARRIVE),
+    BreakKind.START: _of_kind(EventKind.START),
+    BreakKind.FINISH: _of_kind(EventKind.FINISH),
+    BreakKind.RESERVATION: _of_kind(EventKind.RESERVE),
+    BreakKind.NODE: _node_changes,
+    BreakKind.QUEUE: _queue_rises,
+    BreakKind.FRAGMENTATION: _fragmentation_rises,
+    BreakKind.BLOCKS: _many_blocks,
+}
+
+# Times between events
+
+
+def _next_time(recording: Recording, times: Floats, after: Instant) -> Instant | None:
+    for time in times[np.searchsorted(times, after.time, side="left") :].tolist():
+        instant = Instant.at_time(recording, time)
+        if instant > after:
+            return instant
+    return None
+
+
+def _times(recording: Recording, wanted: Breakpoint) -> Floats:
+    """The times at which to stop, in order, as far as the run is recorded."""
+
+    def find() -> Floats:
+        times = np.unique(_TIMES[wanted.kind](recording, wanted))
+        return times[times <= recording.end_time]
+
+    return _kept(recording, wanted, find)
+
+
+def _long_waits(recording: Recording, wanted: Breakpoint) -> Floats:
+    """When each job that waits longer has waited for so long."""
+    arrived = recording.arrived != NEVER
+    starts = np.full(len(arrived), np.inf)
+    for events in (recording.started, recording.ended):  # a rejected job has no start
+        happened = (events != NEVER) & np.isinf(starts)
+        starts[happened] = recording.times[events[happened]]
+    full = recording.jobs.arrival + wanted.value
+    late = arrived & (starts > full)
+    if wanted.job is not None:
+        late &= np.arange(len(late)) == wanted.job
+    times: Floats = full[late]
+    return times
+
+
+def _long_blocks(recording: Recording, wanted: Breakpoint) -> Floats:
+    """When each header that is blocked for longer has been blocked for so long."""
+    record = recording.network
+    if record is None:
+        return np.zeros(0)
+    headers = record.headers(np.arange(len(record)))
+    asked, granted = headers.asked, headers.granted
+    known = (asked != NEVER_YET) & (headers.steps > 0)
+    full = asked[known] + np.ceil(wanted.value)
+    times: Floats = full[granted[known] > full].astype(np.float64)
+    return times
+
+
+_TIMES: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], Floats]]] = {
+    BreakKind.WAIT: _long_waits,
+    BreakKind.PACKET: _long_blocks,
+}
+
+# Attempts and their lines
+
+
+def _next_failure(recording: Recording, job: int | None, after: Instant) -> Instant | None:
+    """The last step of the next attempt that fails, where its failure is settled."""
+    first = _first_attempt(recording, after)
+    while (attempt := recording.attempts.next_with(AttemptOutcome.WAITS, first, job)) is not None:
+        try:
+            with short_calls():
+                steps = len(recording.trace(attempt).steps)
+        except StrategyError:
+            steps = 0
+        instant = Instant.in_attempt(recording, attempt, max(steps - 1, 0))
+        if instant > after:
+            return instant
+        first = attempt + 1
+    return None
+
+
+def _first_attempt(recording: Recording, after: Instant) -> int:
+    """The first attempt of which a step may lie after an instant."""
+    if after.phase == Phase.ATTEMPT:
+        return after.attempt
+    return recording.attempts.at(after.events + (after.phase > Phase.ATTEMPT)).start
+
+
+def _next_line(
+    recording: Recording, labels: frozenset[str], after: Instant, until: Instant | None, patience: float
+) -> Instant | None:
+    lines = [number for number, line in enumerate(recording.strategy.lines) if line.label in labels]
+    if not lines:
+        return None
+    begun = monotonic()
+    try:
+        with short_calls():
+            for attempt, trace in _traces(recording, _first_attempt(recording, after)):
+                if until is not None and Instant.in_attempt(recording, attempt, 0) > until:
+                    return None
+                for step in np.flatnonzero(np.isin(trace.steps.lines(), lines)).tolist():
+                    instant = Instant.in_attempt(recording, attempt, step)
+                    if instant > after:
+                        return instant
+                if monotonic() - begun > patience:
+                    return None
+    except StrategyError:
+        return None
+    return None
+
+
+def _traces(recording: Recording, first: int) -> Iterator[tuple[int, AttemptTrace]]:
+    """Attempts with their steps from one on, each by the strategy as the one before left it."""
+    working: Strategy | None = None
+    position = 0
+    for attempt in range(first, len(recording.attempts)):
+        made = recording.attempts[attempt]
+        if working is None:
+            working = recording.strategy_at(made.position)
+        else:
+            recording.replay(working, position, made.position)
+        yield attempt, recording.repeated(attempt, working)
+        position = made.position
+        if made.outcome != AttemptOutcome.WAITS:
+            position += 1  # what the attempt did is the next event

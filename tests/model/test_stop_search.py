@@ -1,0 +1,204 @@
+"""The next stop after any place of a run, against a search of all places one by one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from meshgui.engine.attempts import AttemptOutcome
+from meshgui.engine.recording import NEVER, EventKind, Recording
+from meshgui.engine.scenario import scenario_from
+from meshgui.engine.simulation import simulate
+from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
+from meshgui.model.instant import Instant, Phase
+from meshgui.model.stop_search import next_stop, stops_of
+from tests.runs import run_of
+from tests.scenarios import crowded, listed
+
+EVENTS = {
+    BreakKind.ARRIVAL: EventKind.ARRIVE,
+    BreakKind.START: EventKind.START,
+    BreakKind.FINISH: EventKind.FINISH,
+    BreakKind.RESERVATION: EventKind.RESERVE,
+}
+
+
+@dataclass
+class Naive:
+    """Every place of a run at which a breakpoint stops, found place by place."""
+
+    recording: Recording
+    wanted: Breakpoint
+
+    def stops(self) -> list[Instant]:
+        """All of them, in reading order."""
+        return sorted(set(self._at_events()) | set(self._in_attempts()) | set(self._at_times()))
+
+    def _at_events(self) -> Iterator[Instant]:
+        before = False
+        for position in range(1, len(self.recording) + 1):
+            settled = position == len(self.recording) or (
+                self.recording.times[position] > self.recording.times[position - 1]
+            )
+            now = self._holds(position) if settled else before
+            if self._happens(position) or (now and not before):
+                yield Instant.after_events(self.recording, position)
+            before = now
+
+    def _happens(self, position: int) -> bool:
+        """Whether the event that leads to a position is one to stop at."""
+        wanted, recording = self.wanted, self.recording
+        event = recording.event(position - 1)
+        if wanted.kind in EVENTS:
+            return event.kind == EVENTS[wanted.kind] and wanted.job in {None, event.job}
+        boxes = recording.boxes_of(event.job)
+        if wanted.kind == BreakKind.BLOCKS:
+            return event.kind == EventKind.START and len(boxes) > wanted.value
+        if wanted.kind == BreakKind.NODE and event.kind in {EventKind.START, EventKind.FINISH}:
+            x, y, z = wanted.node
+            return any(b.x <= x < b.x + b.w and b.y <= y < b.y + b.d and b.z <= z < b.z + b.h for b in boxes)
+        return False
+
+    def _holds(self, position: int) -> bool:
+        """Whether what a breakpoint watches is above its limit."""
+        snapshot = self.recording.snapshot(position)
+        waiting = [job for job in snapshot.queue.tolist() if job not in snapshot.reserved]
+        if self.wanted.kind == BreakKind.QUEUE:
+            return len(snapshot.queue) > self.wanted.value
+        if self.wanted.kind == BreakKind.FRAGMENTATION and waiting:
+            w, d, h = self.recording.size(waiting[0])
+            idle = snapshot.free if w * d * h <= snapshot.free else 0
+            return 100 * idle / snapshot.mesh.processors > self.wanted.value
+        return False
+
+    def _in_attempts(self) -> Iterator[Instant]:
+        for number, attempt in enumerate(self.recording.attempts):
+            steps = self.recording.trace(number).steps
+            if self.wanted.kind == BreakKind.FAILURE:
+                if attempt.outcome == AttemptOutcome.WAITS and self.wanted.job in {None, attempt.job}:
+                    yield Instant.in_attempt(self.recording, number, max(len(steps) - 1, 0))
+                continue
+            for place, step in enumerate(steps):
+                label = self.recording.strategy.lines[step.line].label
+                if (self.wanted.kind == BreakKind.LINE and label == self.wanted.line) or (
+                    self.wanted.kind == BreakKind.SPLIT and label in {"split", "cut"}
+                ):
+                    yield Instant.in_attempt(self.recording, number, place)
+
+    def _at_times(self) -> Iterator[Instant]:
+        if self.wanted.kind != BreakKind.WAIT:
+            return
+        for job in range(len(self.recording.jobs)):
+            time = float(self.recording.jobs.arrival[job]) + self.wanted.value
+            left = min(int(self.recording.started[job]), int(self.recording.ended[job]))
+            if left != NEVER and float(self.recording.times[left]) > time and self.wanted.job in {None, job}:
+                yield Instant.at_time(self.recording, time)
+
+
+def places(recording: Recording) -> list[Instant]:
+    """Some places of a run: after every event, between events, and at every step."""
+    found = [Instant.after_events(recording, position) for position in range(len(recording) + 1)]
+    times = recording.times.tolist()
+    found += [Instant.at_time(recording, (a + b) / 2) for a, b in zip([0.0, *times], times, strict=False)]
+    for number in range(len(recording.attempts)):
+        steps = len(recording.trace(number).steps)
+        found += [Instant.in_attempt(recording, number, step) for step in range(steps)]
+    return sorted(set(found))
+
+
+def breakpoints(recording: Recording) -> st.SearchStrategy[Breakpoint]:
+    """Any breakpoint that may stop in a run."""
+    w, d, h = recording.mesh.extents
+    labels = [line.label for line in recording.strategy.lines]
+    return st.builds(
+        Breakpoint,
+        st.sampled_from([kind for kind in BreakKind if kind not in {BreakKind.PACKET, BreakKind.MERGE}]),
+        st.none() | st.integers(0, max(len(recording.jobs) - 1, 0)),
+        st.integers(0, 4).map(float) | st.floats(0, 50),
+        st.tuples(st.integers(0, w - 1), st.integers(0, d - 1), st.integers(0, h - 1)),
+        st.sampled_from(labels),
+    )
+
+
+def fits(breakpoint_: Breakpoint) -> Breakpoint:
+    """The breakpoint with only those fields that its kind has."""
+    fields, bare = BREAK_KINDS[breakpoint_.kind].fields, Breakpoint(breakpoint_.kind)
+    given = {field.value: getattr(breakpoint_, field.value) for field in BreakField if field in fields}
+    return bare._replace(**given)
+
+
+@settings(max_examples=60)
+@given(scenario=crowded(most=8), data=st.data())
+def test_the_next_stop_is_the_first_of_all_places_at_which_the_condition_holds(scenario, data):
+    """From every place of the run; so going on from a stop never triggers it again."""
+    name = data.draw(st.sampled_from(["ff", "tbl", "mbs", "2dbs", "ta"]))
+    if name in {"mbs", "2dbs", "ta"} and (len(scenario.mesh.shape) == 3 or len(set(scenario.mesh.shape)) > 1):
+        name = "tff"
+    if name == "2dbs" and scenario.mesh.shape[0] not in {1, 2, 4}:
+        name = "mbs"
+    options = {"eafr": True} if name == "ta" else {}
+    recording = simulate(
+        scenario_from({**scenario.model_dump(), "allocator": {"name": name, "options": options}})
+        if not (name == "ta" and scenario.scheduler.name == "easy")
+        else scenario
+    )
+    wanted = fits(data.draw(breakpoints(recording)))
+    stops = Naive(recording, wanted).stops()
+    for place in places(recording):
+        expected = next((stop for stop in stops if stop > place), None)
+        found = next_stop(recording, [wanted], place)
+        assert (found.instant if found is not None else None) == expected
+
+
+@settings(max_examples=20)
+@given(scenario=crowded(most=8), data=st.data())
+def test_of_several_breakpoints_the_nearest_stops_and_none_behind_the_limit(scenario, data):
+    """As if each were searched for alone; those that are off stop nothing."""
+    recording = simulate(scenario)
+    several = [fits(b) for b in data.draw(st.lists(breakpoints(recording), min_size=1, max_size=4))]
+    off = [b._replace(enabled=False) for b in several]
+    every = places(recording)
+    until = data.draw(st.sampled_from(every))
+    for place in every:
+        alone = [stop.instant for b in several if (stop := next_stop(recording, [b], place)) is not None]
+        near = min((instant for instant in alone if instant <= until), default=None)
+        found = next_stop(recording, several, place, until)
+        assert (found.instant if found is not None else None) == near
+        assert next_stop(recording, off, place, until) is None
+
+
+@pytest.mark.parametrize("cycles", [0, 3, 20])
+def test_a_packet_that_is_blocked_for_long_stops_the_run_while_it_is(cycles):
+    """In the cycle in which a header has waited so long, and is not granted its channel yet."""
+    recording = run_of("blocking-chain-8x6")
+    record = recording.network
+    expected = set()
+    for packet in range(len(record)):
+        for passage in record.passages(packet)[1:]:
+            if passage.granted - passage.asked > cycles:
+                expected.add(passage.asked + cycles)
+    wanted = Breakpoint(BreakKind.PACKET, value=float(cycles))
+    assert stops_of(recording, wanted).tolist() == sorted(expected)
+    at, found = Instant(0), []
+    while (stop := next_stop(recording, [wanted], at)) is not None:
+        found.append(stop.instant.time)
+        at = stop.instant
+    assert found == sorted(expected)
+
+
+def test_a_wait_is_found_between_two_events():
+    """Job 1 waits from 1 to 5; it has waited 2 at 3, when nothing else happens."""
+    recording = simulate(listed((2, 2), [(0.0, (2, 2), 5.0), (1.0, (2, 2), 1.0)]))
+    stop = next_stop(recording, [Breakpoint(BreakKind.WAIT, value=2.0)], Instant(0))
+    assert stop.instant == Instant(recording.position_at(3.0), Phase.BETWEEN, time=3.0)
+    assert next_stop(recording, [Breakpoint(BreakKind.WAIT, value=4.0)], Instant(0)) is None
+
+
+def test_a_search_for_a_line_that_no_attempt_passes_gives_up():
+    """After so much time, rather than keep the window waiting."""
+    recording = run_of("tbl-under-load")
+    never = Breakpoint(BreakKind.LINE, line="no such line")
+    assert next_stop(recording, [never], Instant(0)) is None
+    assert next_stop(recording, [Breakpoint(BreakKind.LINE, line="fail")], Instant(0), patience=0.0) is None

@@ -23,6 +23,7 @@ from meshgui.engine.recording import Recording, Snapshot
 from meshgui.engine.sentences import Sentence
 from meshgui.model.breakpoints import Stop
 from meshgui.model.instant import Instant, Phase
+from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet
 from meshgui.model.signals import Signal
 
@@ -54,6 +55,10 @@ class View:
     def snapshot(self) -> Snapshot:
         """The state of the machine."""
         return self.recording.snapshot(self.position.events)
+
+    def tint(self, job: int) -> int:
+        """The tint of a job, which says its colour and pattern."""
+        return int(job_tints(self.recording)[job])
 
     @property
     def cycle(self) -> int:
@@ -393,6 +398,11 @@ class Cursor:
                 break
             position = self._before(position._replace(step=0))
         self.go_to(position)
+
+    def tint(self, job: int) -> int:
+        """The tint of a job of the recording."""
+        tints = job_tints(self.recording) if self.recording is not None else ()
+        return int(tints[job]) if job < len(tints) else 0
 
     def enter_attempt(self, attempt: int) -> None:
         """Go to the first step of an attempt."""

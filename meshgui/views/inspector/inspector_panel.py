@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +20,11 @@ class InspectorPanel(QWidget):
     def __init__(self, selection: Selection, pin: Pin, themes: Dress) -> None:
         super().__init__()
         self._selection, self._pin, self._themes = selection, pin, themes
+        self._tint: Callable[[int], int] = int  # of a job
+
+    def tint_jobs(self, tint: Callable[[int], int]) -> None:
+        """Draw jobs in these tints."""
+        self._tint = tint
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job; a panel without jobs has nothing to mark."""

@@ -100,6 +100,7 @@ class InspectorView(FollowingView):
             section = kept.get(title) or Section(
                 title, kinds[title], self._selection, self._pin, self._themes, self._shelf
             )
+            section.body.tint_jobs(self._cursor.tint)
             self.sections[title] = section
             self._stack.insertWidget(place, section)
             section.folded.connect(self._share_height)

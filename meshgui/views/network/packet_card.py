@@ -56,9 +56,11 @@ class PacketCard(NetworkCard):
         self.facts = {name: ElidedLabel(themes) for name in _FACTS}
         self.way = DataTable(WAY_COLUMNS, themes, give_way=WAY_GIVE_WAY)
         self.way.look_with(self._look)
+        self.way.tint_jobs(cursor.tint)
         self.way.link_rows(Links(selection, lambda cycle: cursor.go_to_time(float(cycle))), WayRows.row_link)
         self.chain = DataTable(CHAIN_COLUMNS, themes)
         self.chain.placeholder = "It waits for no other packet."
+        self.chain.tint_jobs(cursor.tint)
         self.chain.link_rows(Links(selection), ChainRows.link)
         before, after = "The job's packet before this one", "The job's packet after this one"
         self.previous = tool_button(self._shelf, "chevron-left", before, partial(self._go_on, -1))
@@ -85,7 +87,7 @@ class PacketCard(NetworkCard):
         job = int(record.jobs[packet])
         mesh = record.mesh
         ends = [describe_node(mesh, int(n)) for n in (record.sources[packet], record.targets[packet])]
-        self._swatch.show_job(job)
+        self._swatch.show_tint(self._cursor.tint(job))
         self.title.setText(f"Packet {packet} of job {job}")
         self.route.setText(f"{ends[0]} to {ends[1]} · {counted(int(record.distances[packet]), 'hop')}")
         self.state.setText(f"{describe_state(record, states, row).with_capital()}.")

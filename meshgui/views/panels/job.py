@@ -70,7 +70,7 @@ class JobCard(FollowingView):
         if view is None or self.job is None:
             self._show_nothing(view)
             return
-        self._swatch.show_job(self.job)
+        self._swatch.show_tint(view.tint(self.job))
         self.title.setText(f"Job {self.job}")
         self.state.setText(job_now(view, self.job).state)
         for name, wordings in _facts(view, self.job).items():
@@ -111,7 +111,7 @@ class JobCard(FollowingView):
         return event.job if event is not None else None
 
     def _show_nothing(self, view: View | None) -> None:
-        self._swatch.show_job(None)
+        self._swatch.show_tint(None)
         self.title.setText("No job yet" if view is not None else "No run yet")
         self.state.setText("")
         for label in self.facts.values():

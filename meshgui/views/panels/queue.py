@@ -36,6 +36,7 @@ class QueuePanel(FollowingView):
         split = QSplitter(Qt.Orientation.Vertical)
         split.setChildrenCollapsible(False)
         for part, share in ((self.waiting, 3), (self.running, 2)):
+            part.table.tint_jobs(cursor.tint)
             split.addWidget(part)
             split.setStretchFactor(split.count() - 1, share)
         Sizing(themes, self).column(split, on=self)

@@ -87,7 +87,9 @@ class SentenceBar(FollowingView):
         for word in self._words:
             left = word.rect.left()
             if word.link is not None:
-                paint_swatch(painter, self._themes, word.link.job, left, word.rect.center().y())
+                paint_swatch(
+                    painter, self._themes, self._cursor.tint(word.link.job), left, word.rect.center().y()
+                )
                 left += self._sign()
             painter.drawText(
                 QRectF(left, word.rect.top(), word.rect.width() + 2, word.rect.height()),

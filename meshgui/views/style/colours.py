@@ -8,6 +8,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from meshgui.model.job_tints import HUE_COUNT, PATTERN_COUNT
+
 __all__ = [
     "HUE_COUNT",
     "PATTERN_COUNT",
@@ -47,12 +49,9 @@ _LMS_TO_LINEAR: Final = np.array(
     ]
 )
 
-PATTERN_COUNT: Final = 6
-HUE_COUNT: Final = 16
-
-# Sixteen even hues, ordered by annealing: a job and the three after it keep the greatest least
+# Sixteen even hues, ordered by annealing: a tint and the three after it keep the greatest least
 # distance a circle of equal lightness allows, as seen by normal eyes and by deuteranopes,
-# protanopes and tritanopes. A fixed angle from job to job (golden or not) cannot do this: it
+# protanopes and tritanopes. A fixed angle from one to the next (golden or not) cannot do this: it
 # always meets two hues that mirror each other about the line on which a dichromat sees.
 _FIRST_HUE: Final = 18.75
 _HUE_ORDER: Final = (10, 13, 6, 4, 8, 15, 12, 5, 9, 2, 0, 11, 7, 14, 3, 1)
@@ -127,7 +126,7 @@ def contrast(first: RGB, second: RGB) -> float:
 
 @cache
 def _palette(theme: ThemeName) -> NDArray[np.float32]:
-    """The colours of one round of jobs, in the order jobs take them."""
+    """The colours of one round of tints."""
     lightness, chroma = _JOB_LIGHTNESS_CHROMA[theme]
     step = 360.0 / HUE_COUNT
     hues = (_FIRST_HUE + step * place for place in _HUE_ORDER)
@@ -136,20 +135,20 @@ def _palette(theme: ThemeName) -> NDArray[np.float32]:
     return palette
 
 
-def job_colours(jobs: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
-    """The colours of many jobs at once, one row of red, green and blue a job."""
-    return np.take(_palette(theme), jobs % HUE_COUNT, axis=0)
+def job_colours(tints: NDArray[np.integer], theme: ThemeName) -> NDArray[np.float32]:
+    """The colours of many tints at once, one row of red, green and blue each."""
+    return np.take(_palette(theme), tints % HUE_COUNT, axis=0)
 
 
-def job_colour(job: int, theme: ThemeName) -> RGB:
-    """The colour that job number `job` has in every view of this theme."""
-    red, green, blue = _palette(theme)[job % HUE_COUNT].tolist()
+def job_colour(tint: int, theme: ThemeName) -> RGB:
+    """The colour of jobs of a tint, in every view of this theme."""
+    red, green, blue = _palette(theme)[tint % HUE_COUNT].tolist()
     return red, green, blue
 
 
-def label_colour(job: int, theme: ThemeName) -> RGB:
-    """Black or white: the one with more contrast on the job's colour."""
-    return ink_on(job_colour(job, theme))
+def label_colour(tint: int, theme: ThemeName) -> RGB:
+    """Black or white: the one with more contrast on the tint's colour."""
+    return ink_on(job_colour(tint, theme))
 
 
 def ink_on(ground: RGB) -> RGB:
@@ -158,10 +157,10 @@ def ink_on(ground: RGB) -> RGB:
     return black if contrast(ground, black) >= contrast(ground, white) else white
 
 
-def job_pattern(job: int) -> int:
-    """The hatch pattern of a job, 0 (plain) to 5.
+def job_pattern(tint: int) -> int:
+    """The hatch pattern of a tint, 0 (plain) to 5.
 
-    Neighbouring jobs differ, and so do jobs that share a hue: the pattern moves on by one
-    with every round of hues.
+    Neighbouring tints differ, and so do those that share a hue: the pattern moves on by one with every round
+    of hues.
     """
-    return (job + job // HUE_COUNT) % PATTERN_COUNT
+    return (tint + tint // HUE_COUNT) % PATTERN_COUNT

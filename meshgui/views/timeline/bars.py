@@ -56,10 +56,10 @@ class BarLanes:
         pitch, gap = self.height / self.scale.ratio, self.gap / self.scale.ratio
         return QRectF(left, self.band.top + lane * pitch, width, pitch - gap)
 
-    def draw(self, raster: Raster, jobs: Ints, themes: Dress) -> None:
-        """Draw the bars in the colours of their jobs, `[lane, column]`; -1 for none."""
+    def draw(self, raster: Raster, tints: Ints, themes: Dress) -> None:
+        """Draw the bars in the tints of their jobs, `[lane, column]`."""
         hues = pixels(job_colours(np.arange(HUE_COUNT), themes.theme.name))
-        rows = np.where(self.values >= 0, jobs % HUE_COUNT, -1).astype(np.int64)
+        rows = np.where(self.values >= 0, tints % HUE_COUNT, -1).astype(np.int64)
         raster.lanes(self.scale.device(self.band.top), self.height, self.gap, rows, hues)
 
     def runs(self, least: int) -> Iterator[LaneRun]:

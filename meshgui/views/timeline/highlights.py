@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from meshgui.engine.network.routing import describe_node
 from meshgui.engine.recording import NEVER, Recording
 from meshgui.model.job_lanes import JobLanes
+from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
 from meshgui.views.style.theme import Dress
@@ -79,7 +80,7 @@ class Highlights:
         painter.drawLine(begin, QPointF(bar.left(), middle))
         painter.drawLine(begin + tick, begin - tick)
         if job is not None:
-            painter.fillRect(bar, job_qcolor(job, themes.theme))
+            painter.fillRect(bar, job_qcolor(int(job_tints(self._recording)[job]), themes.theme))
         out = px(1.5) if bar.height() < px(_THIN) else 0
         painter.setPen(QPen(colour, px(2)))
         painter.drawRect(bar.marginsAdded(QMarginsF(out, out, out, out)))

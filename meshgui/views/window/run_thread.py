@@ -15,7 +15,7 @@ from meshgui.engine.network.wormhole import NetworkError
 from meshgui.engine.scenario import Scenario
 from meshgui.engine.scheduling.base import DisciplineError
 from meshgui.engine.simulation import Cancelled, Simulation
-from meshgui.model import packet_spans
+from meshgui.model import job_tints, packet_spans
 
 __all__ = ["RunThread"]
 
@@ -57,6 +57,7 @@ class RunThread(QThread):
                 self.progressed.emit(ended, jobs, simulation.recording())
             return not self.isInterruptionRequested()
 
+        job_tints.load_kernels()
         if self.scenario.network is not None:
             record.load_kernels()  # for drawing; in the window's own thread it would cause a delay
             packet_spans.load_kernels()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from meshgui.model.cursor import Cursor
+from meshgui.model.job_tints import job_tints
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.mesh.scene import source as scene_source
@@ -87,11 +88,11 @@ def test_in_a_crowd_each_packet_pointed_at_stands_out(source_at, builds, chosen)
     source, moment = source_at(cursor), cursor.view.network
     if chosen is not None:
         source.selection.select_packet(int(moment.blocked[chosen]), 0)
-    plain = source.scene.network.plain
+    plain, tints = source.scene.network.plain, job_tints(cursor.recording)
     for packet in [*moment.packets[::7], *moment.blocked[::5], *moment.queued[::9]]:
         source.selection.hover(None, int(packet), None)
         shown = source.scene.network.strokes
-        painter = PacketStrokes(cursor.recording.network, moment, source.selection, LIGHT, int(packet))
+        painter = PacketStrokes(cursor.recording.network, moment, tints, source.selection, LIGHT, int(packet))
         assert same(shown, Strokes.together([*painter.marks(), *painter.packets()]))
         assert len(shown.starts) >= len(plain.starts)
     source.selection.hover(None)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from meshgui.model.job_tints import ALIKE
 from meshgui.views.style.colours import (
     HUE_COUNT,
     PATTERN_COUNT,
@@ -75,6 +76,17 @@ def test_a_job_differs_from_the_three_after_it(theme, sight):
         np.linalg.norm(seen[job] - seen[job + step]) for job in range(HUE_COUNT) for step in (1, 2, 3)
     )
     assert nearest >= LEAST[sight]
+
+
+def test_hues_that_are_hardly_told_apart_are_known():
+    """Neighbours avoid the pairs that are nearer than the least distance, in any sight and theme."""
+    nearest = np.full((HUE_COUNT, HUE_COUNT), np.inf)
+    for theme in THEMES:
+        rgb = linear(job_colours(np.arange(HUE_COUNT), theme).astype(float))
+        for sight in SIGHT.values():
+            seen = oklab(np.clip(rgb @ sight.T, 0, 1))
+            nearest = np.minimum(nearest, np.linalg.norm(seen[:, None] - seen[None], axis=2))
+    assert ((nearest < 0.022) == ALIKE).all()
 
 
 @pytest.mark.parametrize("theme", THEMES)

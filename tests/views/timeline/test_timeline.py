@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from meshgui.engine.recording import EventKind, Recording
 from meshgui.model.cursor import Position
+from meshgui.model.job_tints import job_tints
 from meshgui.views.style.colours import job_colour
 from meshgui.views.timeline.panel import TimelineView
 from tests.runs import first_events, run_of
@@ -127,7 +128,7 @@ def test_a_bar_has_its_jobs_colour_and_lies_at_its_time(timeline, cursor, record
         assert recording.times[recording.ended[job]] >= time - slack
         if abs(place.x() - timeline.playhead) > 4:  # the first pixel of a bar: no number reaches there
             seen = picture.pixelColor(place.x(), place.y())
-            wanted = QColor.fromRgbF(*job_colour(job, "light"))
+            wanted = QColor.fromRgbF(*job_colour(job_tints(recording)[job], "light"))
             assert seen.getRgb() == pytest.approx(wanted.getRgb(), abs=1)
 
 

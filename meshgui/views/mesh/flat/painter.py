@@ -168,11 +168,12 @@ class FlatPainter:
             job = int(scene.jobs[row])
             rect = layout.rect(z, x + _GAP, y + _GAP, right - x - 2 * _GAP, top - y - 2 * _GAP)
             fill = _colour((*scene.colours[row].tolist(),))
-            ink = label_qcolor(job, theme)
+            tint = int(scene.tints[job])
+            ink = label_qcolor(tint, theme)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(fill)
             painter.drawRect(rect)
-            hatch = HATCHES[job_pattern(job)]
+            hatch = HATCHES[job_pattern(tint)]
             if hatch != Qt.BrushStyle.NoBrush and layout.cell >= 4:
                 faint = QColor(ink)
                 faint.setAlphaF(_HATCH_STRENGTH * fill.alphaF())
@@ -243,7 +244,7 @@ class FlatPainter:
                 rect = layout.rect(z, left, y, wide, top - y)
                 painter.drawRect(rect)
                 if mark.job is not None:
-                    ink = label_qcolor(mark.job, self.themes.theme)
+                    ink = label_qcolor(int(scene.tints[mark.job]), self.themes.theme)
                     numbers.append(_Number(rect, str(mark.job), ink, _colour(mark.fill)))
         return numbers
 

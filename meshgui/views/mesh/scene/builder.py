@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
 from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
+from meshgui.model.job_tints import job_tints
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network, point_at_network
 from meshgui.views.style.colours import job_colour, job_colours
@@ -74,6 +76,7 @@ class Scene:
     mesh: Mesh
     boxes: NDArray[np.int16]  # [n, 6]
     jobs: NDArray[np.int32]  # [n]
+    tints: Ints  # of each job of the run
     colours: NDArray[np.float32]  # [n, 4]
     edges: NDArray[np.float32]  # [n, 4]
     widths: NDArray[np.float32]  # [n], of the edges
@@ -124,7 +127,7 @@ def build_scene(
     snapshot = view.snapshot
     inside = view.position.attempt is not None
     network = build_network(view, selection, theme, use=show_use) if show_network else None
-    colours, edges, widths = _dress_boxes(snapshot.owners, selection, theme, _opacity(view, network))
+    colours, edges, widths = _dress_boxes(snapshot.owners, view, selection, theme, _opacity(view, network))
     marks = [_styled(mark, view, theme) for mark in view.inspection.marks] if inside else []
     marks += [_pointed_out(mark, view, theme) for mark in selection.marks]
     inspection = view.inspection
@@ -139,6 +142,7 @@ def build_scene(
         snapshot.mesh,
         snapshot.boxes,
         snapshot.owners,
+        job_tints(view.recording),
         colours,
         edges,
         widths,
@@ -163,7 +167,7 @@ def build_scene(
 def point_at(scene: Scene, view: View, selection: Selection, theme: Theme) -> Scene:
     """The same scene with another pointer: only highlights change."""
     network = None if scene.network is None else point_at_network(scene.network, selection, theme)
-    colours, edges, widths = _dress_boxes(scene.jobs, selection, theme, _opacity(view, network))
+    colours, edges, widths = _dress_boxes(scene.jobs, view, selection, theme, _opacity(view, network))
     return replace(
         scene,
         colours=colours,
@@ -243,12 +247,12 @@ def describe_box(view: View, scene: Scene, row: int) -> tuple[str, ...]:
 
 
 def _dress_boxes(
-    owners: NDArray[np.int32], selection: Selection, theme: Theme, opacity: _Opacity
+    owners: NDArray[np.int32], view: View, selection: Selection, theme: Theme, opacity: _Opacity
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
     """Fill, edge colour and edge width of each box."""
     ground = np.array(theme.rgb("mesh_background"), dtype=np.float32)
     line = np.array(theme.rgb("base"), dtype=np.float32)
-    fills = job_colours(owners, theme.name).reshape(-1, 3)
+    fills = job_colours(job_tints(view.recording)[owners], theme.name).reshape(-1, 3)
     chosen = owners == (-1 if selection.job is None else selection.job)
     pointed = owners == (-1 if selection.hovered is None else selection.hovered)
     back = ~(chosen | pointed)
@@ -287,8 +291,9 @@ def _styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
     }
     if mark.role == Role.PLACED:
         request = view.moment.request
-        fill = theme.rgba("accent", 0.5) if request is None else (*job_colour(request.job, theme.name), 1.0)
-        job = None if request is None else request.job
+        if request is None:
+            return StyledMark(mark.role, mark.box, theme.rgba("accent", 0.5), theme.rgba("accent", 1.0), 3.0)
+        job, fill = request.job, (*job_colour(view.tint(request.job), theme.name), 1.0)
         return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0, job)
     return StyledMark(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
 

@@ -57,7 +57,7 @@ def draw_job_numbers(
     for number in job_numbers(room, layout, camera, themes):
         faded = scene.network is not None or (number.row < len(scene.jobs) and scene.faded(number.row))
         painter.setFont(number.font)
-        painter.setPen(theme.colour("text") if faded else label_qcolor(number.job, theme))
+        painter.setPen(theme.colour("text") if faded else label_qcolor(int(scene.tints[number.job]), theme))
         _centred(painter, number.at, str(number.job))
 
 

@@ -12,6 +12,7 @@ from meshgui.engine.geometry import Mesh
 from meshgui.engine.network.record import NetworkRecord
 from meshgui.engine.network.routing import LINKS, WAYS
 from meshgui.model.cursor import View
+from meshgui.model.job_tints import job_tints
 from meshgui.model.network_tables import moments_of
 from meshgui.model.selection import Selection
 from meshgui.views.mesh.scene.network.channels import channel_segments
@@ -61,7 +62,7 @@ def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) 
         plain, packets = Strokes.together([*marked, drawn]), None
         spots, lengths = np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
     else:
-        legend, packets = None, PacketStrokes(record, moment, selection, theme)
+        legend, packets = None, PacketStrokes(record, moment, job_tints(view.recording), selection, theme)
         spots, lengths, _ = packets.queues()
         plain = Strokes.together([*marked, *packets.marks(), *packets.packets()])
     network = NetworkScene(mesh, plain, spots, lengths, legend, plain, packets)

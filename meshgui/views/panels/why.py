@@ -48,9 +48,11 @@ class WhyPanel(FollowingView):
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         self.words = LinkedLabel(themes, links)
         self.blockers = DataTable(BLOCKER_COLUMNS, themes)
+        self.blockers.tint_jobs(cursor.tint)
         self.blockers.placeholder = "No running job is in its way."
         self.blockers.link_rows(links, BlockerRows.link)
         self.tried = DataTable(TRIED_COLUMNS, themes)
+        self.tried.tint_jobs(cursor.tint)
         self.tried.pointed.connect(lambda row, _column: self._point_at(row))
         self.tried.chosen.connect(lambda row, _column: self._step_to(row))
         self.tried.walked.connect(self._point_at)
@@ -98,7 +100,7 @@ class WhyPanel(FollowingView):
         job = self._job_to_show(view)
         self.reason = why_it_waits(view, job) if view is not None and job is not None else None
         reason = self.reason
-        self._swatch.show_job(job)
+        self._swatch.show_tint(None if job is None else self._cursor.tint(job))
         self.title.setText("No job waits" if reason is None else f"Why job {reason.job} waits")
         if view is None or reason is None:
             self._show_nothing(view)

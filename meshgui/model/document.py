@@ -16,9 +16,57 @@ from meshgui.model.edit_history import (
 )
 from meshgui.model.signals import Signal
 
-__all__ = ["SUFFIX", "Document"]
+__all__ = ["SUFFIX", "Document", "DocumentState"]
 
 SUFFIX = ".meshgui.json"
+
+
+class DocumentState:
+    """An open scenario: what is run, what is edited, what is saved, and the edits to undo."""
+
+    def __init__(
+        self, scenario: Scenario | None = None, path: Path | None = None, *, saved: Scenario | None = None
+    ) -> None:
+        self.scenario = self.edited = scenario
+        self.path, self.saved = path, saved
+        self.fault: ScenarioError | None = None
+        self.history = EditHistory()
+        self._draft: Draft | None = None
+
+    @property
+    def draft(self) -> Draft | None:
+        """The scenario with its edits as plain data."""
+        if self._draft is None and self.scenario is not None:
+            self._draft = self.scenario.model_dump(mode="json")
+        return self._draft
+
+    @property
+    def modified(self) -> bool:
+        """Whether there are unsaved changes."""
+        return self.fault is not None or self.edited != self.saved
+
+    @property
+    def title(self) -> str:
+        """The title of the scenario, else the name of its file."""
+        if self.scenario is None:
+            return "No scenario"
+        title = self.scenario.title if self._draft is None else str(self._draft["title"])
+        if title:
+            return title
+        return self.path.name.removesuffix(SUFFIX) if self.path else "Untitled"
+
+    def edit(self, draft: Draft) -> None:
+        """Take other data, right or wrong."""
+        self._draft = draft
+        try:
+            self.edited, self.fault = scenario_from(dict(draft)), None
+        except ScenarioError as error:
+            self.edited, self.fault = None, error
+
+    def run(self, scenario: Scenario) -> None:
+        """Take a scenario to be run, which the edits amount to."""
+        self.scenario = self.edited = scenario
+        self.fault = None
 
 
 class Document:
@@ -32,55 +80,63 @@ class Document:
         self.opened: Signal[[]] = Signal()  # another scenario is there
         self.changed: Signal[[]] = Signal()  # that, or this one is to be run or is saved
         self.draft_changed: Signal[[]] = Signal()  # it has been edited, or an edit undone
-        self._scenario: Scenario | None = None
-        self._path: Path | None = None
-        self._saved: Scenario | None = None
-        self._draft: Draft | None = None
-        self._edited: Scenario | None = None
-        self.fault: ScenarioError | None = None
-        self.history = EditHistory()
+        self._state = DocumentState()
+
+    @property
+    def state(self) -> DocumentState:
+        """All that belongs to the open scenario; it can be put aside and shown again."""
+        return self._state
+
+    def show(self, state: DocumentState) -> None:
+        """Show another scenario with its edits, or the one that was put aside."""
+        self._state = state
+        self.opened.emit()
+        self.changed.emit()
 
     @property
     def scenario(self) -> Scenario | None:
         """The scenario that is run and shown."""
-        return self._scenario
+        return self._state.scenario
 
     @property
     def edited(self) -> Scenario | None:
         """The scenario with its edits; None while they are wrong, or without a scenario."""
-        return self._edited
+        return self._state.edited
+
+    @property
+    def fault(self) -> ScenarioError | None:
+        """What is wrong with the edits."""
+        return self._state.fault
+
+    @property
+    def history(self) -> EditHistory:
+        """The edits made and undone."""
+        return self._state.history
 
     @property
     def draft(self) -> Draft | None:
         """The scenario with its edits as plain data."""
-        if self._draft is None and self._scenario is not None:
-            self._draft = self._scenario.model_dump(mode="json")
-        return self._draft
+        return self._state.draft
 
     @property
     def path(self) -> Path | None:
         """Its file, if it has one."""
-        return self._path
+        return self._state.path
 
     @property
     def modified(self) -> bool:
         """Whether there are unsaved changes."""
-        return self._edited != self._saved
+        return self._state.modified
 
     @property
     def pending(self) -> bool:
         """Whether there are edits that are not run."""
-        return self._edited != self._scenario
+        return self._state.edited != self._state.scenario
 
     @property
     def title(self) -> str:
         """The title of the scenario, else the name of its file."""
-        if self._scenario is None:
-            return "No scenario"
-        title = self._scenario.title if self._draft is None else str(self._draft["title"])
-        if title:
-            return title
-        return self._path.name.removesuffix(SUFFIX) if self._path else "Untitled"
+        return self._state.title
 
     def open(self, path: Path, *, as_example: bool = False) -> None:
         """Take a scenario from a file; a bad one raises ScenarioError and leaves all as it was.
@@ -91,11 +147,7 @@ class Document:
 
     def take(self, scenario: Scenario, path: Path | None) -> None:
         """Take a scenario as its file has it."""
-        self._scenario = self._saved = self._edited = scenario
-        self._path, self._draft, self.fault = path, None, None
-        self.history = EditHistory()
-        self.opened.emit()
-        self.changed.emit()
+        self.show(DocumentState(scenario, path, saved=scenario))
 
     def change(self, draft: Draft, words: str = "") -> None:
         """Take an edit that is not run yet.
@@ -111,11 +163,10 @@ class Document:
 
     def edit(self, scenario: Scenario, words: str = "") -> None:
         """Take a changed scenario to be run; it is not saved yet."""
-        if scenario != self._edited:
+        if scenario != self.edited:
             self.change(scenario.model_dump(mode="json"), words)
         self.history.seal()
-        self._scenario = self._edited = scenario
-        self.fault = None
+        self._state.run(scenario)
         self.changed.emit()
 
     def undo(self) -> Edit | None:
@@ -134,18 +185,14 @@ class Document:
 
     def save(self, path: Path) -> None:
         """Write the scenario and its edits; a failure raises ScenarioError and leaves the old file whole."""
-        if self._edited is None:
+        edited = self.edited
+        if edited is None:
             raise self.fault or ValueError("there is no scenario to save")
-        save_scenario(self._edited, path)
-        self._saved = self._edited
-        self._path = path
+        save_scenario(edited, path)
+        self._state.saved, self._state.path = edited, path
         self.history.seal()
         self.changed.emit()
 
     def _show(self, draft: Draft) -> None:
-        self._draft = draft
-        try:
-            self._edited, self.fault = scenario_from(dict(draft)), None
-        except ScenarioError as error:
-            self._edited, self.fault = None, error
+        self._state.edit(draft)
         self.draft_changed.emit()

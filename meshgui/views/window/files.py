@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_scenario
-from meshgui.model.document import SUFFIX, Document
+from meshgui.model.document import SUFFIX, Document, DocumentState
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 
@@ -107,6 +107,14 @@ class Files(QObject):
         if not self.may_leave():
             return False
         self._document.take(scenario, None)
+        self.opened.emit()
+        return True
+
+    def open_state(self, state: DocumentState) -> bool:
+        """Open a scenario with unsaved edits, unless there are changes to keep; whether it was opened."""
+        if not self.may_leave():
+            return False
+        self._document.show(state)
         self.opened.emit()
         return True
 

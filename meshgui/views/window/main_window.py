@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
     """Builds the views, which share one cursor and one selection."""
 
     painted = Signal()  # once, after the first paint; non-urgent work starts then
+    closed = Signal()  # after all questions about unsaved work
 
     def __init__(self, themes: ThemeManager, settings: QSettings, recent: RecentFiles) -> None:
         super().__init__()
@@ -257,7 +258,7 @@ class MainWindow(QMainWindow):
         self.edits.form_asked.connect(lambda: self.panels.show("scenario"))
         self.edits.refused.connect(self.notice.tell)
         self.files.created.connect(lambda: self.panels.show("scenario"))
-        self.scenario_run.begun.connect(self.notice.dismiss)
+        self.scenario_run.begun.connect(self.notice.clear)
         self.runs.failed.connect(lambda message: self.notice.tell(f"The run stopped: {message}."))
         self.studies.scenario_asked.connect(self._open_scenario)
         self.help_pages.example_asked.connect(lambda text: self.files.open_text(text, "the worked example"))
@@ -362,6 +363,7 @@ class MainWindow(QMainWindow):
         self.panels.remember(self.settings)
         self.settings.setValue("window/theme", self.themes.mode)
         super().closeEvent(event)
+        self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:  # noqa: N802 - Qt's name
         """Handle an Escape that no widget used: close notes, or deselect the innermost."""

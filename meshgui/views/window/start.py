@@ -11,6 +11,7 @@ from meshgui.engine.scenario import Scenario
 from meshgui.model.recent import RecentFiles
 from meshgui.views.style.application import qt_application
 from meshgui.views.style.theme import Mode, ThemeManager
+from meshgui.views.window.autosave import Autosave
 from meshgui.views.window.main_window import MainWindow
 
 __all__ = ["open_window"]
@@ -23,6 +24,7 @@ def open_window(scenario: Scenario | None, path: Path | None) -> int:
     themes = ThemeManager(application, _mode(settings.value("window/theme")))
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation))
     window = MainWindow(themes, settings, RecentFiles(folder))
+    Autosave(folder / "recovery", window)
     if scenario is not None and path is not None:
         window.files.take(scenario, path)
     if os.environ.get("MESHGUI_BENCH_FIRST_PAINT"):

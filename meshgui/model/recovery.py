@@ -1,0 +1,69 @@
+"""Copies of unsaved scenarios in a folder, to recover them from if the program is killed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from meshgui.engine.scenario import LARGEST_FILE, Scenario, ScenarioError, scenario_from, write_whole
+from meshgui.model.document import DocumentState
+from meshgui.model.edit_history import Draft
+
+__all__ = ["RecoveryFolder", "read_copy", "write_copy"]
+
+_FORMAT: Final = "meshgui-recovery"
+_SUFFIX: Final = ".recovery.json"
+
+
+def write_copy(state: DocumentState, file: Path) -> None:
+    """Write a scenario with its edits, right or wrong; a kill leaves the old copy or the new one."""
+    run = None if state.scenario is None else state.scenario.model_dump(mode="json")
+    content = {_FORMAT: 1, "path": state.path and str(state.path), "run": run, "draft": state.draft}
+    write_whole(file, json.dumps(content).encode())
+
+
+def read_copy(file: Path) -> DocumentState:
+    """A scenario with its edits as it was; a copy that cannot be used raises ScenarioError."""
+    try:
+        with file.open("rb") as copy:
+            content: Any = json.loads(copy.read(2 * LARGEST_FILE))
+        run, draft, path = content["run"], content["draft"], content["path"]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+        raise ScenarioError("expected a copy of a scenario", file=str(file)) from error
+    if not isinstance(run, dict) or not isinstance(draft, dict):
+        raise ScenarioError("expected a copy of a scenario", file=str(file))
+    state = DocumentState(scenario_from(run, str(file)), Path(path) if path else None)
+    state.edit(draft)
+    return state
+
+
+class RecoveryFolder:
+    """The copies of the scenarios that are open in one process. Failing to write one is no error."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._copies: dict[DocumentState, tuple[Path, Scenario | None, Draft | None]] = {}
+        self._made = 0
+
+    def keep(self, states: Sequence[DocumentState]) -> None:
+        """Write the copies that are missing or old, and remove those of saved and closed scenarios."""
+        unsaved = [state for state in states if state.modified]
+        for state in [state for state in self._copies if state not in unsaved]:
+            self._copies.pop(state)[0].unlink(missing_ok=True)
+        for state in unsaved:
+            file, *written = self._copies.get(state) or (self._new_file(), None, None)
+            if written[0] is not state.scenario or written[1] is not state.draft:
+                with suppress(ScenarioError, OSError):
+                    write_copy(state, file)
+                    self._copies[state] = file, state.scenario, state.draft
+
+    def files(self) -> list[Path]:
+        """The copies there are, the oldest first."""
+        return sorted(self.folder.glob(f"*{_SUFFIX}"), key=lambda file: int(file.name.partition(".")[0]))
+
+    def _new_file(self) -> Path:
+        self._made += 1
+        return self.folder / f"{self._made}{_SUFFIX}"

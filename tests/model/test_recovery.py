@@ -1,0 +1,138 @@
+"""Copies of unsaved scenarios: written, removed, read again, and whole whenever their program is killed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meshgui.engine.scenario import ScenarioError, load_scenario
+from meshgui.model.document import Document
+from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.recovery import RecoveryFolder, read_copy
+
+
+def opened() -> Document:
+    """A document with the default example."""
+    document = Document()
+    document.take(load_scenario(example(DEFAULT_EXAMPLE)), None)
+    return document
+
+
+def change(document: Document, **parts: object) -> None:
+    """Edit some parts of the draft."""
+    assert document.draft is not None
+    document.change({**document.draft, **parts})
+
+
+def test_an_unsaved_scenario_comes_back_as_it_was(tmp_path: Path):
+    """What was run, what was typed since, even if it is wrong, and where it was saved."""
+    document = opened()
+    document.save(tmp_path / "mine.meshgui.json")
+    change(document, seed=7)
+    assert document.edited is not None
+    document.edit(document.edited)
+    change(document, seed="x")
+    copies = RecoveryFolder(tmp_path)
+    copies.keep([document.state])
+    (file,) = copies.files()
+    again = Document()
+    again.show(read_copy(file))
+    assert again.scenario == document.scenario
+    assert again.draft == document.draft
+    assert again.path == tmp_path / "mine.meshgui.json"
+    assert again.fault is not None
+    assert again.modified
+
+
+def test_a_saved_scenario_has_no_copy(tmp_path: Path):
+    """Nothing is written before the first edit, and nothing stays after a save or an undo."""
+    document, copies = opened(), RecoveryFolder(tmp_path)
+    copies.keep([document.state])
+    assert copies.files() == []
+    change(document, seed=7)
+    copies.keep([document.state])
+    assert len(copies.files()) == 1
+    document.undo()
+    copies.keep([document.state])
+    assert copies.files() == []
+
+
+def test_each_open_scenario_has_a_copy_until_it_is_closed(tmp_path: Path):
+    """They do not overwrite each other."""
+    documents, copies = [opened(), opened()], RecoveryFolder(tmp_path)
+    for seed, document in enumerate(documents, 10):
+        change(document, seed=seed)
+    copies.keep([document.state for document in documents])
+    assert [read_copy(file).edited.seed for file in copies.files()] == [10, 11]
+    copies.keep([documents[1].state])
+    assert [read_copy(file).edited.seed for file in copies.files()] == [11]
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"run": 1, "draft": 2, "path": null}'])
+def test_a_damaged_copy_is_refused(tmp_path: Path, content: str):
+    """By an error that names the file."""
+    file = tmp_path / "1.recovery.json"
+    file.write_text(content)
+    with pytest.raises(ScenarioError, match=r"1\.recovery\.json: expected a copy of a scenario"):
+        read_copy(file)
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path):
+    """One edits on without copies."""
+    document, copies = opened(), RecoveryFolder(tmp_path / "missing")
+    change(document, seed=7)
+    copies.keep([document.state])
+    assert copies.files() == []
+
+
+EDITS_UNTIL_KILLED = """
+import json, os, signal, sys, time
+from pathlib import Path
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.document import Document
+from meshgui.model.examples import DEFAULT_EXAMPLE, example
+from meshgui.model.recovery import RecoveryFolder, read_copy
+
+document = Document()
+document.take(load_scenario(example(DEFAULT_EXAMPLE)), None)
+
+def edit(folder, pipe):
+    copies, number = RecoveryFolder(folder), 0
+    while True:
+        number += 1
+        document.change({**document.draft, "seed": number, "notes": "long " * 20_000})
+        copies.keep([document.state])
+        os.write(pipe, b"%d " % number)
+
+for kill in range(60):
+    folder = Path(sys.argv[1]) / str(kill)
+    folder.mkdir()
+    done, pipe = os.pipe()
+    child = os.fork()
+    if not child:
+        edit(folder, pipe)
+    os.close(pipe)
+    written = os.read(done, 1 << 16).split()  # at least one copy is there
+    time.sleep(0.001 * kill)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    while rest := os.read(done, 1 << 16):
+        written += rest.split()
+    files = RecoveryFolder(folder).files()
+    print(json.dumps([int(written[-1]), [read_copy(file).edited.seed for file in files]]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_kill_at_any_moment_leaves_the_last_copy_or_the_one_before(tmp_path: Path):
+    """Sixty processes that edit and write without a pause, each killed a little later than the one before."""
+    program = [sys.executable, "-c", EDITS_UNTIL_KILLED, str(tmp_path)]
+    told = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    kills = [json.loads(line) for line in told.splitlines()]
+    assert len(kills) == 60
+    for written, found in kills:
+        assert found in ([written], [written + 1])  # the last may have been written but not reported
+    assert list(tmp_path.glob("*/.meshgui-*")), "no kill fell into the writing of a copy"

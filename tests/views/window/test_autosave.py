@@ -1,0 +1,157 @@
+"""Work survives a kill: copies while one edits, and at the next start the offer to open them."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLockFile, QSysInfo, Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.document import Document
+from meshgui.model.examples import example
+from meshgui.model.recovery import RecoveryFolder
+from meshgui.views.window.autosave import Autosave
+from meshgui.views.window.main_window import MainWindow
+from tests.views.scenario.driving import box
+from tests.views.window.conftest import open_and_run, wait_for_run
+
+Make = Callable[[], MainWindow]
+
+TYPES_UNTIL_KILLED = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtTest import QTest
+from meshgui.engine.scenario import load_scenario
+from meshgui.model.examples import example
+from meshgui.views.window import start
+from meshgui.views.window.main_window import MainWindow
+
+begin = MainWindow._begin
+
+def type_on(window):
+    begin(window)
+    window.panels.show("scenario")
+    line = window.form.view._title.line
+    line.clear()
+    timer = QTimer(window, interval=15)
+
+    def type_one():
+        QTest.keyClicks(line, "x")
+        print(window.document.title, flush=True)
+
+    timer.timeout.connect(type_one)
+    timer.start()
+
+MainWindow._begin = type_on
+path = example("three-jobs-4x4x4")
+start.open_window(load_scenario(path), path)
+"""
+
+
+def kill_while_typing(settings: Path, letters: int) -> list[str]:
+    """Open the program in another process, kill it after some letters, and return the titles there were."""
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(settings)}
+    program = [sys.executable, "-c", TYPES_UNTIL_KILLED]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        titles = [process.stdout.readline().strip() for _ in range(letters)]
+        process.kill()
+        titles += process.stdout.read().split()
+    return titles
+
+
+def recovery_folder(settings: Path) -> Path:
+    """Where a program with these settings keeps its copies."""
+    return settings / "MeshGUI" / "MeshGUI" / "recovery"
+
+
+def answer(window: MainWindow, qtbot: QtBot, title: str) -> None:
+    """Click a button of the notice."""
+    button = next(b for b in window.notice.findChildren(QPushButton) if b.text() == title)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("letters", [40, 53, 71])
+def test_what_was_typed_before_a_kill_is_offered_at_the_next_start(
+    make_window: Make, qtbot: QtBot, tmp_path: Path, letters: int
+):
+    """One click opens it as it was less than a second before, marked as unsaved; no copy is offered twice."""
+    titles = kill_while_typing(tmp_path, letters)
+    folder = recovery_folder(tmp_path)
+    window = make_window()
+    Autosave(folder, window).offer()
+    assert window.notice.text.startswith("The program ended before changes were saved: “x")
+    answer(window, qtbot, "Open")
+    wait_for_run(window, qtbot)
+    assert window.document.title in titles
+    assert len(window.document.title) > letters - 1 / 0.015
+    assert window.document.modified
+    assert not window.notice.isVisible()
+    second = make_window()
+    Autosave(folder, second).offer()
+    assert not second.notice.isVisible()  # the first window keeps it now
+    window.closed.emit()
+    assert list(folder.iterdir()) == []
+
+
+def left_behind(folder: Path) -> None:
+    """Leave the copy of an edit in a folder whose program has gone."""
+    document = Document()
+    document.open(example("first-fit-16x16"), as_example=True)
+    assert document.draft is not None
+    document.change({**document.draft, "seed": 77})
+    copies = RecoveryFolder(folder / "dead")
+    copies.folder.mkdir(parents=True)
+    copies.keep([document.state])
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    lines = (ended.pid, "python", QSysInfo.machineHostName())  # as Qt writes them
+    (copies.folder / "lock").write_text("".join(f"{line}\n" for line in lines))
+
+
+def test_discarding_removes_the_copies(make_window: Make, qtbot: QtBot, tmp_path: Path):
+    """They are not offered again."""
+    folder = tmp_path / "recovery"
+    left_behind(folder)
+    window = make_window()
+    Autosave(folder, window).offer()
+    assert "“First Fit" in window.notice.text
+    answer(window, qtbot, "Discard")
+    assert list(folder.iterdir()) == []
+    assert window.document.scenario is None
+
+
+def test_an_offer_without_an_answer_is_made_again(make_window: Make, qtbot: QtBot, tmp_path: Path):
+    """It stays while a scenario is opened and run, and for the next start after the window is closed."""
+    folder = tmp_path / "recovery"
+    left_behind(folder)
+    first = make_window()
+    Autosave(folder, first).offer()
+    open_and_run(first, qtbot, "three-jobs-4x4x4")
+    assert first.notice.asks
+    first.close()
+    second = make_window()
+    Autosave(folder, second).offer()
+    answer(second, qtbot, "Open")
+    wait_for_run(second, qtbot)
+    second.panels.show("scenario")
+    assert box(second.form.view, "seed").text() == "77"
+
+
+def test_a_program_that_runs_is_left_alone(make_window: Make, tmp_path: Path):
+    """Its copies are its own: another window on the same settings offers nothing and removes nothing."""
+    folder = tmp_path / "recovery"
+    other = folder / "other"
+    other.mkdir(parents=True)
+    (other / "1.recovery.json").touch()
+    lock = QLockFile(str(other / "lock"))
+    assert lock.lock()
+    window = make_window()
+    Autosave(folder, window).offer()
+    assert not window.notice.isVisible()
+    assert (other / "1.recovery.json").exists()
+    lock.unlock()

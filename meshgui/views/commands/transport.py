@@ -49,14 +49,14 @@ class Transport(QWidget):
         self.granularity = Segmented(choices, themes, apart=_SIZES.index(Granularity.CYCLE))
         self._in_network: bool | None = None  # whether the choices for a network are visible
         self.granularity.chosen.connect(self._choose)
-        self._rule = QFrame()
+        self.rule = QFrame()
         steps = (self.first_button, self.back_button, self.play_button, self.forward_button, self.last_button)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         follow(self, player.changed, self._refresh)
         follow(self, cursor.changed, self._refresh_reach)
         sizing = Sizing(themes, self).icons(20, *steps).call(self.speed_button.setFixedWidth, 56)
-        sizing.rule(lambda: self._rule.setFixedSize(1, themes.px(20)))
-        parts = (*steps, self.speed_button, self._rule, self.granularity)
+        sizing.rule(lambda: self.rule.setFixedSize(1, themes.px(20)))
+        parts = (*steps, self.speed_button, self.rule, self.granularity)
         sizing.row(*((part, 0, Qt.AlignmentFlag.AlignVCenter) for part in parts), on=self, spacing=4)
         themes.changed.connect(self._dress)
         self._dress()
@@ -125,7 +125,7 @@ class Transport(QWidget):
         self.speed_button.setToolTip(f"Speed: {pace}")
 
     def _dress(self) -> None:
-        self._rule.setStyleSheet(f"background: {self._themes.theme.hairline}; border: none;")
+        self.rule.setStyleSheet(f"background: {self._themes.theme.hairline}; border: none;")
 
 
 def _times(factor: float) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QSizePolicy, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from meshgui.engine.scenario import Scenario, load_scenario
 from meshgui.model.cursor import Cursor
@@ -50,6 +50,7 @@ from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.title_button import TitleButton
+from meshgui.views.window.tool_bar import ToolBar
 from meshgui.views.window.welcome import Welcome
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ _NEED_A_SCENARIO = (
     *("file.save", "file.save-as", "run.start", "run.experiment"),
     *("run.about", "run.about-scenario"),
 )
-_IN_TOOL_BAR = ("run.experiment", "window.palette", "window.theme", "window.lecture")
 
 
 class MainWindow(QMainWindow):
@@ -167,16 +167,9 @@ class MainWindow(QMainWindow):
         self.commands.fill_menu_bar(self.menuBar())
         self.title = TitleButton(self.document, self.recent, self.themes, self.icons)
         self.title.offer(self.commands.action("file.open"), self.files.open, self.open_example)
-        self.toolbar = QToolBar("Tool bar")
-        self.toolbar.setObjectName("toolbar")
-        self.toolbar.setMovable(False)
-        for widget in (self.title, _spring(), self.transport, _spring()):
-            self.toolbar.addWidget(widget)
-        self.commands.dress(*_IN_TOOL_BAR)
-        for name in _IN_TOOL_BAR:
-            self.toolbar.addAction(self.commands.action(name))
+        self.toolbar = ToolBar(self.title, self.transport, self.commands, self.themes, self.icons)
+        self.toolbar.offer_menus(self.menuBar())
         self.addToolBar(self.toolbar)
-        self._sizing.icons(18, self.toolbar).call(self.toolbar.setFixedHeight, 44)
         status = self.statusBar()
         status.setSizeGripEnabled(False)
         status.addWidget(self.sentence, 1)
@@ -401,9 +394,3 @@ def _example_commands(open_example: Callable[[Path], object]) -> list[Command]:
         for group, paths in example_groups().items()
         for path in paths
     ]
-
-
-def _spring() -> QWidget:
-    spring = QWidget()
-    spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    return spring

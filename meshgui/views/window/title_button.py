@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.scenario import load_scenario
 from meshgui.model.document import Document
@@ -19,12 +19,12 @@ from meshgui.views.style.theme import ThemeManager
 
 __all__ = ["TitleButton"]
 
-_WIDTH = 280
+_WIDTH, _LEAST = 340, 140
 _ROOM = 60  # for the arrow and the dot beside it
 
 
 class TitleButton(QWidget):
-    """A button of constant width, so that its title never moves its neighbours; long titles are cut."""
+    """A button that takes the room there is and never moves its neighbours; long titles are cut."""
 
     def __init__(
         self, document: Document, recent: RecentFiles, themes: ThemeManager, icons: IconShelf
@@ -39,7 +39,9 @@ class TitleButton(QWidget):
         self.menu = QMenu(self._button)
         self.menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._button.setMenu(self.menu)
-        Sizing(themes, self).call(self.setFixedWidth, _WIDTH + _ROOM).row(self._button, 1, on=self)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        sizing = Sizing(themes, self).call(self.setMinimumWidth, _LEAST).call(self.setMaximumWidth, _WIDTH)
+        sizing.row(self._button, 1, on=self)
         themes.changed.connect(self._dress)
         document.changed.connect(self.show_title)
         document.draft_changed.connect(self.show_title)
@@ -70,11 +72,20 @@ class TitleButton(QWidget):
 
     def show_title(self) -> None:
         """Show the title as it is now, with a dot if the scenario has been changed."""
-        star, width = " •" if self._document.modified else "", self._themes.px(_WIDTH)
+        star, width = " •" if self._document.modified else "", self.width() - self._themes.px(_ROOM)
         elide = Qt.TextElideMode.ElideRight
         title = self._button.fontMetrics().elidedText(self._document.title, elide, width)
         self._button.setText(f"{title}{star}".replace("&", "&&"))  # a single one would underline a letter
         self._button.setToolTip(f"{self._document.title}\nOpen another scenario")
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The same for every title."""
+        return QSize(self._themes.px(_WIDTH), super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Cut the title to the new width."""
+        super().resizeEvent(event)
+        self.show_title()
 
     def _dress(self) -> None:
         self._button.setFont(self._themes.text("lead"))

@@ -113,8 +113,8 @@ def test_every_button_fits_beside_the_title_on_a_small_screen(network, qtbot):
     qtbot.wait(20)
     assert network.transport.isVisible()
     buttons = [network.transport.granularity.button(index) for index in range(6)]
-    shown = [network.toolbar.widgetForAction(action) for action in network.toolbar.actions()]
-    for widget in [*buttons, *shown]:
+    assert network.toolbar.bar.folded == []
+    for widget in [*buttons, *network.toolbar.buttons.values()]:
         right = widget.mapTo(network, widget.rect().topRight()).x()
         assert widget.isVisible()
         assert right <= 1280

@@ -1,0 +1,181 @@
+"""The tool bar: the scenario's title, the transport and a few commands; what has no room is in its » menu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
+
+from meshgui.views.commands.registry import CommandRegistry
+from meshgui.views.commands.time_commands import STEP_SIZES
+from meshgui.views.commands.transport import Transport
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.window.title_button import TitleButton
+
+__all__ = ["FoldingBar", "ToolBar"]
+
+_COMMANDS = ("run.experiment", "window.palette", "window.theme", "window.lecture")
+_HEIGHT = 44
+
+
+class _Fold(NamedTuple):
+    """A widget that is hidden where the bar has no room, and what the » menu then offers."""
+
+    widget: QWidget
+    actions: tuple[QAction, ...]
+
+
+class FoldingBar(QWidget):
+    """A row of widgets of which some are replaced by entries of a menu where the row is too narrow."""
+
+    def __init__(self, themes: ThemeManager, icons: IconShelf) -> None:
+        super().__init__()
+        self._folds: list[_Fold] = []
+        self.more = tool_button(icons, "chevrons-right", "More: what has no room in the tool bar")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self.more)
+        self.menu.aboutToShow.connect(self._fill)
+        self.more.setMenu(self.menu)
+        self.more.hide()
+        sizing = Sizing(themes, self).icons(18, self.more)
+        self._row = sizing.row(self.more, on=self, spacing=4)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def add(self, widget: QWidget, stretch: int = 0) -> None:
+        """Append a widget to the row."""
+        self._row.insertWidget(self._row.count() - 1, widget, stretch)
+
+    def add_stretch(self) -> None:
+        """Append empty room."""
+        self._row.insertStretch(self._row.count() - 1, 1)
+
+    def fold_next(self, widget: QWidget, *actions: QAction) -> None:
+        """Let a widget of the row fold after those named so far; the menu then offers its actions."""
+        self._folds.append(_Fold(widget, actions))
+
+    @property
+    def folded(self) -> list[QWidget]:
+        """The widgets that have no room now."""
+        return [fold.widget for fold in self._folds if fold.widget.isHidden()]
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The room of what never folds."""
+        least = self._row.minimumSize()
+        foldable = sum(self._width(fold) for fold in self._folds if not fold.widget.isHidden())
+        more = 0 if not self.more.isHidden() else self._more_width()
+        return QSize(least.width() - foldable + more, least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fold what has no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Fold again after a part has changed its width."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return done
+
+    def _fit(self) -> None:
+        room, spare = self.width(), self._more_width()
+        least = self._row.minimumSize().width() - (0 if self.more.isHidden() else spare)
+        needed = least + sum(self._width(fold) for fold in self._folds if fold.widget.isHidden())
+        folded = 0
+        while folded < len(self._folds) and needed + (spare if folded else 0) > room:
+            needed -= self._width(self._folds[folded])
+            folded += 1
+        for number, fold in enumerate(self._folds):
+            if fold.widget.isHidden() != (number < folded):
+                fold.widget.setHidden(number < folded)
+        if self.more.isHidden() != (folded == 0):
+            self.more.setHidden(folded == 0)
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        for fold in reversed(self._folds):
+            if fold.widget.isHidden():
+                self.menu.addSeparator()
+                self.menu.addActions(list(fold.actions))
+
+    def _width(self, fold: _Fold) -> int:
+        # As the row's least width counts it: what can shrink is wider while there is room.
+        return (
+            fold.widget.minimumSizeHint().expandedTo(fold.widget.minimumSize()).width() + self._row.spacing()
+        )
+
+    def _more_width(self) -> int:
+        return self.more.sizeHint().width() + self._row.spacing()
+
+
+class ToolBar(QToolBar):
+    """The one tool bar of the main window."""
+
+    def __init__(
+        self,
+        title: TitleButton,
+        transport: Transport,
+        commands: CommandRegistry,
+        themes: ThemeManager,
+        icons: IconShelf,
+    ) -> None:
+        super().__init__("Tool bar")
+        self.setObjectName("toolbar")
+        self.setMovable(False)
+        self._sizing = Sizing(themes, self)
+        self.bar = FoldingBar(themes, icons)
+        self.menu_button = tool_button(icons, "menu", "The menus")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu_button.hide()
+        self.bar.add(self.menu_button)
+        self.bar.add(title, 1)
+        self.bar.add_stretch()
+        self.bar.add(transport)
+        self.bar.add_stretch()
+        commands.dress(*_COMMANDS)
+        self.buttons = {name: self._button(commands.action(name)) for name in _COMMANDS}
+        for button in self.buttons.values():
+            self.bar.add(button)
+        self._sizing.icons(18, self, self.menu_button, *self.buttons.values())
+        self._sizing.call(self.setFixedHeight, _HEIGHT)
+        self._fold(transport, commands)
+        self.addWidget(self.bar)
+
+    def offer_menus(self, menus: QMenuBar) -> None:
+        """Offer the menus of a hidden menu bar behind one button."""
+        menu = QMenu(self.menu_button)
+        menu.addActions(menus.actions())
+        self.menu_button.setMenu(menu)
+
+    def _fold(self, transport: Transport, commands: CommandRegistry) -> None:
+        """Name what folds, the first to go first."""
+
+        def command(name: str) -> None:
+            self.bar.fold_next(self.buttons[name], commands.action(name))
+
+        def part(widget: QWidget, names: Sequence[str]) -> None:
+            self.bar.fold_next(widget, *(commands.action(name) for name in names))
+
+        command("run.experiment")
+        command("window.theme")
+        part(transport.speed_button, ("time.faster", "time.slower"))
+        part(transport.rule, ())
+        part(transport.granularity, [f"time.by-{size}" for size, *_ in STEP_SIZES])
+        part(transport.first_button, ("time.first",))
+        part(transport.last_button, ("time.last",))
+        command("window.palette")
+        command("window.lecture")
+
+    def _button(self, action: QAction) -> QToolButton:
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setAutoRaise(True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        return button

@@ -9,9 +9,9 @@ SCENARIO := meshgui/resources/scenarios/tbl-under-load.meshgui.json
 AT := 40
 PICTURE := build/tbl-under-load.png
 
-# The areas of the engine in which faults are seeded, all unless named, and the share of all faults.
+# The areas of the engine in which faults are seeded, all unless named, and how many in each.
 AREAS :=
-SHARE := 0.1
+COUNT := 50
 
 BIN := .venv/bin
 SCREEN := xvfb-run -a -s "-screen 0 1920x1200x24 +extension GLX"
@@ -83,8 +83,8 @@ results: env ## write docs/results.md, the published results beside those had he
 variants: env-dev ## write docs/network-results.md, on what moves the results with a network; runs are kept in build
 	@$(BIN)/python tools/write_network_results.py
 
-mutants: env-dev ## seed faults and list those that no test notices: make mutants AREAS="measures judging" SHARE=1
-	@$(BIN)/python tools/seed_faults.py $(AREAS) --share $(SHARE)
+mutants: env-dev ## seed faults and list those that no test notices: make mutants AREAS="measures judging" COUNT=100
+	@$(BIN)/python tools/seed_faults.py $(AREAS) --count $(COUNT)
 
 docs: env-dev ## write the page of all strategies and its pictures
 	@QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(SCREEN) $(BIN)/python tools/write_strategies_page.py

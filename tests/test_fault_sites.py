@@ -67,3 +67,38 @@ def test_a_fault_is_named_by_its_function_and_line():
     assert [fault.words for fault in sites.faults_in(source)] == words
     assert [fault.words for fault in sites.faults_in(below)] == words
     assert [fault.line for fault in sites.faults_in(below)] == [4, 4]
+
+
+RUNS = tool("faulty_runs")
+SOURCE = """
+LIMIT = 3
+
+class A:
+    most = 4
+
+    def f(self, n=1):
+        return [n + 2 for _ in range(5)]
+"""
+
+
+def changed_at(fault):
+    """The names of the functions that a fault changes, or None."""
+    before = compile(SOURCE, "a", "exec", dont_inherit=True)
+    after = compile(sites.with_fault(SOURCE, fault), "a", "exec", dont_inherit=True)
+    changes = RUNS.changed_functions(before, after)
+    return None if changes is None else [old.co_qualname for old, _ in changes]
+
+
+def test_only_faults_inside_a_function_can_be_put_in_its_place():
+    """Constants of the module and the class and default values take effect at import."""
+    found = {fault.words.split(": ")[-1]: changed_at(fault) for fault in sites.faults_in(SOURCE)}
+    at_import = dict.fromkeys(["3 → 4", "4 → 5", "1 → 2"])
+    assert found == at_import | {change: ["A.f"] for change in ("n + 2 → n - 2", "2 → 3", "5 → 6")}
+
+
+def test_the_interval_of_a_share():
+    """Agresti and Coull's at 95 %; several areas count by their weights."""
+    interval = tool("seed_faults").interval
+    assert interval([(1, 95, 100)]) == pytest.approx((0.95, 0.8845, 0.9808), abs=1e-4)
+    assert interval([(5, 10, 10)]) == pytest.approx((1.0, 0.6739, 1.0), abs=1e-4)
+    assert interval([(3, 10, 10), (1, 5, 10)])[0] == pytest.approx(0.875)

@@ -12,6 +12,7 @@ from meshgui.catalogue.judging import (
     NEAR,
     PRECISION,
     RULE,
+    JudgedNumber,
     Verdict,
     judge,
     judge_number,
@@ -151,6 +152,13 @@ def test_amounts_beside_a_strategy_are_judged_as_ratios():
     judged = only(entry, runs(gabl=100.0, ff=200.0))
     assert (judged.to, judged.published, judged.measured.mean) == ("ff", 0.5, 0.5)
     assert judged.ratio == 1.0
+
+
+@pytest.mark.parametrize(("published", "measured"), [(0.0, Estimate(3.0, 0.1, 5)), (2.0, None), (None, None)])
+def test_beside_nothing_there_is_no_ratio(published, measured):
+    """A published number that is 0 or is not known, or one that was not measured, has no multiple."""
+    [(setting, wanted)] = an_entry(number("gabl", value=30.0)).numbers
+    assert JudgedNumber(setting, wanted, Verdict.DIFFERS, published, measured).ratio is None
 
 
 def test_one_run_with_something_is_enough_for_a_ratio():

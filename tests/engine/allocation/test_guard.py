@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from meshgui.engine.allocation.guard import StrategyError, StuckError, call, long_calls, short_calls
+from tests.scale import COMPILED
 
 
 def threads():
@@ -133,6 +134,7 @@ def test_an_interrupt_is_no_fault():
         call("x", "thinking", raiser(KeyboardInterrupt()))
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_compiling_is_not_the_strategy_s_time(monkeypatch):
     """A kernel's first call may take longer than any call may."""
     monkeypatch.setenv("MESHGUI_STRATEGY_SECONDS", "0.2")

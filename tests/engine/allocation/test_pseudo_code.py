@@ -1,0 +1,53 @@
+"""The pseudo-code of every strategy: its layout, and the numbers by which kernels name its lines."""
+
+import sys
+from itertools import pairwise
+
+import pytest
+
+from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.registry import strategies
+
+OWN = {name: cls for name, cls in strategies().items() if cls.__module__.startswith("meshgui.")}
+every_strategy = pytest.mark.parametrize("cls", OWN.values(), ids=str)
+
+
+@every_strategy
+def test_a_line_is_one_deeper_than_the_loop_or_condition_it_belongs_to(cls):
+    """The first stands at the left; what ends with a colon has lines below it."""
+    assert cls.lines[0].indent == 0
+    for above, line in pairwise(cls.lines):
+        deeper = line.indent - above.indent
+        assert deeper <= (1 if ":" in above.text or "each" in above.text else 0), line
+        assert deeper == 1 or not above.text.endswith(":"), line
+
+
+@every_strategy
+def test_lines_that_settle_something_are_decisions(cls):
+    """Stepping by decision stops where a job gets its boxes or fails, and where a new attempt begins."""
+    settled = [
+        line for line in cls.lines if line.label in {"enough", "found", "fail", "turn", "none", "reserve"}
+    ]
+    assert settled
+    assert all(line.decision for line in settled), cls.id
+
+
+@pytest.mark.parametrize("module", sorted({cls.__module__ for cls in OWN.values()}))
+def test_kernels_call_lines_by_their_place(module):
+    """A constant with the name of a label is that line's number."""
+    scope = vars(sys.modules[module])
+    for table in (value for value in scope.values() if isinstance(value, tuple)):
+        if not table or not all(isinstance(line, Line) for line in table):
+            continue
+        labels = [line.label for line in table]
+        whole = table in [cls.lines for cls in OWN.values()]
+        named = {name.lower().replace("_", " "): value for name, value in scope.items() if name.isupper()}
+        for label in labels if whole else ():
+            if isinstance(named.get(label), int):
+                assert labels[named[label]] == label, (module, label)
+
+
+def test_the_strategies_whose_failures_last_until_a_release():
+    """Not where what is placed changes the places tried next, or where a failure is remembered."""
+    others = {"anca", "bgp", "fs", "ta"}
+    assert {name for name, cls in OWN.items() if not cls.fails_until_release} == others

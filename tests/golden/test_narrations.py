@@ -1,0 +1,20 @@
+"""Small attempts of every strategy step by step: lines, sentences, boxes, and what is shown at the end."""
+
+import pytest
+
+from meshgui.engine.allocation.registry import strategies
+from tests.narrations import FOLDER, TOLD, narration
+
+pytestmark = pytest.mark.kernel
+
+
+def test_every_strategy_is_told():
+    """Each has its file, and there is none besides."""
+    assert set(TOLD) == {name for name, cls in strategies().items() if cls.__module__.startswith("meshgui.")}
+    assert {file.stem for file in FOLDER.iterdir()} == set(TOLD)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_attempts_are_told_as_written(name):
+    """The steps, sentences, marks and panels are those of the file; it was read when it was written."""
+    assert narration(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")

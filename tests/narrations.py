@@ -1,0 +1,136 @@
+"""Tells small attempts of a strategy step by step: what it says, marks and shows.
+
+`python -m tests.narrations` writes `tests/golden/narrations` anew; read what has changed.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from meshgui.engine.allocation.inspection import (
+    Chart,
+    ChartMarker,
+    Curve,
+    Grid,
+    GridValue,
+    JobCell,
+    Moment,
+    Request,
+    Table,
+    TableRow,
+    Tree,
+    TreeNode,
+)
+from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.allocation.steps import Mark
+from meshgui.engine.geometry import Box, Mesh
+
+FOLDER = Path(__file__).parent / "golden" / "narrations"
+MOST_STEPS = 24  # an attempt with more is told by its end alone
+
+# Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
+FLAT = ((2, 3), (3, 2), (3, 3))
+TOLD = {
+    "2dbs": ((4, 4), {}, ((2, 1), (1, 1), (3, 3))),
+    "adj": ((4, 4), {}, FLAT),
+    "anca": ((4, 4), {}, FLAT),
+    "arsgabl": ((4, 3), {}, FLAT),
+    "as": ((4, 4), {}, FLAT),
+    "asmb": ((4, 4), {}, FLAT),
+    "bf": ((3, 2, 2), {}, ((2, 1, 2), (1, 1), (3, 2, 2))),
+    "bgp": ((4, 3), {"bound": 2, "fuzzy": True, "target": 60}, FLAT),
+    "bl": ((4, 3), {}, FLAT),
+    "bluegene": ((4, 2, 2), {"unit": 2}, ((2, 2, 1), (4, 1, 1))),
+    "ff": ((4, 3), {}, FLAT),
+    "fs": ((4, 4), {}, FLAT),
+    "fsl": ((4, 3), {}, FLAT),
+    "gabl": ((3, 2), {}, ((2, 1), (1, 1), (3, 2))),
+    "genalg": ((3, 2), {}, ((1, 2), (3, 2))),
+    "ls": ((4, 4), {}, FLAT),
+    "mbs": ((4, 4), {}, FLAT),
+    "paging": ((4, 4), {"size_index": 1, "selection": "best-fit"}, FLAT),
+    "pald-bf": ((4, 3), {}, FLAT),
+    "pald-ff": ((3, 3), {}, ((2, 1), (2, 2), (3, 3))),
+    "qa": ((4, 4), {}, FLAT),
+    "random": ((4, 3), {}, FLAT),
+    "sdsc": ((4, 4), {}, FLAT),
+    "ta": ((4, 4), {"search": "best", "eafr": True}, FLAT),
+    "tbf": ((4, 3), {}, FLAT),
+    "tbl": ((4, 3), {}, FLAT),
+    "tff": ((4, 3), {}, FLAT),
+}
+
+
+def narration(name: str) -> str:
+    """The attempts of a strategy, as text."""
+    return "\n".join(_lines(name)) + "\n"
+
+
+def _lines(name: str) -> Iterator[str]:
+    shape, options, sizes = TOLD[name]
+    cls = strategy(name)
+    working = cls(Mesh(shape), cls.options_model(**options))
+    for job, size in enumerate([(1, 2, 1), (2, 1, 1), (1, 1, 1)]):
+        working.allocate(Request(job, size, 0.0, 3.0 + job))
+    working.release(0)
+    for job, size in enumerate(sizes, start=3):
+        trace = working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))
+        yield f"job {job} asks for {'×'.join(map(str, size))} and gets {_plain(trace.outcome)}"
+        for n, step in enumerate(trace.steps, 1):
+            if len(trace.steps) > MOST_STEPS and n < len(trace.steps):
+                continue
+            moment = Moment(trace.before, trace.request, trace.steps[:n])
+            marks = "; ".join(map(_plain, step.marks))
+            yield f"  {cls.lines[step.line].label}: {working.say(moment)} [{marks}]"
+        seen = working.inspect(moment)
+        yield from (f"    {_plain(panel)}" for panel in (*seen.panels, seen.path) if panel is not None)
+        if seen.heat is not None:
+            yield f"    heat: {seen.heat.title}"
+
+
+def _plain(value: object) -> str:
+    """A value in few words."""
+    match value:
+        case Box():
+            return f"{'×'.join(map(str, value.size))} at {','.join(map(str, value.base))}"
+        case Mark():
+            return " ".join(
+                [value.role.name.lower(), _plain(value.box), *map(str, filter(None, value.values))]
+            )
+        case Table():
+            return f"{value.title}: {' / '.join(map(_plain, value.rows))}"
+        case TableRow(cells, mark, current):
+            marked = "" if mark is None else f" [{_plain(mark)}]"
+            return f"{'> ' * current}{' | '.join(map(_plain, cells))}{marked}"
+        case JobCell():
+            return f"{value.text} of {value.job}"
+        case Grid():
+            return f"{value.title}: {value.values.tolist()} {_plain(value.legend)} {_plain(value.heat)}"
+        case GridValue():
+            return f"{value.value}={value.label}"
+        case ChartMarker():
+            return f"{value.label} at {value.x:g}"
+        case Tree():
+            return f"{value.title}: {' / '.join(map(_plain, value.nodes))}"
+        case TreeNode():
+            job = "" if value.job is None else f" of {value.job}"
+            said = f"{value.label} {value.kind.name.lower()}{job} {value.above}"
+            return f"{'> ' * value.current}{said.strip()}{' reserved' * value.reserved} below {value.parent}"
+        case Chart():
+            return f"{value.title}: {' / '.join(map(_plain, value.curves))} {_plain(value.signs)}"
+        case Curve():
+            some = slice(None, None, max(len(value.x) // 8, 1))
+            points = zip(value.x[some].tolist(), value.y[some].tolist(), strict=True)
+            return f"{'> ' * value.current}{value.label} {' '.join(f'{x:g},{y:g}' for x, y in points)}"
+        case list() | tuple():
+            return f"({' '.join(map(_plain, value))})"
+        case np.ndarray():
+            return str(np.round(value, 6).tolist())
+    return str(value)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for told in TOLD:
+        (FOLDER / f"{told}.txt").write_text(narration(told), encoding="utf-8")

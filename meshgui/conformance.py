@@ -19,12 +19,14 @@ from meshgui.engine.allocation.answer_checks import inspection_fault, steps_faul
 from meshgui.engine.allocation.base import Options, Reservation, Strategy
 from meshgui.engine.allocation.guard import StrategyError, StuckError
 from meshgui.engine.allocation.inspection import Grid, Inspection, Moment, State, Tree
-from meshgui.engine.allocation.steps import Role
+from meshgui.engine.allocation.steps import Role, StepLog
 from meshgui.engine.geometry import Box, Mesh, region
 from meshgui.stories import (
+    ROOMY,
     Acts,
     Answer,
     Ask,
+    Departure,
     Leave,
     PropertyError,
     Story,
@@ -39,6 +41,7 @@ __all__ = [
     "PROPERTIES",
     "Answer",
     "Ask",
+    "Departure",
     "Failure",
     "Leave",
     "Property",
@@ -60,6 +63,7 @@ __all__ = [
     "same_state",
     "same_with_log",
     "small_meshes",
+    "steps_through_releases",
 ]
 
 _STEPS_INSPECTED = 25  # of an attempt, evenly spread
@@ -158,7 +162,7 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
     first = _inspected(looker, Moment(answer.before), run.mesh)
     trace = looker.trace(answer.request)
     parents: dict[str, dict[int, int | None]] = {}
-    for step in range(0, len(trace.steps), max(len(trace.steps) // _STEPS_INSPECTED, 1)):
+    for step in _some_of(len(trace.steps)):
         moment = Moment(trace.before, trace.request, trace.steps[: step + 1])
         seen = _inspected(looker, moment, run.mesh)
         where = f"at step {step + 1} of job {job}"
@@ -173,6 +177,39 @@ def inspects_every_step(run: StoryRun, answer: Answer) -> None:
                 lost = f"{where} the tree {panel.title} has lost or moved a node"
                 require(before.items() <= nodes.items(), lost)
                 parents[panel.title] = nodes
+
+
+# Properties of each departure
+
+
+def steps_through_releases(run: StoryRun, departure: Departure) -> None:
+    """With a log a release is the same, and costs the same; each of its steps can be shown."""
+    working, looker, (job, before) = run.working, run.make(run.mesh), departure
+    if not working.release_lines:
+        return
+    after, costs = working.capture(), set()
+    for log in (StepLog(ROOMY), StepLog(2), None):
+        looker.restore(before)
+        operations = looker.operations
+        looker.release(job) if log is None else looker.release(job, log)
+        costs.add(looker.operations - operations)
+        how = "without a log" if log is None else "with a log"
+        require(same_state(looker.capture(), after), f"{how} the release of job {job} led to another state")
+    require(len(costs) == 1, f"releasing job {job} took {_numbers(costs)} operations, with a log and without")
+    looker.restore(before)
+    trace = looker.trace_release(job)
+    fault = steps_fault(trace.steps, len(working.release_lines))
+    require(fault is None, f"the log of the release of job {job} holds {fault}")
+    reached = looker.released(trace.moment(len(trace.steps)))
+    follows = same_state(reached, after) or same_state(reached, before)  # it need not follow its steps
+    require(follows, f"the steps of the release of job {job} lead to another state than the release")
+    first = _inspected(looker, Moment(before), run.mesh)
+    for step in _some_of(len(trace.steps)):
+        moment = trace.moment(step + 1)
+        seen = _inspected(looker, moment, run.mesh)
+        where = f"at step {step + 1} of the release of job {job}"
+        require(_panels(seen) == _panels(first), f"{where} there are other panels than before the first step")
+        require(seen.says == looker.say(moment), f"{where} the inspector says another sentence than `say`")
 
 
 # Properties of a whole story
@@ -221,6 +258,14 @@ class Property(NamedTuple):
     check: Callable[[StoryRun, Acts], None]
 
 
+def _of_each_departure(look: Callable[[StoryRun, Departure], None]) -> Callable[[StoryRun, Acts], None]:
+    def check(run: StoryRun, acts: Acts) -> None:
+        for departure in run.departures(acts):
+            look(run, departure)
+
+    return check
+
+
 def _of_each(look: Callable[[StoryRun, Answer], None]) -> Callable[[StoryRun, Acts], None]:
     def check(run: StoryRun, acts: Acts) -> None:
         for answer in run.play(acts):
@@ -242,6 +287,10 @@ PROPERTIES = (
     Property("repeats itself, and shares nothing with another of its kind", repeats_itself),
     Property("is as at first when all jobs have left", returns_to_empty),
     Property("can be inspected at every step", _of_each(inspects_every_step)),
+    Property(
+        "releases the same with a log and without, if it has release lines",
+        _of_each_departure(steps_through_releases),
+    ),
 )
 
 
@@ -336,8 +385,13 @@ def _unlearnt(run: StoryRun) -> State:
     return {key: array for key, array in run.working.capture().items() if key not in run.working.learns}
 
 
+def _some_of(steps: int) -> range:
+    """Some steps, evenly spread."""
+    return range(0, steps, max(steps // _STEPS_INSPECTED, 1))
+
+
 def _inspected(working: Strategy, moment: Moment, mesh: Mesh) -> Inspection:
-    seen = working.inspect(moment)
+    seen = working.inspect(moment) if moment.leaving is None else working.inspect_release(moment)
     fault = inspection_fault(seen, mesh)
     require(fault is None, f"the inspector shows {fault}")
     return seen

@@ -14,9 +14,11 @@ from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.geometry import Box, Mesh, Size, describe_size
 
 __all__ = [
+    "ROOMY",
     "Acts",
     "Answer",
     "Ask",
+    "Departure",
     "Leave",
     "LoggedAttempt",
     "Maker",
@@ -29,7 +31,7 @@ __all__ = [
     "small_meshes",
 ]
 
-_ROOMY = 1 << 15  # rows of a log that holds the steps of any attempt on a small mesh
+ROOMY = 1 << 15  # rows of a log that holds the steps of any attempt on a small mesh
 
 _MESHES: dict[int, tuple[tuple[int, ...], ...]] = {
     2: ((4, 4), (8, 8), (5, 3), (6, 1), (7, 7), (2, 2)),
@@ -77,6 +79,13 @@ class Answer(NamedTuple):
     outcome: Allocation
 
 
+class Departure(NamedTuple):
+    """A job that has left, and the state it left behind before it was released."""
+
+    job: int
+    before: State
+
+
 class LoggedAttempt(NamedTuple):
     """The same request once more: its outcome, the state afterwards, the operations, and the log if any."""
 
@@ -106,6 +115,13 @@ class StoryRun:
 
     def play(self, acts: Acts) -> Iterator[Answer]:
         """Let it happen; yield every answer."""
+        return (event for event in self._act(acts) if not isinstance(event, Departure))
+
+    def departures(self, acts: Acts) -> Iterator[Departure]:
+        """Let it happen; yield every departure."""
+        return (event for event in self._act(acts) if isinstance(event, Departure))
+
+    def _act(self, acts: Acts) -> Iterator[Answer | Departure]:
         for act in acts:
             self.now += 1.0
             if isinstance(act, Ask):
@@ -117,7 +133,7 @@ class StoryRun:
                     )
                     yield self.ask(request)
             elif self.present:
-                self.leave(act.which)
+                yield self.leave(act.which)
                 yield from self.start_due()
 
     def ask(self, request: Request) -> Answer:
@@ -131,12 +147,14 @@ class StoryRun:
             self.held[request.job] = outcome
         return Answer(request, before, outcome)
 
-    def leave(self, which: int) -> None:
+    def leave(self, which: int) -> Departure:
         """Have one of the jobs leave."""
+        before = self.working.capture()
         job = self.present.pop(which % len(self.present))
         self.events.append(f"job {job} leaves")
         del self.held[job]
         self.working.release(job)
+        return Departure(job, before)
 
     def start_due(self) -> Iterator[Answer]:
         """Ask again for the jobs whose reservation is due; yield the answers."""
@@ -161,7 +179,7 @@ class StoryRun:
         """The request once more from the same state: with a log, with one that is too small, and without."""
         if self._repeated is None or self._repeated[0] is not answer:
             attempts = []
-            for log in (StepLog(_ROOMY), StepLog(2), None):
+            for log in (StepLog(ROOMY), StepLog(2), None):
                 self.other.restore(answer.before)
                 operations = self.other.operations
                 outcome = self.other.allocate(answer.request, log)

@@ -14,6 +14,7 @@ from meshgui.engine.allocation.base import Allocation, BoxRows, Strategy
 from meshgui.engine.allocation.inspection import Request
 from meshgui.engine.allocation.kernel_strategy import KernelStrategy
 from meshgui.engine.allocation.registry import strategies, strategy
+from meshgui.engine.allocation.steps import StepLog
 from meshgui.engine.compiled_run import CompiledRun
 from meshgui.engine.entry_points import Handle
 from meshgui.engine.kernel import kernel
@@ -59,9 +60,9 @@ def _calls_of(scenario: Scenario) -> _Calls:
         asked.append(request)
         return allocate(request)
 
-    def note_release(job: int) -> None:
+    def note_release(job: int, log: StepLog | None = None) -> None:
         asked.append(job)
-        release(job)
+        release(job, log)
 
     simulation._allocate = note_request  # noqa: SLF001
     working.release = note_release  # type: ignore[method-assign]

@@ -39,6 +39,9 @@ def declare(parser: Parser) -> None:
     parser.add_argument(
         "--job", metavar="K", type=whole_number, help="or a job: show a step of its allocation (from 0)"
     )
+    parser.add_argument(
+        "--release", action="store_true", help="show a step of the job's release, not of its allocation"
+    )
     parser.add_argument("--step", metavar="N", type=whole_number, help="which step, from 1 (the last one)")
     parser.add_argument(
         "--attempt", metavar="M", type=whole_number, help="of which attempt, from 1 (the last one)"
@@ -69,6 +72,8 @@ def execute(options: Namespace) -> int:
         raise UsageError("meshgui render: expected either --at T or --job K")
     if options.job is None and (options.step, options.attempt) != (None, None):
         raise UsageError("meshgui render: expected --job K beside --step and --attempt")
+    if options.release and (options.job is None or options.attempt is not None):
+        raise UsageError("meshgui render: expected --job K and no --attempt beside --release")
     scenario = read(options.file)
     with working_on(options.file):
         return _render(scenario, options)
@@ -84,7 +89,8 @@ def _render(scenario: Scenario, options: Namespace) -> int:
     if missing_screen() is not None and has_virtual_screen() and not os.environ.get(_INSIDE):
         return _on_a_virtual_screen(options)
     recording = recorded(Simulation(scenario))
-    where = options.at if options.job is None else _position(recording, options)
+    position = _release_position if options.release else _position
+    where = options.at if options.job is None else position(recording, options)
     with drawing():
         from meshgui.views.offscreen.render import render  # noqa: PLC0415 - Qt, only to draw
 
@@ -94,9 +100,7 @@ def _render(scenario: Scenario, options: Namespace) -> int:
 
 def _position(recording: Recording, options: Namespace) -> Position:
     """The step that is meant: of the last attempt, the one that placed the job, unless another is named."""
-    job, jobs = options.job, len(recording.jobs)
-    if job >= jobs:
-        raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
+    job = _job(recording, options)
     attempts = recording.attempts_of(job)
     if not attempts:
         raise UsageError(
@@ -107,12 +111,41 @@ def _position(recording: Recording, options: Namespace) -> Position:
         said = f"expected an attempt from 1 to {len(attempts)} of job {job}, got {number}"
         raise UsageError(f"{options.file}: --attempt: {said}")
     attempt = attempts[number - 1]
-    steps = len(recording.trace(attempt).steps)
-    step = max(steps, 1) if options.step is None else options.step
+    step = _step(options, len(recording.trace(attempt).steps), f"attempt {number}")
+    return Position(recording.attempts[attempt].position, attempt, step)
+
+
+def _release_position(recording: Recording, options: Namespace) -> Position:
+    """The step of a job's release."""
+    job = _job(recording, options)
+    if not recording.strategy.release_lines:
+        said = f"{recording.strategy.id} releases a job by marking its processors free, without further steps"
+        raise UsageError(f"{options.file}: --release: {said}")
+    position = int(recording.ended[job])
+    if recording.leaving_at(position) != job:
+        raise UsageError(f"{options.file}: --job: expected a job that was released, and {job} was rejected")
+    return Position(
+        position,
+        step=_step(options, len(recording.trace_release(position).steps), "the release"),
+        release=True,
+    )
+
+
+def _job(recording: Recording, options: Namespace) -> int:
+    job: int = options.job
+    jobs = len(recording.jobs)
+    if job >= jobs:
+        raise UsageError(f"{options.file}: --job: expected a job from 0 to {jobs - 1}, got {job}")
+    return job
+
+
+def _step(options: Namespace, steps: int, what: str) -> int:
+    """The step that is meant, counted from 0; the last one unless another is named."""
+    step: int = max(steps, 1) if options.step is None else options.step
     if not 1 <= step <= max(steps, 1):
-        said = f"expected a step from 1 to {steps} of attempt {number} of job {job}, got {step}"
+        said = f"expected a step from 1 to {steps} of {what} of job {options.job}, got {step}"
         raise UsageError(f"{options.file}: --step: {said}")
-    return Position(recording.attempts[attempt].position, attempt, step - 1)
+    return step - 1
 
 
 def _on_a_virtual_screen(options: Namespace) -> int:
@@ -122,6 +155,7 @@ def _on_a_virtual_screen(options: Namespace) -> int:
     for name in ("at", "job", "attempt", "step"):
         given = getattr(options, name)
         words += [] if given is None else [f"--{name}", repr(given)]
+    words += ["--release"] if options.release else []
     words += ["--size", f"{width}x{height}", "--view", options.view, "--theme", options.theme]
     try:
         with virtual_screen(width, height) as environment:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import AttemptTrace, Boxes, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Boxes, ReleaseTrace, Strategy
 from meshgui.engine.allocation.inspection import Request, State
 from meshgui.engine.allocation.registry import StrategyError, strategy
 from meshgui.engine.attempts import AttemptOutcome, Attempts
@@ -285,6 +285,27 @@ class Recording:
         """An attempt with its steps: the run's own search repeated with the log on."""
         return _trace(self, attempt)
 
+    def leaving_at(self, position: int) -> int | None:
+        """The job that leaves next at a position, if its release has steps."""
+        if (
+            position >= len(self)
+            or self.kinds[position] != EventKind.FINISH
+            or not self.strategy.release_lines
+        ):
+            return None
+        return int(self.event_jobs[position])
+
+    def next_release(self, position: int) -> int | None:
+        """The first position from this one on at which a job leaves next, if releases have steps."""
+        if not self.strategy.release_lines:
+            return None
+        leave = np.flatnonzero(self.kinds[position:] == EventKind.FINISH)
+        return position + int(leave[0]) if len(leave) else None
+
+    def trace_release(self, position: int) -> ReleaseTrace:
+        """The release of the job that leaves next at a position, with its steps."""
+        return _trace_release(self, position)
+
     def repeated(self, attempt: int, working: Strategy) -> AttemptTrace:
         """An attempt made again by the strategy in the state of that time; its outcome must be the same."""
         trace = working.trace(self.request(attempt))
@@ -382,3 +403,8 @@ def _attempts_of(recording: Recording, job: int) -> tuple[int, ...]:
 def _trace(recording: Recording, attempt: int) -> AttemptTrace:
     working = recording.strategy_at(recording.attempts[attempt].position)
     return recording.repeated(attempt, working)
+
+
+@lru_cache(maxsize=32)
+def _trace_release(recording: Recording, position: int) -> ReleaseTrace:
+    return recording.strategy_at(position).trace_release(int(recording.event_jobs[position]))

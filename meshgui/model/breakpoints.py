@@ -108,11 +108,16 @@ class Breakpoint(NamedTuple):
         )
 
     def _line_in_words(self, recording: Recording | None) -> str:
-        labels = [line.label for line in recording.strategy.lines] if recording is not None else []
-        if recording is None or self.line not in labels:
-            return f"“{self.line}”" + (", which this strategy has not" if recording is not None else "")
-        number = labels.index(self.line)
-        return f"{number + 1}: {recording.strategy.lines[number].text}"
+        if recording is None:
+            return f"“{self.line}”"
+        for lines, where in (
+            (recording.strategy.lines, ""),
+            (recording.strategy.release_lines, " of releases"),
+        ):
+            for number, line in enumerate(lines, 1):
+                if line.label == self.line:
+                    return f"{number}{where}: {line.text}"
+        return f"“{self.line}”, which this strategy has not"
 
     def as_data(self) -> dict[str, Any]:
         """The breakpoint as JSON has it: its kind and what differs from the defaults."""

@@ -1,7 +1,8 @@
 """The cursor in a recording and the view there. Stepping forwards and back is the same operation.
 
-A position is a number of events that have happened, and possibly a step of an allocation attempt made there.
-In reading order: after n events, the steps of each attempt made there, after n + 1 events.
+A position is a number of events that have happened, and possibly a step of an allocation attempt made there,
+or of the release of the job that leaves next. In reading order: after n events, the steps of each attempt
+made there, those of a release, after n + 1 events.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import AttemptTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.allocation.inspection import Inspection, Moment
 from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecord
@@ -24,7 +25,7 @@ from meshgui.engine.sentences import Sentence
 from meshgui.model.breakpoints import Stop
 from meshgui.model.instant import Instant, Phase
 from meshgui.model.job_tints import job_tints
-from meshgui.model.narration import narrate, narrate_network, narrate_packet
+from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.signals import Signal
 
 __all__ = ["Cursor", "Position", "View"]
@@ -35,11 +36,17 @@ _START: Final = -1.0  # the moment before all that happens at time 0
 
 
 class Position(NamedTuple):
-    """The number of events that have happened, and the step of an attempt made there, if inside one."""
+    """The number of events that have happened, and the step of an attempt or a release, if inside one."""
 
     events: int
     attempt: int | None = None
     step: int = 0
+    release: bool = False  # whether the step is one of the release that leads to the next event
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is a step of an attempt or of a release."""
+        return self.release or self.attempt is not None
 
 
 class View:
@@ -80,10 +87,25 @@ class View:
         return None if record is None or moment is None else (record, moment)
 
     @cached_property
-    def trace(self) -> AttemptTrace | None:
-        """The attempt at the cursor; None also if the strategy cannot be stepped."""
+    def trace(self) -> AttemptTrace | ReleaseTrace | None:
+        """The attempt or release at the cursor; None also if the strategy cannot be stepped."""
+        recording, (events, attempt, _, release) = self.recording, self.position
+        if release:
+            return self._ask(lambda: recording.trace_release(events))
+        return None if attempt is None else self._ask(lambda: recording.trace(attempt))
+
+    @property
+    def job(self) -> int | None:
+        """The job whose attempt or release is stepped."""
+        if self.position.release:
+            return self.recording.leaving_at(self.position.events)
         attempt = self.position.attempt
-        return None if attempt is None else self._ask(lambda: self.recording.trace(attempt))
+        return None if attempt is None else self.recording.attempts[attempt].job
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The pseudo-code: that of the release inside one, else that of allocations."""
+        return self.strategy.release_lines if self.position.release else self.strategy.lines
 
     @property
     def strategy(self) -> type[Strategy]:
@@ -97,22 +119,28 @@ class View:
         if trace is None:
             known = None if self.fault else self._ask(lambda: self.recording.state_at(self.position.events))
             return Moment(known or {})
-        return Moment(trace.before, trace.request, trace.steps[: self.position.step + 1])
+        return trace.moment(self.position.step + 1)
 
     @cached_property
     def inspection(self) -> Inspection:
         """The contents of the strategy's inspectors."""
-        moment = self.moment
-        seen = None if self.fault else self._ask(lambda: self.recording.new_strategy().inspect(moment))
-        return seen if seen is not None else Inspection((), (), "")
+        return self._inspect(self.moment) or Inspection((), (), "")
 
-    def conclusion(self) -> Inspection | None:
-        """The contents of the inspectors at the last step of the attempt at the cursor."""
+    def with_whole_trees(self) -> Inspection | None:
+        """The contents of the inspectors where trees are largest: an attempt's end, or a release's start."""
         trace = self.trace
-        if trace is None or self.fault:
-            return None
-        moment = Moment(trace.before, trace.request, trace.steps)
-        return self._ask(lambda: self.recording.new_strategy().inspect(moment))
+        return (
+            None
+            if trace is None
+            else self._inspect(trace.moment(0 if self.position.release else len(trace.steps)))
+        )
+
+    def _inspect(self, moment: Moment) -> Inspection | None:
+        def inspect() -> Inspection:
+            looker = self.recording.new_strategy()
+            return looker.inspect(moment) if moment.leaving is None else looker.inspect_release(moment)
+
+        return None if self.fault else self._ask(inspect)
 
     @property
     def line(self) -> int | None:
@@ -126,17 +154,17 @@ class View:
         now = self.network_now
         if now is not None and self.between_events:
             return narrate_network(*now, complete=self.recording.complete)
-        attempt = self.position.attempt
-        says = self.inspection.says if attempt is not None else ""
-        if attempt is not None and self.fault is not None:
-            says = self.fault
-        told = self._ask(lambda: narrate(self.recording, self.snapshot, attempt, says))
+        job = self.job
+        if job is not None:
+            says = self.inspection.says
+            return narrate_step(self.recording, job, self.fault or says, leaving=self.position.release)
+        told = self._ask(lambda: narrate(self.recording, self.snapshot))
         return told if told is not None else Sentence(f"{self.fault}")
 
     @property
     def between_events(self) -> bool:
         """Whether the cursor lies between two events."""
-        return self.position.attempt is None and self.position.events > 0 and self.time > self.snapshot.time
+        return not self.position.inside and self.position.events > 0 and self.time > self.snapshot.time
 
     def sentence_about(self, packet: int | None) -> Sentence:
         """The sentence; between events, what the selected packet does."""
@@ -197,9 +225,11 @@ class Cursor:
     @property
     def instant(self) -> Instant:
         """The current place in reading order."""
-        recording, (events, attempt, step) = self.recording, self.position
+        recording, (events, attempt, step, release) = self.recording, self.position
         if recording is None:
             return Instant(0)
+        if release:
+            return Instant.in_release(recording, events, step)
         if attempt is not None:
             return Instant.in_attempt(recording, attempt, step)
         after = Instant.after_events(recording, events)
@@ -210,7 +240,8 @@ class Cursor:
         if instant.phase == Phase.BETWEEN:
             self.go_to_time(instant.time)
         else:
-            self.go_to(Position(instant.events, instant.inside, instant.step))
+            leaving = instant.phase == Phase.RELEASE
+            self.go_to(Position(instant.events, instant.inside, instant.step, leaving))
 
     @contextmanager
     def moving(self) -> Iterator[None]:
@@ -262,7 +293,8 @@ class Cursor:
         recording = self.recording
         if recording is not None:
             events = min(max(position.events, 0), len(recording))
-            time = float(recording.times[events - 1]) if events else 0.0
+            latest = events if position.release else events - 1  # a release has the time of the event
+            time = float(recording.times[latest]) if latest >= 0 else 0.0
             self._set(position._replace(events=events), time)
 
     def go_to_time(self, time: float) -> None:
@@ -287,9 +319,8 @@ class Cursor:
             self.go_to(Position(self.position.events + count))
 
     def previous_event(self, count: int = 1) -> None:
-        """Go back by whole events; from inside an attempt, first to the event it follows."""
-        inside = self.position.attempt is not None
-        self.go_to(Position(self.position.events - count + inside))
+        """Go back by whole events; from inside an attempt or a release, first to the event it follows."""
+        self.go_to(Position(self.position.events - count + self.position.inside))
 
     def next_cycle(self, count: int = 1) -> None:
         """Go on by cycles of the network."""
@@ -366,7 +397,7 @@ class Cursor:
             self._go_to_clock(float(times[at]))
 
     def next_step(self) -> None:
-        """Go on by one pseudo-code line, into the attempts between events."""
+        """Go on by one pseudo-code line, into the attempts and releases between events."""
         with self.moving():
             self.go_to(self._after(self.position))
 
@@ -378,20 +409,20 @@ class Cursor:
         """Go on to the next step that settles something, or the next event."""
         with self.moving():
             position = self._after(self.position)
-            while (attempt := position.attempt) is not None:
-                found = self._decisions(attempt)
+            while position.inside:
+                found = self._decisions(position)
                 ahead = found[found >= position.step]
                 if len(ahead):
                     position = position._replace(step=int(ahead[0]))
                     break
-                position = self._after(position._replace(step=self._steps(attempt) - 1))
+                position = self._after(position._replace(step=self._steps(position) - 1))
             self.go_to(position)
 
     def previous_decision(self) -> None:
         """Go back to the previous step that settles something, or the previous event."""
         position = self._before(self.position)
-        while position.attempt is not None:
-            found = self._decisions(position.attempt)
+        while position.inside:
+            found = self._decisions(position)
             behind = found[found <= position.step]
             if len(behind):
                 position = position._replace(step=int(behind[-1]))
@@ -409,6 +440,27 @@ class Cursor:
         if self.recording is not None:
             self.go_to(Position(self.recording.attempts[attempt].position, attempt))
 
+    def enter_release(self, job: int) -> None:
+        """Go to the first step of a job's release, if it has steps and has happened."""
+        if (
+            self.recording is not None
+            and self.recording.leaving_at(event := int(self.recording.ended[job])) == job
+        ):
+            self.go_to(Position(event, release=True))
+
+    @property
+    def following(self) -> Position | None:
+        """The first step of the next attempt or release."""
+        recording, position = self.recording, self.position
+        if recording is None:
+            return None
+        attempt = recording.attempts_at(position.events).start
+        leave = recording.next_release(position.events)
+        places = [] if leave is None else [Position(leave, release=True)]
+        if attempt < len(recording.attempts):
+            places.append(Position(recording.attempts[attempt].position, attempt))
+        return min(places, key=lambda place: (place.events, place.release), default=None)
+
     def _set(self, position: Position, time: float) -> None:
         view = self._view
         if view is not None and (position, time) != (view.position, view.time):
@@ -417,52 +469,53 @@ class Cursor:
                 self.changed.emit()
 
     def _after(self, position: Position) -> Position:
-        recording = self.recording
+        recording, events = self.recording, position.events
         if recording is None:
             return position
-        attempts = recording.attempts_at(position.events)
-        if position.attempt is None:
-            following = attempts[:1]
-        elif position.step + 1 < self._steps(position.attempt):
+        if position.inside and position.step + 1 < self._steps(position):
             return position._replace(step=position.step + 1)
-        else:
-            following = range(position.attempt + 1, attempts.stop)
-        if following:
-            return Position(position.events, following[0])
-        return Position(position.events + 1) if position.events < len(recording) else position
+        attempts = recording.attempts_at(events)
+        following = attempts.start if position.attempt is None else position.attempt + 1
+        if not position.release:
+            if following < attempts.stop:
+                return Position(events, following)
+            if recording.leaving_at(events) is not None:
+                return Position(events, release=True)
+        return Position(events + 1) if events < len(recording) else position
 
     def _before(self, position: Position) -> Position:
-        recording = self.recording
+        recording, events = self.recording, position.events
         if recording is None:
             return position
-        if position.attempt is not None and position.step > 0:
+        if position.inside and position.step > 0:
             return position._replace(step=position.step - 1)
-        attempts = recording.attempts_at(position.events)
-        if position.attempt is not None:
-            preceding = range(attempts.start, position.attempt)
-            if not preceding:
-                return Position(position.events)
-        else:
-            if position.events == 0:
+        if not position.inside:
+            if events == 0:
                 return position
-            position = Position(position.events - 1)
-            preceding = recording.attempts_at(position.events)
-            if not preceding:
-                return position
-        last = max(self._steps(preceding[-1]) - 1, 0)  # a strategy may log no steps
-        return Position(position.events, preceding[-1], last)
+            events -= 1
+            if recording.leaving_at(events) is not None:
+                return self._last_step(Position(events, release=True))
+        attempts = recording.attempts_at(events)
+        preceding = (attempts.stop if position.attempt is None else position.attempt) - 1
+        if preceding < attempts.start:
+            return Position(events)
+        return self._last_step(Position(events, preceding))
 
-    def _trace(self, attempt: int) -> AttemptTrace | None:
-        """An attempt; None where the strategy cannot be stepped, which is passed like one without steps."""
-        return View(self.recording, Position(0, attempt), 0.0).trace if self.recording is not None else None
+    def _last_step(self, position: Position) -> Position:
+        """The last step of an attempt or a release; a strategy may log none."""
+        return position._replace(step=max(self._steps(position) - 1, 0))
 
-    def _steps(self, attempt: int) -> int:
-        trace = self._trace(attempt)
-        return len(trace.steps) if trace is not None else 0
+    def _view_at(self, position: Position) -> View | None:
+        return View(self.recording, position, 0.0) if self.recording is not None else None
 
-    def _decisions(self, attempt: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        recording, trace = self.recording, self._trace(attempt)
-        if recording is None or trace is None:
+    def _steps(self, position: Position) -> int:
+        """The steps of an attempt or a release; none where the strategy cannot be stepped."""
+        view = self._view_at(position)
+        return len(view.trace.steps) if view is not None and view.trace is not None else 0
+
+    def _decisions(self, position: Position) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        view = self._view_at(position)
+        if view is None or view.trace is None:
             return np.zeros(0, dtype=np.intp)
-        settles = np.array([line.decision for line in recording.strategy.lines], dtype=bool)
-        return np.flatnonzero(settles[trace.steps.lines()])
+        settles = np.array([line.decision for line in view.lines], dtype=bool)
+        return np.flatnonzero(settles[view.trace.steps.lines()])

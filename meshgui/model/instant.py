@@ -16,6 +16,7 @@ class Phase(IntEnum):
     EVENT = 0  # right after it
     ATTEMPT = 1  # the steps of the allocation attempts made there
     BETWEEN = 2  # the time until the next event
+    RELEASE = 3  # the steps of the release that leads to it
 
 
 class Instant(NamedTuple):
@@ -43,6 +44,11 @@ class Instant(NamedTuple):
         """At a step of an attempt."""
         events = recording.attempts[attempt].position
         return cls(events, Phase.ATTEMPT, attempt, step, _time_of(recording, events))
+
+    @classmethod
+    def in_release(cls, recording: Recording, events: int, step: int) -> Self:
+        """At a step of the release of the job that leaves next."""
+        return cls(events, Phase.RELEASE, step=step, time=_time_of(recording, events + 1))
 
     @property
     def inside(self) -> int | None:

@@ -12,13 +12,23 @@ from meshgui.engine.sentences import Sentence, job_name, joined
 from meshgui.engine.words import are, counted, few, so_many
 from meshgui.model.packet_states import PacketState, PacketStates, describe_state, name_of, states_at
 
-__all__ = ["job_title", "narrate", "narrate_network", "narrate_packet", "shortage_sentence"]
+__all__ = [
+    "job_title",
+    "narrate",
+    "narrate_network",
+    "narrate_packet",
+    "narrate_step",
+    "shortage_sentence",
+]
 
 
-def narrate(recording: Recording, snapshot: Snapshot, attempt: int | None, says: str) -> Sentence:
-    """One sentence, at most two, for a place; `says` is what the strategy says about the step we are at."""
-    if attempt is not None:
-        return Sentence(job_title(recording, recording.attempts[attempt].job), ": ", says)
+def narrate_step(recording: Recording, job: int, says: str, *, leaving: bool) -> Sentence:
+    """A sentence for a step of a job's attempt or release; `says` is what the strategy says about it."""
+    return Sentence(job_title(recording, job), " leaves. " if leaving else ": ", says)
+
+
+def narrate(recording: Recording, snapshot: Snapshot) -> Sentence:
+    """One sentence, at most two, for an event and what follows from it."""
     if snapshot.event is None:
         machine = counted(snapshot.mesh.processors, "processor")
         return Sentence(f"The machine is empty: {machine}, {counted(len(recording.jobs), 'job')} to come.")

@@ -22,8 +22,8 @@ _LEAP: Final = 10
 class Granularity(StrEnum):
     """The size of a step.
 
-    In an attempt: one pseudo-code line, or up to where something is settled. In the run: a whole event. In
-    the network: one cycle, up to a header's next hop, or up to where a packet sets out or arrives.
+    In an attempt or a release: one pseudo-code line, or up to where something is settled. In the run: a whole
+    event. In the network: one cycle, up to a header's next hop, or up to where a packet sets out or arrives.
     """
 
     LINE = "line"
@@ -62,7 +62,8 @@ class Reach(NamedTuple):
 class Player:
     """Plays a recording: through time by event, otherwise step by step in attempts or in the network.
 
-    With a packet selected, steps by hop follow it; inside an attempt steps by event become steps by line.
+    With a packet selected, steps by hop follow it. Inside an attempt or a release steps by event become steps
+    by line.
     Emits `changed` when it starts, stops, is set to another speed or granularity, or follows another packet.
     """
 
@@ -128,7 +129,7 @@ class Player:
         if self.granularity is Granularity.HOP and self._followed is not None:
             times, now = self._cursor.hops(self._followed), self._cursor.time
             return Reach(*(bool(side.any()) for side in (times < now, times > now)))
-        inside = position.attempt is not None
+        inside = position.inside
         return Reach(back=position.events > 0 or inside, on=position.events < len(recording) or inside)
 
     @property
@@ -232,7 +233,7 @@ class Player:
         self._back(1)
 
     def leap_forward(self) -> None:
-        """Pause, and make a larger step on: from inside an attempt an event, otherwise ten steps."""
+        """Pause, and make a larger step on: by lines or decisions an event, otherwise ten steps."""
         self.pause()
         if self.granularity in _IN_ATTEMPTS:
             self._cursor.next_event()
@@ -307,8 +308,8 @@ class Player:
         self.factor = FACTORS[min(max(index, 0), len(FACTORS) - 1)]
 
     def _follow_into_attempt(self) -> None:
-        """Inside an attempt steps by event become steps by line."""
-        if self._cursor.position.attempt is not None and self.granularity is Granularity.EVENT:
+        """Inside an attempt or a release steps by event become steps by line."""
+        if self._cursor.position.inside and self.granularity is Granularity.EVENT:
             self.granularity = Granularity.LINE
 
     def _follow_packet(self, changes: SelectionChange) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import merge
 from time import monotonic
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -10,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.base import AttemptTrace, Strategy
+from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Strategy
 from meshgui.engine.allocation.guard import StrategyError, short_calls
 from meshgui.engine.arrays import Floats, Ints
 from meshgui.engine.attempts import AttemptOutcome
@@ -223,7 +224,7 @@ _TIMES: Final[Mapping[BreakKind, Callable[[Recording, Breakpoint], Floats]]] = {
     BreakKind.PACKET: _long_blocks,
 }
 
-# Attempts and their lines
+# Attempts, releases, and their lines
 
 
 def _next_failure(recording: Recording, job: int | None, after: Instant) -> Instant | None:
@@ -252,17 +253,26 @@ def _first_attempt(recording: Recording, after: Instant) -> int:
 def _next_line(
     recording: Recording, labels: frozenset[str], after: Instant, until: Instant | None, patience: float
 ) -> Instant | None:
-    lines = [number for number, line in enumerate(recording.strategy.lines) if line.label in labels]
-    if not lines:
-        return None
+    strategy = recording.strategy
+    in_attempts, in_releases = (
+        _with_labels(strategy.lines, labels),
+        _with_labels(strategy.release_lines, labels),
+    )
+    attempts = range(_first_attempt(recording, after), len(recording.attempts) if in_attempts else 0)
+    leave = np.flatnonzero(recording.kinds[after.events :] == EventKind.FINISH) + after.events
+    places = merge(
+        (Instant.in_attempt(recording, attempt, 0) for attempt in attempts),
+        (Instant.in_release(recording, position, 0) for position in (leave.tolist() if in_releases else ())),
+    )
     begun = monotonic()
     try:
         with short_calls():
-            for attempt, trace in _traces(recording, _first_attempt(recording, after)):
-                if until is not None and Instant.in_attempt(recording, attempt, 0) > until:
+            for place, trace in _traces(recording, places):
+                if until is not None and place > until:
                     return None
+                lines = in_releases if place.phase == Phase.RELEASE else in_attempts
                 for step in np.flatnonzero(np.isin(trace.steps.lines(), lines)).tolist():
-                    instant = Instant.in_attempt(recording, attempt, step)
+                    instant = place._replace(step=step)
                     if instant > after:
                         return instant
                 if monotonic() - begun > patience:
@@ -272,17 +282,26 @@ def _next_line(
     return None
 
 
-def _traces(recording: Recording, first: int) -> Iterator[tuple[int, AttemptTrace]]:
-    """Attempts with their steps from one on, each by the strategy as the one before left it."""
+def _with_labels(lines: tuple[Line, ...], labels: frozenset[str]) -> list[int]:
+    return [number for number, line in enumerate(lines) if line.label in labels]
+
+
+def _traces(
+    recording: Recording, places: Iterable[Instant]
+) -> Iterator[tuple[Instant, AttemptTrace | ReleaseTrace]]:
+    """Attempts and releases with their steps, each by the strategy as the one before left it."""
     working: Strategy | None = None
     position = 0
-    for attempt in range(first, len(recording.attempts)):
-        made = recording.attempts[attempt]
+    for place in places:
         if working is None:
-            working = recording.strategy_at(made.position)
+            working = recording.strategy_at(place.events)
         else:
-            recording.replay(working, position, made.position)
-        yield attempt, recording.repeated(attempt, working)
-        position = made.position
-        if made.outcome != AttemptOutcome.WAITS:
-            position += 1  # what the attempt did is the next event
+            recording.replay(working, position, place.events)
+        position = place.events
+        if place.phase == Phase.RELEASE:
+            yield place, working.trace_release(int(recording.event_jobs[position]))
+            position += 1  # what was done is the next event
+            continue
+        yield place, recording.repeated(place.attempt, working)
+        if recording.attempts[place.attempt].outcome != AttemptOutcome.WAITS:
+            position += 1

@@ -178,6 +178,10 @@ def test_a_file_name_of_any_bytes_is_named_on_one_line(here, tmp_path):
             "meshgui render: expected --job K beside --step and --attempt",
         ),
         (
+            ["render", "F", "--out", "p.png", "--at", "1", "--release"],
+            "meshgui render: expected --job K and no --attempt beside --release",
+        ),
+        (
             ["render", "F", "--out", "p.png", "--at", "-1"],
             "meshgui render: --at: expected a time of 0 or more, got -1",
         ),

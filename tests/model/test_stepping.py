@@ -63,6 +63,8 @@ def test_every_step_back_is_the_step_forward_undone(name, shape):
     visited = walk(cursor, cursor.next_step, cursor.previous_step)
     assert cursor.position == Position(0)
     steps = sum(len(recording.trace(attempt).steps) for attempt in range(len(recording.attempts)))
+    leavings = [n for n in range(len(recording)) if recording.leaving_at(n) is not None]
+    steps += sum(len(recording.trace_release(position).steps) for position in leavings)
     assert len(visited) == len(recording) + 1 + steps
     assert len({view.position for view in visited}) == len(visited)
 

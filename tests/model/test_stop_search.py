@@ -34,7 +34,8 @@ class Naive:
 
     def stops(self) -> list[Instant]:
         """All of them, in reading order."""
-        return sorted(set(self._at_events()) | set(self._in_attempts()) | set(self._at_times()))
+        inside = set(self._in_attempts()) | set(self._in_releases())
+        return sorted(set(self._at_events()) | inside | set(self._at_times()))
 
     def _at_events(self) -> Iterator[Instant]:
         before = False
@@ -87,6 +88,16 @@ class Naive:
                 ):
                     yield Instant.in_attempt(self.recording, number, place)
 
+    def _in_releases(self) -> Iterator[Instant]:
+        lines = self.recording.strategy.release_lines
+        for position in releases(self.recording):
+            for place, step in enumerate(self.recording.trace_release(position).steps):
+                label = lines[step.line].label
+                if (self.wanted.kind == BreakKind.LINE and label == self.wanted.line) or (
+                    self.wanted.kind == BreakKind.MERGE and label == "merge"
+                ):
+                    yield Instant.in_release(self.recording, position, place)
+
     def _at_times(self) -> Iterator[Instant]:
         if self.wanted.kind != BreakKind.WAIT:
             return
@@ -97,6 +108,11 @@ class Naive:
                 yield Instant.at_time(self.recording, time)
 
 
+def releases(recording: Recording) -> list[int]:
+    """The positions at which a job leaves next whose release has steps."""
+    return [position for position in range(len(recording)) if recording.leaving_at(position) is not None]
+
+
 def places(recording: Recording) -> list[Instant]:
     """Some places of a run: after every event, between events, and at every step."""
     found = [Instant.after_events(recording, position) for position in range(len(recording) + 1)]
@@ -105,16 +121,19 @@ def places(recording: Recording) -> list[Instant]:
     for number in range(len(recording.attempts)):
         steps = len(recording.trace(number).steps)
         found += [Instant.in_attempt(recording, number, step) for step in range(steps)]
+    for position in releases(recording):
+        steps = len(recording.trace_release(position).steps)
+        found += [Instant.in_release(recording, position, step) for step in range(steps)]
     return sorted(set(found))
 
 
 def breakpoints(recording: Recording) -> st.SearchStrategy[Breakpoint]:
     """Any breakpoint that may stop in a run."""
     w, d, h = recording.mesh.extents
-    labels = [line.label for line in recording.strategy.lines]
+    labels = [line.label for line in (*recording.strategy.lines, *recording.strategy.release_lines)]
     return st.builds(
         Breakpoint,
-        st.sampled_from([kind for kind in BreakKind if kind not in {BreakKind.PACKET, BreakKind.MERGE}]),
+        st.sampled_from([kind for kind in BreakKind if kind != BreakKind.PACKET]),
         st.none() | st.integers(0, max(len(recording.jobs) - 1, 0)),
         st.integers(0, 4).map(float) | st.floats(0, 50),
         st.tuples(st.integers(0, w - 1), st.integers(0, d - 1), st.integers(0, h - 1)),

@@ -91,8 +91,9 @@ class Stage(StoryRun):
     def leave(self, which):
         """See StoryRun."""
         job = self.present[which % len(self.present)]
-        super().leave(which)
+        departure = super().leave(which)
         self.twin.release(job)
+        return departure
 
     def start_due(self):
         """See StoryRun."""

@@ -230,13 +230,13 @@ def take(state: PartsState, job: int, given: NDArray[np.int32], count: int) -> N
 
 
 @kernel
-def release(state: PartsState, job: int) -> None:
+def release(state: PartsState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy."""
     for n in range(state.length[0]):
         x1, y1, _, x2, y2, _, holder = state.busy[n]
         if holder == job:
             state.free[0] += fill(state.held, int(x1), int(y1), int(x2), int(y2), NO_JOB)
-    drop(state, job)
+    drop(state, job, log)
 
 
 def cut(parts: list[Size], least: int = 1) -> list[Size] | None:

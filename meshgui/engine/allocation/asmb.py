@@ -8,6 +8,7 @@ gave are freed by merging also where rectangles have been taken from the same bu
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -15,21 +16,25 @@ from numpy.typing import NDArray
 
 from meshgui.engine.allocation import adaptive_scan, mbs
 from meshgui.engine.allocation.adaptive_scan import AdaptiveScan
-from meshgui.engine.allocation.base import Options, Source
+from meshgui.engine.allocation.base import Line, Options, Source
 from meshgui.engine.allocation.block_records import (
+    ALL_BACK,
+    RELEASE_LINES,
     BlockState,
     empty_records,
     level_of,
     make,
+    note_block,
     records_in,
     release,
     take,
 )
 from meshgui.engine.allocation.held_boxes import JOB, hold, remove
-from meshgui.engine.allocation.inspection import Inspection, Moment
+from meshgui.engine.allocation.inspection import Inspection, Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, WAITS, Asked, StrategyKernels
 from meshgui.engine.allocation.mbs import BlockProgress, MultipleBuddy
-from meshgui.engine.allocation.steps import Step
+from meshgui.engine.allocation.nested_search import stand_at
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.geometry import Mesh
 from meshgui.engine.kernel import Kernel, kernel
 
@@ -52,6 +57,29 @@ LINES = (
         says="No row has a base, so the job is to get blocks for its number of processors.",
     ),
     *mbs.LINES,
+)
+
+
+# The lines of a release; those of Multiple Buddy stand after them.
+RECTANGLE, ANEW = range(2)
+RELEASE_SHIFT = 2
+
+RELEASES = (
+    Line(
+        "rectangle",
+        "if the job holds a rectangle that is no block: take it off the busy boxes",
+        says="{box} is a rectangle, not a block: it has no buddies to merge with.",
+        decision=True,
+    ),
+    Line(
+        "anew",
+        "make the block records from the free processors: the largest free blocks, of each size",
+        1,
+        says="The block records are made anew from the free processors: {records}.",
+        decision=True,
+    ),
+    replace(RELEASE_LINES[0], text=f"else, {RELEASE_LINES[0].text}"),
+    *RELEASE_LINES[1:],
 )
 
 
@@ -86,18 +114,36 @@ def take_any(state: BlockState, job: int, given: NDArray[np.int32], count: int) 
 
 
 @kernel
-def release_any(state: BlockState, job: int) -> None:
+def release_any(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy, `release`: blocks, or one rectangle."""
     for n in range(state.length[0]):
         if state.busy[n, JOB] == job:
             x, y = int(state.busy[n, 0]), int(state.busy[n, 1])
-            if not _is_block(x, y, int(state.busy[n, 3]) - x + 1, int(state.busy[n, 4]) - y + 1):
-                remove(state, job)
-                make(state)
-                state.tally[OPERATIONS] += state.places.size
-            else:
-                release(state, job)
+            w, d = int(state.busy[n, 3]) - x + 1, int(state.busy[n, 4]) - y + 1
+            if _is_block(x, y, w, d):
+                before = 0 if log is None else log[0, 0]
+                release(state, job, log)
+                if log is not None:
+                    stand_at(log, before + 1, RELEASE_SHIFT)
+                return
+            remove(state, job)
+            make(state)
+            state.tally[OPERATIONS] += state.places.size
+            if log is not None:
+                note(log, RECTANGLE, Role.TRIED, x, y, 0, w, d, 1, 0, 0, 0)
+                _note_records(state, log)
+                note(log, ALL_BACK + RELEASE_SHIFT, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, w * d)
             return
+
+
+@kernel
+def _note_records(state: BlockState, log: NDArray[np.int32]) -> None:
+    """Log all free blocks in one step, the largest first."""
+    line, width = ANEW, int(state.extents[0])
+    for level in range(state.counts.shape[0] - 1, -1, -1):
+        for place in range(state.starts[level], state.starts[level] + state.counts[level]):
+            note_block(log, line, Role.CANDIDATE, int(state.places[place]), width, level, 0, 0, 0)
+            line = SAME_STEP
 
 
 class AdaptiveScanMultipleBuddy(MultipleBuddy):
@@ -109,6 +155,8 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     source = Source("000", "§2.2.2")
     complexity = None  # 000 calls it high and states no more
     lines = LINES
+    release_lines = RELEASES
+    release_shift = RELEASE_SHIFT
 
     kernels = StrategyKernels(release_any, allocate=allocate, take=take_any)
 
@@ -131,6 +179,20 @@ class AdaptiveScanMultipleBuddy(MultipleBuddy):
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """See Strategy."""
         return self._scan.words(step, moment) if step.line < SHIFT else super().words(step, moment)
+
+    def released(self, moment: Moment) -> State:
+        """See Strategy."""
+        anew = next((step for step in moment.steps if step.line == ANEW), None)
+        if anew is None:
+            return super().released(moment)
+        busy = moment.state["busy"]
+        return {"busy": busy[busy[:, JOB] != moment.leaving]} | self.records_of(m.box for m in anew.marks)
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        alike = Counter(mark.box.w for mark in step.marks)
+        records = ", ".join(f"{count} of {side}×{side}" for side, count in alike.items())
+        return super().release_words(step, moment) | {"records": records}
 
     def _blocks(self, moment: Moment) -> BlockProgress:
         """The blocks at a moment; where the scan has found a rectangle, as they are after it was taken."""

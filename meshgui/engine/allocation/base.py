@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from math import log2, prod
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.inspection import Inspection, Moment, Request, State
+from meshgui.engine.allocation.inspection import Inspection, Moment, Panel, Request, State, Table, Tree
 from meshgui.engine.allocation.steps import Step, StepLog, Steps
 from meshgui.engine.geometry import Box, Mesh, Size, cells, describe_size, orientations
 from meshgui.engine.parts import Field, Part
-from meshgui.engine.sentences import compose
+from meshgui.engine.sentences import compose, job_name
 from meshgui.engine.words import counted, few
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "Boxes",
     "Line",
     "Options",
+    "ReleaseTrace",
     "Reservation",
     "Source",
     "Strategy",
@@ -34,6 +37,8 @@ __all__ = [
 
 Boxes = tuple[Box, ...]
 BoxRows = NDArray[np.int64]  # boxes as rows of base and size
+
+R = TypeVar("R")
 
 
 class Reservation(NamedTuple):
@@ -110,9 +115,30 @@ class AttemptTrace(NamedTuple):
     outcome: Allocation
 
     @property
+    def job(self) -> int:
+        """The job that asks."""
+        return self.request.job
+
+    @property
     def boxes(self) -> Boxes | None:
         """The boxes the job got at once."""
         return None if isinstance(self.outcome, Reservation) else self.outcome
+
+    def moment(self, steps: int) -> Moment:
+        """The moment after so many steps."""
+        return Moment(self.before, self.request, self.steps[:steps])
+
+
+class ReleaseTrace(NamedTuple):
+    """One release, stepped: the job that leaves, the state before, and the steps."""
+
+    job: int
+    before: State
+    steps: Steps
+
+    def moment(self, steps: int) -> Moment:
+        """The moment after so many steps."""
+        return Moment(self.before, steps=self.steps[:steps], leaving=self.job)
 
 
 @lru_cache(maxsize=4096)
@@ -131,6 +157,9 @@ class Strategy(ABC):
     contiguous: ClassVar[bool]
     source: ClassVar[Source]
     lines: ClassVar[tuple[Line, ...]]
+    # What it does when a job leaves, where that is more than marking processors free: the lines that
+    # `release` logs, counted from 0 again.
+    release_lines: ClassVar[tuple[Line, ...]] = ()
     options_model: ClassVar[type[Options]] = Options
     complexity: ClassVar[Complexity | None] = None  # where a paper states it
     learns: ClassVar[frozenset[str]] = frozenset()  # the arrays of its state that outlast the jobs
@@ -184,8 +213,8 @@ class Strategy(ABC):
         """
 
     @abstractmethod
-    def release(self, job: int) -> None:
-        """Take back all the job holds."""
+    def release(self, job: int, log: StepLog | None = None) -> None:
+        """Take back all the job holds. There is a log only where the strategy has `release_lines`."""
 
     @abstractmethod
     def capture(self) -> State:
@@ -202,6 +231,17 @@ class Strategy(ABC):
     def inspect(self, moment: Moment) -> Inspection:
         """The strategy's structures at a moment, for the inspectors; by default only the marks of a step."""
         return Inspection((), moment.marks, self.say(moment))
+
+    def inspect_release(self, moment: Moment) -> Inspection:
+        """The structures as the steps of a release have left them; what the last step is about is current."""
+        seen = self.inspect(Moment(self.released(moment)))
+        about = {mark.box for mark in moment.marks if mark.box.volume}
+        panels = tuple(_pointed_out(panel, about) for panel in seen.panels)
+        return replace(seen, panels=panels, marks=moment.marks, says=self.say(moment))
+
+    def released(self, moment: Moment) -> State:
+        """The state that the steps of a release have led to; after all of them, the one release leads to."""
+        return moment.state
 
     def replay(self, request: Request, boxes: Boxes) -> None:
         """Repeat an allocation whose outcome is known; override it where that needs no search."""
@@ -251,7 +291,11 @@ class Strategy(ABC):
     def say(self, moment: Moment) -> str:
         """One sentence for the step the moment stands at, or an empty one."""
         step = moment.step
-        return "" if step is None else compose(self.lines[step.line].says, self.words(step, moment))
+        if step is None:
+            return ""
+        if moment.leaving is not None:
+            return compose(self.release_lines[step.line].says, self.release_words(step, moment))
+        return compose(self.lines[step.line].says, self.words(step, moment))
 
     def words(self, step: Step, moment: Moment) -> dict[str, object]:
         """The values for the placeholders of a line's sentence; a strategy adds its own."""
@@ -273,15 +317,40 @@ class Strategy(ABC):
             "few": few(n),
         }
 
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """The values for the placeholders of a line of `release_lines`; a strategy adds its own."""
+        return Strategy.words(self, step, moment) | {"job": job_name(moment.leaving or 0)}
+
     def trace(self, request: Request) -> AttemptTrace:
         """Allocate with the log on, giving it as much room as it needs; the attempt takes effect."""
+        before, steps, outcome = self._logged(lambda log: self.allocate(request, log))
+        return AttemptTrace(request, before, steps, outcome)
+
+    def trace_release(self, job: int) -> ReleaseTrace:
+        """Release with the log on; the release takes effect."""
+        before, steps, _ = self._logged(lambda log: self.release(job, log))
+        return ReleaseTrace(job, before, steps)
+
+    def _logged(self, act: Callable[[StepLog], R]) -> tuple[State, Steps, R]:
+        """The state before an act, its steps, with as much room as they need, and what it answers."""
         before = self.capture()
         operations = self.operations
         log = StepLog(1024)
-        outcome = self.allocate(request, log)
+        answer = act(log)
         if log.overflowed:
             self.restore(before)
             self.operations = operations
             log = StepLog(log.count)
-            outcome = self.allocate(request, log)
-        return AttemptTrace(request, before, log.steps(), outcome)
+            answer = act(log)
+        return before, log.steps(), answer
+
+
+def _pointed_out(panel: Panel, about: AbstractSet[Box]) -> Panel:
+    """A table or a tree with the rows or nodes of these boxes as the current ones."""
+    if isinstance(panel, Table):
+        rows = (replace(row, current=row.mark is not None and row.mark.box in about) for row in panel.rows)
+        return replace(panel, rows=tuple(rows))
+    if isinstance(panel, Tree):
+        nodes = (replace(n, current=n.mark is not None and n.mark.box in about) for n in panel.nodes)
+        return replace(panel, nodes=tuple(nodes))
+    return panel

@@ -9,19 +9,25 @@ alone, and can be made anew from them, whatever the order in which jobs came and
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, append, no_boxes, remove
-from meshgui.engine.allocation.inspection import State
+from meshgui.engine.allocation.base import Line
+from meshgui.engine.allocation.held_boxes import JOB, HeldBoxesStrategy, append, boxes_in, no_boxes, remove
+from meshgui.engine.allocation.inspection import Moment, State
 from meshgui.engine.allocation.kernel_strategy import OPERATIONS, new_tally, orders_of
+from meshgui.engine.allocation.steps import SAME_STEP, Role, Step, note
 from meshgui.engine.geometry import Box, Mesh, Size
 from meshgui.engine.kernel import kernel
+from meshgui.engine.sentences import Sentence, job_name
+from meshgui.engine.words import counted
 
 __all__ = [
+    "RELEASE_LINES",
     "BlockState",
     "BlockStrategy",
     "block_name",
@@ -32,6 +38,7 @@ __all__ = [
     "initial_blocks",
     "level_of",
     "make",
+    "note_block",
     "put",
     "quarter",
     "quarters",
@@ -40,6 +47,39 @@ __all__ = [
     "square",
     "take",
 ]
+
+
+# The lines of a release, by their place in `RELEASE_LINES`.
+GIVE_BACK, INITIAL, BUDDIES, MERGE, ALL_BACK = range(5)
+
+RELEASE_LINES = (
+    Line(
+        "give back",
+        "for each block that the job holds: enter it among the free blocks of its size",
+        says="The block {block} is given back: it is free.",
+        decision=True,
+    ),
+    Line(
+        "initial",
+        "if it is an initial block: it has no buddies to merge with",
+        1,
+        says="{block} is one of the initial blocks, of which none was broken off another: it stays as it is.",
+    ),
+    Line("buddies", "else: look at its three buddies", 1, says="{buddies}."),
+    Line(
+        "merge",
+        "while all three are free: merge the four into the block they came from, and look at its buddies",
+        1,
+        says="The four buddies are merged into {block}.",
+        decision=True,
+    ),
+    Line(
+        "all back",
+        "all its blocks are free",
+        says="All that the job held is free: {i}.",
+        decision=True,
+    ),
+)
 
 
 class BlockState(NamedTuple):
@@ -151,17 +191,46 @@ def _carve(state: BlockState, level: int, node: int) -> bool:
 
 
 @kernel
-def _give_back(state: BlockState, level: int, node: int) -> int:
+def note_block(
+    log: NDArray[np.int32], line: int, role: int, node: int, width: int, level: int, n: int, k: int, i: int
+) -> None:
+    """Log a block with three numbers."""
+    side = 1 << level
+    note(log, line, role, node % width, node // width, 0, side, side, 1, n, k, i)
+
+
+@kernel
+def _note_buddies(log: NDArray[np.int32], state: BlockState, level: int, node: int, corner: int) -> None:
+    """Log a block that has been given back, and those of its buddies that are looked at."""
+    width, free = int(state.extents[0]), 1
+    note_block(log, BUDDIES, Role.TRIED, node, width, level, 0, 0, 0)
+    for n in range(4):
+        buddy = quarter(corner, 1 << level, width, n)
+        if free and buddy != node:
+            free = int(_holds(state, level, buddy))
+            note_block(
+                log, SAME_STEP, Role.CANDIDATE if free else Role.BLOCKED, buddy, width, level, free, 0, 0
+            )
+
+
+@kernel
+def _give_back(state: BlockState, level: int, node: int, log: NDArray[np.int32] | None) -> int:
     """Free a block, and merge it with its buddies for as long as all are free: blocks looked at."""
     width, length = int(state.extents[0]), int(state.extents[1])
     examined = 1
+    if log is not None:
+        note_block(log, GIVE_BACK, Role.CANDIDATE, node, width, level, 0, 0, 0)
     while True:
         half, side = 1 << level, 2 << level
         x, y = node % width // side * side, node // width // side * side
         if x + side > width or y + side > length:  # an initial block
+            if log is not None:
+                note_block(log, INITIAL, Role.CANDIDATE, node, width, level, 0, 0, 0)
             break
         corner = y * width + x
         whole = True
+        if log is not None:
+            _note_buddies(log, state, level, node, corner)
         for n in range(4):
             if whole and quarter(corner, half, width, n) != node:
                 examined += 1
@@ -172,6 +241,8 @@ def _give_back(state: BlockState, level: int, node: int) -> int:
             if quarter(corner, half, width, n) != node:
                 drop(state, level, quarter(corner, half, width, n))
         level, node = level + 1, corner
+        if log is not None:
+            note_block(log, MERGE, Role.CANDIDATE, node, width, level, 0, 0, 0)
     put(state, level, node)
     return examined
 
@@ -223,15 +294,18 @@ def take(state: BlockState, job: int, given: NDArray[np.int32], count: int) -> N
 
 
 @kernel
-def release(state: BlockState, job: int) -> None:
+def release(state: BlockState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy: free the job's blocks and merge them with their buddies."""
-    busy, width = state.busy, int(state.extents[0])
+    busy, width, freed = state.busy, int(state.extents[0]), 0
     for n in range(state.length[0]):
         if busy[n, JOB] == job:
             level = level_of(int(busy[n, 3]) - int(busy[n, 0]) + 1)
             node = int(busy[n, 1]) * width + int(busy[n, 0])
-            state.tally[OPERATIONS] += _give_back(state, level, node)
+            state.tally[OPERATIONS] += _give_back(state, level, node, log)
+            freed += 1 << 2 * level
     remove(state, job)
+    if log is not None:
+        note(log, ALL_BACK, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, freed)
 
 
 def empty_records(mesh: Mesh, shift: int = 0) -> BlockState:
@@ -266,6 +340,51 @@ def records_in(state: BlockState) -> State:
 
 class BlockStrategy(HeldBoxesStrategy):
     """Gives blocks, and keeps the records of those that are free."""
+
+    release_lines: ClassVar[tuple[Line, ...]] = RELEASE_LINES
+    release_shift: ClassVar[int] = 0  # how many other lines stand before these in `release_lines`
+
+    def released(self, moment: Moment) -> State:
+        """See Strategy."""
+        width, given_back = self.mesh.extents[0], []
+        free = set(blocks_in(moment.state, width))
+        for step in moment.steps:
+            block, line = step.marks[0].box, step.line - self.release_shift
+            if line == GIVE_BACK:
+                given_back.append(block.y * width + block.x)
+                free.add(block)
+            elif line == MERGE:
+                free.difference_update(quarters(block))
+                free.add(block)
+        busy = moment.state["busy"]
+        return {"busy": busy[~np.isin(busy[:, 1] * width + busy[:, 0], given_back)]} | self.records_of(free)
+
+    def records_of(self, free: Iterable[Box]) -> State:
+        """The captured records of these free blocks."""
+        listed = sorted((block.w, block.y * self.mesh.extents[0] + block.x) for block in free)
+        levels = [side.bit_length() - 1 for side, _ in listed]
+        counts = np.bincount(levels, minlength=len(self.state.counts)).astype(np.int32)
+        return {"counts": counts, "places": np.array([node for _, node in listed], dtype=np.int32)}
+
+    def release_words(self, step: Step, moment: Moment) -> dict[str, object]:
+        """See Strategy."""
+        return super().release_words(step, moment) | {
+            "block": block_name(step.marks[0].box),
+            "buddies": self._buddies(step, moment) if step.line - self.release_shift == BUDDIES else "",
+            "i": counted(step.marks[0].values[2], "processor"),
+        }
+
+    def _buddies(self, step: Step, moment: Moment) -> Sentence:
+        """Whether the buddies looked at are free, and else who holds the one that is not."""
+        block, other = block_name(step.marks[0].box), step.marks[-1]
+        if other.role == Role.CANDIDATE:
+            return Sentence(f"The three buddies of {block} are free, too")
+        holder = next((job for box, job in boxes_in(self.released(moment)["busy"]) if box == other.box), None)
+        stays = f", so {block} stays as it is"
+        if holder is None:
+            return Sentence(f"Not all of its buddy {block_name(other.box)} is free{stays}")
+        whose = "this job, too" if holder == moment.leaving else job_name(holder)
+        return Sentence(f"Its buddy {block_name(other.box)} is held by ", whose, stays)
 
     def capture(self) -> State:
         """See Strategy."""

@@ -261,9 +261,9 @@ def allocate(
 
 
 @kernel
-def release(state: FreeListState, job: int) -> None:
+def release(state: FreeListState, job: int, log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy: make the list anew from the whole mesh, by cutting out every box still held."""
-    drop(state, job)
+    drop(state, job, log)
     whole = state.free[0]
     whole[0], whole[1], whole[2], whole[3] = 0, 0, state.extents[0] - 1, state.extents[1] - 1
     state.listed[0] = 1

@@ -27,7 +27,14 @@ from meshgui.engine.allocation.answer_checks import (
     nodes_fault,
     steps_fault,
 )
-from meshgui.engine.allocation.base import Allocation, AttemptTrace, Options, Reservation, Strategy
+from meshgui.engine.allocation.base import (
+    Allocation,
+    AttemptTrace,
+    Options,
+    ReleaseTrace,
+    Reservation,
+    Strategy,
+)
 from meshgui.engine.allocation.inspection import Moment, Request
 from meshgui.engine.geometry import Box, Mesh
 from meshgui.engine.plugins import failure
@@ -264,16 +271,22 @@ class Guarded(Strategy):
         if name == "allocate":
             return self._boxes(args[0].job, answer)
         if name == "trace":
-            known = isinstance(answer, AttemptTrace)
-            fault = steps_fault(answer.steps, len(self.lines)) if known else f"{answer!r}: expected a trace"
-            if fault is not None:
-                raise StrategyError(f"{self.id} logged at job {args[0].job} {fault}")
+            self._check_steps(answer, AttemptTrace, len(self.lines), args[0].job)
             return answer._replace(outcome=self._boxes(args[0].job, answer.outcome))
-        if name == "inspect" and (fault := inspection_fault(answer, self.mesh)) is not None:
+        if name == "trace_release":
+            self._check_steps(answer, ReleaseTrace, len(self.release_lines), args[0])
+        if name in _INSPECTING and (fault := inspection_fault(answer, self.mesh)) is not None:
             raise StrategyError(f"{self.id} shows {fault}")
         if name == "nodes" and (fault := nodes_fault(answer, Strategy.nodes(self, args[0]))) is not None:
             raise StrategyError(f"{self.id} listed {fault}")
         return answer
+
+    def _check_steps(self, answer: Any, kind: type, lines: int, job: int) -> None:  # noqa: ANN401
+        """Raise an error where an answer is no such trace, or one with wrong steps."""
+        known = isinstance(answer, kind)
+        fault = steps_fault(answer.steps, lines) if known else f"{answer!r}: expected a trace"
+        if fault is not None:
+            raise StrategyError(f"{self.id} logged at job {job} {fault}")
 
     def _boxes(self, job: int, answer: Any) -> Allocation:  # noqa: ANN401 - any answer
         """An answer to a request, with its boxes as such."""
@@ -299,6 +312,7 @@ def guarded(cls: type[Strategy]) -> type[Strategy]:
 
 
 _NAMES = ("__module__", "__qualname__", "__doc__")
+_INSPECTING = {"inspect", "inspect_release"}
 _IN_WORDS = {  # the activity of a method for errors, and the type of its answer
     "allocate": ("allocating", "boxes"),
     "release": ("releasing", ""),
@@ -306,6 +320,8 @@ _IN_WORDS = {  # the activity of a method for errors, and the type of its answer
     "restore": ("restoring a state", ""),
     "due": ("naming the jobs due", "jobs due"),
     "inspect": ("showing what it keeps", "an inspection"),
+    "inspect_release": ("showing what it keeps", "an inspection"),
+    "released": ("following a release", "a state"),
     "replay": ("replaying", ""),
     "turns": ("turning a request", "turns"),
     "granted": ("counting what it grants", "a number of processors"),
@@ -313,7 +329,9 @@ _IN_WORDS = {  # the activity of a method for errors, and the type of its answer
     "nodes": ("listing processors", "processors"),
     "say": ("speaking", "a sentence"),
     "words": ("speaking", "words"),
+    "release_words": ("speaking", "words"),
     "trace": ("stepping", "a trace"),
+    "trace_release": ("stepping", "a trace"),
     "unfit": ("judging a mesh", "a reason"),
 }
 
@@ -327,7 +345,9 @@ def _forward(name: str) -> Any:  # noqa: ANN401 - a method of any kind
     member = vars(Strategy)[name]
     doing, what = _IN_WORDS.get(name, (f"answering {name}", name))
     hint = get_type_hints(getattr(Strategy, name)).get("return", Any)
-    if name in {"allocate", "inspect", "trace"} or hint is type(None):  # `_accept` checks, or nothing counts
+    if name in {"allocate", "trace", "trace_release", *_INSPECTING} or hint is type(
+        None
+    ):  # `_accept` checks, or nothing counts
         hint = Any
 
     def of_class(cls: type[Guarded], *args: Any, **given: Any) -> Any:  # noqa: ANN401
@@ -350,7 +370,7 @@ def _job_in(name: str, args: tuple[Any, ...]) -> int | None:
         first = first.request
     if isinstance(first, Request):
         return first.job
-    return first if name == "release" else None
+    return first if name in {"release", "trace_release"} else None
 
 
 @cache

@@ -76,7 +76,7 @@ def remove(state: Any, job: int) -> None:  # noqa: ANN401
 
 
 @kernel
-def release(state: Any, job: int) -> None:  # noqa: ANN401
+def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """See KernelStrategy: take the job's boxes out of the list, of which every box is looked at."""
     state.tally[OPERATIONS] += state.length[0]
     remove(state, job)

@@ -68,7 +68,7 @@ def vacate(held: NDArray[np.int32], job: int) -> int:
 
 
 @kernel
-def release(state: Any, job: int) -> None:  # noqa: ANN401
+def release(state: Any, job: int, _log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """See KernelStrategy."""
     state.free[0] += vacate(state.held, job)
     state.tally[OPERATIONS] += state.held.size

@@ -49,11 +49,12 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a run: a strategy's state, and its steps so far if it works on a request."""
+    """A moment of a run: a strategy's state, and its steps so far in an attempt or in a release."""
 
     state: State
     request: Request | None = None
     steps: Steps = field(default_factory=lambda: Steps(np.zeros((0, 11), dtype=np.int32)))
+    leaving: int | None = None  # the job whose release is stepped
 
     @property
     def step(self) -> Step | None:

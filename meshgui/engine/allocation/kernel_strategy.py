@@ -6,12 +6,12 @@ arrays and whole numbers, its first field the tally. Kernels have these signatur
 
     search(state, asked, given, log) -> count   look for boxes, changing nothing but the tally
     take(state, job, given, count)              hold boxes that are known to be free
-    release(state, job)                         take back all that a job holds
+    release(state, job, log)                    take back all that a job holds
 
 `given` has room for the boxes of any job, `[most, 6]`; the count is 0 where the job must wait. A strategy
 whose search changes its state as it goes has `allocate` in place of `search` and `take`; one that reserves
 boxes answers RESERVED with the box in `given`, and adds `due(state, given) -> count`, the jobs whose box is
-free.
+free. A release is logged where the strategy has `release_lines`.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def take(state: Any, job: int, given: NDArray[np.int32], count: int) -> None:  #
 
 
 @kernel
-def release(state: Any, job: int) -> None:  # noqa: ANN401
+def release(state: Any, job: int, log: NDArray[np.int32] | None) -> None:  # noqa: ANN401
     """A strategy's own, in this place."""
     raise NotImplementedError
 
@@ -182,7 +182,7 @@ def enter_release(handle: Handle, job: int) -> None:
     """Release; the tally has the time it took."""
     state = opened(handle, STATE)
     begun = nanoseconds(state.tally[_CLOCK:])
-    release(state, job)
+    release(state, job, None)
     state.tally[NANOSECONDS] = nanoseconds(state.tally[_CLOCK:]) - begun
 
 
@@ -307,9 +307,12 @@ class KernelStrategy(Strategy):
             return Reservation(Box._make(given[0].tolist()))
         return given[:count].astype(np.int64)
 
-    def release(self, job: int) -> None:
+    def release(self, job: int, log: StepLog | None = None) -> None:
         """See Strategy."""
-        self.entry_points.release.call(self.handle, job)
+        if log is None:
+            self.entry_points.release.call(self.handle, job)
+        else:
+            self.kernels.release(self.state, job, log.rows)
 
     def due(self) -> tuple[int, ...]:
         """See Strategy."""

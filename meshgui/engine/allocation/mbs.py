@@ -20,6 +20,7 @@ from meshgui.engine.allocation.block_records import (
     drop,
     empty_records,
     free_processors,
+    note_block,
     put,
     quarter,
     release,
@@ -82,15 +83,6 @@ LINES: tuple[Line, ...] = (
 
 
 @kernel
-def _note_block(
-    log: NDArray[np.int32], line: int, role: int, node: int, width: int, level: int, n: int, k: int, i: int
-) -> None:
-    """Log a block with three numbers."""
-    side = 1 << level
-    note(log, line, role, node % width, node // width, 0, side, side, 1, n, k, i)
-
-
-@kernel
 def _larger(state: BlockState, level: int, highest: int, log: NDArray[np.int32] | None) -> tuple[int, int]:
     """The next larger size of which a block is free, up to the highest: (level or -1, records seen)."""
     for j in range(level + 1, highest + 1):
@@ -98,7 +90,7 @@ def _larger(state: BlockState, level: int, highest: int, log: NDArray[np.int32] 
         if log is not None:
             if free > 0:
                 node, width = int(state.places[state.starts[j]]), int(state.extents[0])
-                _note_block(log, line, Role.CANDIDATE, node, width, j, free, 1 << j, 1 << level)
+                note_block(log, line, Role.CANDIDATE, node, width, j, free, 1 << j, 1 << level)
             else:
                 note(log, line, Role.NOTHING, 0, 0, 0, 0, 0, 0, 0, 1 << j, 1 << level)
         if free > 0:
@@ -113,12 +105,12 @@ def _split(state: BlockState, level: int, down_to: int, log: NDArray[np.int32] |
     for j in range(level, down_to, -1):
         drop(state, j, node)
         if log is not None:
-            _note_block(log, SPLIT + state.shift, Role.TRIED, node, width, j, 0, 0, 0)
+            note_block(log, SPLIT + state.shift, Role.TRIED, node, width, j, 0, 0, 0)
         for n in range(4):
             buddy = quarter(node, 1 << (j - 1), width, n)
             put(state, j - 1, buddy)
             if log is not None:
-                _note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1, 0, 0, 0)
+                note_block(log, SAME_STEP, Role.CANDIDATE, buddy, width, j - 1, 0, 0, 0)
     return 4 * (level - down_to)
 
 
@@ -164,7 +156,7 @@ def allocate(state: BlockState, asked: Asked, given: NDArray[np.int32], log: NDA
             drop(state, i, node)
             taken += give(given[taken:], node % width, node // width, side, side)
             if log is not None:
-                _note_block(log, TAKE + shift, Role.PLACED, node, width, i, 0, 0, 0)
+                note_block(log, TAKE + shift, Role.PLACED, node, width, i, 0, 0, 0)
     state.tally[OPERATIONS] += examined + taken
     hold(state, asked.job, given, taken)
     if log is not None:

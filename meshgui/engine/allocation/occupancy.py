@@ -45,8 +45,9 @@ class OccupancyStrategy(SearchStrategy):
             region(self.held, box)[:] = request.job
             self.free -= box.volume
 
-    def release(self, job: int) -> None:
+    def release(self, job: int, log: StepLog | None = None) -> None:
         """See Strategy."""
+        del log
         self.free += vacate(self.held, job)
         self.operations += self.mesh.processors
 

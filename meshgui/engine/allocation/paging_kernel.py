@@ -225,7 +225,7 @@ def take(state: PagingState, job: int, given: NDArray[np.int32], count: int) -> 
 
 
 @kernel
-def release(state: PagingState, job: int) -> None:
+def release(state: PagingState, job: int, _log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy: the pages are merged into the list, which may pass every page (001 §3.2)."""
     for page in range(state.owner.size):
         if state.owner[page] == job:

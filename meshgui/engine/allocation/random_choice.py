@@ -107,7 +107,7 @@ def search(state: RandomState, asked: Asked, given: NDArray[np.int32], log: NDAr
 
 
 @kernel
-def release(state: RandomState, job: int) -> None:
+def release(state: RandomState, job: int, _log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy; an operation is a processor given back, since 001 counts no others."""
     freed = vacate(state.held, job)
     state.free[0] += freed

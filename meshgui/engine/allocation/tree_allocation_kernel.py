@@ -327,7 +327,7 @@ def _remove(nodes: NodeRows, q: int) -> None:
 
 
 @kernel
-def release(state: TreeState, job: int) -> None:
+def release(state: TreeState, job: int, _log: NDArray[np.int32] | None) -> None:
     """See KernelStrategy: free the job's node and join it with free siblings, but no reserved node."""
     nodes, times, lengths = state.nodes, state.times, state.lengths
     q = 0

@@ -108,7 +108,7 @@ class Transport(QWidget):
         """Enable the buttons that have an effect at this position."""
         player, recording, position = self._player, self._cursor.recording, self._cursor.position
         end = len(recording) if recording is not None else 0
-        self.first_button.setEnabled(position.events > 0 or position.attempt is not None)
+        self.first_button.setEnabled(position.events > 0 or position.inside)
         self.last_button.setEnabled(position.events < end)
         reach = player.reach
         self.back_button.setEnabled(reach.back)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
 from meshgui.engine.recording import Recording
-from meshgui.model.cursor import Cursor, View
+from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.selection import Selection
 from meshgui.views.inspector.chart_panel import ChartPanel
 from meshgui.views.inspector.grid_panel import GridPanel
@@ -44,7 +44,7 @@ class InspectorView(FollowingView):
         super().__init__(cursor, selection, themes)
         self.sections: dict[str, Section] = {}
         self._recording: Recording | None = None
-        self._last: tuple[tuple[object, int] | None, dict[str, Tree]] = (None, {})
+        self._last: tuple[tuple[object, Position] | None, dict[str, Tree]] = (None, {})
         self._shelf = IconShelf(themes)
         self._pin = Pin(selection)
         self.empty = ElidedLabel(themes, colour="muted")
@@ -107,14 +107,14 @@ class InspectorView(FollowingView):
         self._share_height()
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
-        """The trees at the end of the attempt, computed once: they give the layout of every step."""
-        attempt = view.position.attempt
-        if attempt is None or not any(isinstance(panel, Tree) for panel in panels):
+        """The trees with the most nodes of the attempt or release, computed once: every step's layout."""
+        where = view.position._replace(step=0)
+        if not where.inside or not any(isinstance(panel, Tree) for panel in panels):
             return {}
-        key = (view.recording.jobs, attempt)
+        key = (view.recording.jobs, where)
         known = self._last[0]
-        if known is None or known[0] is not key[0] or known[1] != attempt:
-            whole = view.conclusion()
+        if known is None or known[0] is not key[0] or known[1] != where:
+            whole = view.with_whole_trees()
             trees = [panel for panel in whole.panels if isinstance(panel, Tree)] if whole is not None else []
             self._last = (key, {tree.title: tree for tree in trees})
         return self._last[1]
@@ -163,7 +163,7 @@ class Section(QWidget):
     def show_panel(self, panel: Panel, view: View, last: Tree | None, *, fresh: bool) -> None:
         """Show the panel's present content; `fresh` when it belongs to another run than before.
 
-        `last` is a tree at the end of its attempt.
+        `last` is a tree where it has the most nodes of its attempt or release.
         """
         mesh = view.recording.mesh
         match panel, self.body:

@@ -68,7 +68,7 @@ class TreePanel(DragWidget, InspectorPanel):
     # Content
 
     def show_tree(self, tree: Tree, last: Tree | None, *, fresh: bool) -> None:
-        """Show other nodes in place. `last` is the tree at the attempt's end: its layout serves all steps."""
+        """Show other nodes in place. `last` is the tree with the most: its layout serves all steps."""
         self.tree = tree
         self.setAccessibleName(tree.title)
         if fresh:

@@ -1,4 +1,4 @@
-"""The strategy's pseudo-code with the current line, and buttons into, through and out of an attempt."""
+"""The strategy's pseudo-code with the current line, and buttons into, through and out of its steps."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _BUTTONS = {
     "back": ("chevron-left", "", "One line back"),
     "step": ("chevron-right", "", "One line on"),
     "decision": ("chevrons-right", "Decision", "On to the next line where something is settled"),
-    "leave": ("undo-2", "Leave", "Back to the event this attempt follows"),
+    "leave": ("undo-2", "Leave", "Back to the event before these steps"),
 }
 
 
 class AlgorithmView(FollowingView):
-    """Pseudo-code with the current line, and buttons that step through an attempt."""
+    """Pseudo-code with the current line, and buttons that step through an attempt or a release."""
 
     about_asked = Signal()  # for the strategy's page
 
@@ -51,7 +51,7 @@ class AlgorithmView(FollowingView):
         self.code.clicked.connect(self.run_to)
         # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
         self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
-        hint = "Go to the first step of the next allocation attempt"
+        hint = "Go to the first step of the next allocation attempt, or of the next job's release"
         self.enter = push_button("Step into it", hint, self._enter)
         self.buttons = {name: QPushButton(text) for name, (_, text, _) in _BUTTONS.items()}
         for name, (picture, _, help_text) in _BUTTONS.items():
@@ -65,8 +65,8 @@ class AlgorithmView(FollowingView):
         self._arrange()
 
     def show_view(self, view: View | None) -> None:
-        """Show the current line, or the next attempt."""
-        inside = view is not None and view.position.attempt is not None
+        """Show the current line, or what comes next."""
+        inside = view is not None and view.position.inside
         for button in self.buttons.values():
             button.setVisible(inside)
         self.enter.setVisible(not inside)
@@ -79,19 +79,19 @@ class AlgorithmView(FollowingView):
             self.enter.setEnabled(False)
             return
         strategy = view.strategy
-        self.title.setText(strategy.title)
+        self.title.setText(f"{strategy.title}: release" if view.position.release else strategy.title)
         self.source.setText(cite(strategy.source))
-        self.code.show_lines(strategy.lines)
+        self.code.show_lines(view.lines)
         if inside:
-            self._show_attempt(view)
+            self._show_steps(view)
         else:
             self.code.show_current(None, frozenset())
-            following = self._next_attempt(view)
+            following = self._cursor.following
             self.enter.setEnabled(following is not None)
-            self._show_step_number(_next_event_words(view.recording, following), 0, 0)
+            self._show_step_number(_next_words(view.recording, following), 0, 0)
 
     def run_to(self, line: int) -> None:
-        """Go on to the next step at a line; if none is ahead in this attempt, back to the last one behind."""
+        """Go on to the next step at a line; if none is ahead, back to the last one behind."""
         view = self._cursor.view
         if view is None or view.trace is None:
             return
@@ -102,17 +102,18 @@ class AlgorithmView(FollowingView):
         elif len(behind):
             self._cursor.go_to(view.position._replace(step=int(behind[-1])))
 
-    def _show_attempt(self, view: View) -> None:
+    def _show_steps(self, view: View) -> None:
         trace, attempt = view.trace, view.position.attempt
-        if trace is None or attempt is None:
+        if trace is None:
             self.code.show_current(None, frozenset())
             self._show_step_number(view.fault or "", 0, 0)
             return
-        job = trace.request.job
-        attempts = view.recording.attempts_of(job)
+        which = "release"
+        if attempt is not None:
+            attempts = view.recording.attempts_of(trace.job)
+            which = f"attempt {attempts.index(attempt) + 1} of {len(attempts)}"
         step, steps = view.position.step + 1, len(trace.steps)
-        which = f"Job {job}, attempt {attempts.index(attempt) + 1} of {len(attempts)}, step {step} of {steps}"
-        self._show_step_number(which, step, steps)
+        self._show_step_number(f"Job {trace.job}, {which}, step {step} of {steps}", step, steps)
         self.code.show_current(view.line, frozenset(np.unique(trace.steps.lines()).tolist()))
         self._reveal()
 
@@ -128,15 +129,10 @@ class AlgorithmView(FollowingView):
         self.progress.setVisible(steps > 0)
         self.progress.show_progress(step, max(steps, 1))
 
-    def _next_attempt(self, view: View) -> int | None:
-        following = view.recording.attempts_at(view.position.events).start
-        return following if following < len(view.recording.attempts) else None
-
     def _enter(self) -> None:
-        view = self._cursor.view
-        following = self._next_attempt(view) if view is not None else None
+        following = self._cursor.following
         if following is not None:
-            self._cursor.enter_attempt(following)
+            self._cursor.go_to(following)
 
     def _leave(self) -> None:
         self._cursor.go_to(Position(self._cursor.position.events))
@@ -181,7 +177,9 @@ class AlgorithmView(FollowingView):
             self.buttons[name].setFixedWidth(wanted[name] if roomy else icon)
 
 
-def _next_event_words(recording: Recording, attempt: int | None) -> str:
-    if attempt is None:
+def _next_words(recording: Recording, following: Position | None) -> str:
+    if following is None:
         return "No allocation follows." if recording.complete else "No allocation follows yet."
-    return f"Next allocation: {job_title(recording, recording.attempts[attempt].job)}"
+    job = View(recording, following, 0.0).job
+    what = "release" if following.release else "allocation"
+    return f"Next {what}: {job_title(recording, job)}" if job is not None else ""

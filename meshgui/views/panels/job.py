@@ -105,8 +105,8 @@ class JobCard(FollowingView):
         for job in (self._selection.job, self._selection.hovered):
             if job is not None and job < len(view.recording.jobs):
                 return job
-        if view.position.attempt is not None:
-            return view.recording.attempts[view.position.attempt].job
+        if view.job is not None:
+            return view.job
         event = view.snapshot.event
         return event.job if event is not None else None
 

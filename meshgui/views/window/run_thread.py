@@ -65,4 +65,7 @@ class RunThread(QThread):
         self.done.emit(recording)
         with suppress(Exception), short_calls():  # a fault here occurs again on stepping
             # Stepping takes another version of the kernels: compile it before the first step.
-            recording.new_strategy().trace(Request(0, (1, 1, 1)))
+            scratch = recording.new_strategy()
+            scratch.trace(Request(0, (1, 1, 1)))
+            if scratch.release_lines:
+                scratch.trace_release(0)

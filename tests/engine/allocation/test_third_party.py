@@ -63,7 +63,7 @@ class Highest(Strategy):
                 return (box,)
         return None
 
-    def release(self, job):
+    def release(self, job, log=None):  # noqa: ARG002
         """See Strategy."""
         self.held[self.held == job] = -1
 
@@ -274,6 +274,7 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
     working = cls(Mesh((4, 1)))
     request = Request(0, (2, 1, 1))
     moment = Moment(working.capture())
+    step = Step(0, (Mark(Role.TRIED, Box(0, 0, 0, 2, 1, 1), (0, 0, 0)),))
     given = {
         "allocate": (request,),
         "release": (0,),
@@ -285,8 +286,12 @@ def test_every_member_of_a_strategy_is_its_own_behind_the_guard(install):
         "refusal": (request.size,),
         "nodes": ((Box(0, 0, 0, 2, 1, 1),),),
         "say": (moment,),
-        "words": (Step(0, (Mark(Role.TRIED, Box(0, 0, 0, 2, 1, 1), (0, 0, 0)),)), moment),
+        "words": (step, moment),
+        "inspect_release": (moment,),
+        "release_words": (step, moment),
+        "released": (moment,),
         "trace": (Request(1, (2, 1, 1)),),
+        "trace_release": (1,),
         "unfit": (working.mesh, working.options),
         "reserves": (working.options,),
         "turning": (working.options,),

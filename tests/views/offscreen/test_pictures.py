@@ -92,6 +92,27 @@ def test_steps_of_a_jobs_attempt_are_drawn(tmp_path):
     assert all(a != b for i, a in enumerate(pictures) for b in pictures[:i])
 
 
+@needs_xvfb
+def test_steps_of_a_jobs_release_are_drawn(tmp_path):
+    """Two steps of a merge are two pictures, and none is that of the allocation."""
+    pictures = []
+    for number, step in enumerate([["--release", "--step", 1], ["--release", "--step", 2], ["--step", 1]]):
+        out = tmp_path / f"{number}.png"
+        words = ["--job", 2, *step, "--out", out, "--size", "900x600", "--view", "window"]
+        done = meshgui("render", example("multiple-buddy-16x16"), *words, without=WITHOUT_SCREEN)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        pictures.append(QImage(str(out)))
+    assert all(a != b for i, a in enumerate(pictures) for b in pictures[:i])
+
+
+def test_a_release_without_steps_is_one_line(tmp_path):
+    """First Fit only marks processors free."""
+    words = ["--job", 2, "--release", "--out", tmp_path / "p.png"]
+    done = meshgui("render", example("first-fit-16x16"), *words, QT_QPA_PLATFORM="offscreen")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--release: ff releases a job by marking its processors free, without further steps" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 
 from meshgui.engine.allocation.busy_list import TurningBusyList
 from meshgui.engine.allocation.busy_list_kernel import FOUND, SUBTRACT, TURN
+from meshgui.engine.allocation.two_d_buddy import TwoDBuddy
 from meshgui.model.cursor import Position
 from meshgui.views.panels.algorithm import AlgorithmView
 
@@ -108,6 +109,36 @@ def test_the_code_keeps_its_place_and_wraps_in_a_narrow_panel(show, cursor, smal
     view.resize(240, 900)
     assert view.code.height() > wide
     assert view.code.width() <= 240
+
+
+def test_a_release_is_stepped_like_an_attempt(show, cursor, run, qtbot):
+    """Its own pseudo-code, the same buttons; it is offered where a job leaves next."""
+    recording = run("2dbs", [4, 4], [(0.0, [2, 2], 1.0), (0.5, [1, 1], 9.0)])
+    view = show(AlgorithmView, width=340)
+    cursor.show(recording)
+    leaves = int(recording.ended[0])
+    cursor.go_to(Position(leaves))
+    assert view.where.text() == "Next release: Job 0 (2×2)"
+    qtbot.mouseClick(view.enter, Qt.MouseButton.LeftButton)
+    assert cursor.position == Position(leaves, release=True)
+    assert cursor.time == recording.times[leaves]
+    assert view.title.text() == "2D Buddy System: release"
+    assert view.code.lines == TwoDBuddy.release_lines
+    assert view.where.text() == "Job 0, release, step 1 of 3"
+    assert view.code.current == 0
+    assert cursor.view.sentence == "Job 0 (2×2) leaves. The block ⟨0,0,2⟩ is given back: it is free."
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.view.sentence.endswith("Not all of its buddy ⟨2,0,2⟩ is free, so ⟨0,0,2⟩ stays as it is.")
+    qtbot.mouseClick(view.buttons["decision"], Qt.MouseButton.LeftButton)
+    assert view.where.text() == "Job 0, release, step 3 of 3"
+    qtbot.mouseClick(view.buttons["step"], Qt.MouseButton.LeftButton)
+    assert cursor.position == Position(leaves + 1)
+    assert view.code.lines == TwoDBuddy.lines
+    cursor.previous_step()
+    assert cursor.position == Position(leaves, step=2, release=True)
+    click_line(qtbot, view, 0)
+    qtbot.mouseClick(view.buttons["leave"], Qt.MouseButton.LeftButton)
+    assert cursor.position == Position(leaves)
 
 
 def test_without_a_run_it_says_what_to_do(show):

@@ -125,7 +125,7 @@ def build_scene(
 ) -> Scene:
     """The scene at a view. Jobs are translucent inside an attempt, and where there is a network."""
     snapshot = view.snapshot
-    inside = view.position.attempt is not None
+    inside = view.position.inside
     network = build_network(view, selection, theme, use=show_use) if show_network else None
     colours, edges, widths = _dress_boxes(snapshot.owners, view, selection, theme, _opacity(view, network))
     marks = [_styled(mark, view, theme) for mark in view.inspection.marks] if inside else []
@@ -190,7 +190,7 @@ class _Opacity(NamedTuple):
 def _opacity(view: View, network: NetworkScene | None) -> _Opacity:
     """The opacities of jobs: translucent inside an attempt and where there is a network, else opaque."""
     dims = view.recording.mesh.dims
-    if view.position.attempt is not None:
+    if view.position.inside:
         return _Opacity(_GLASS[dims])
     if network is None:
         return _Opacity()

@@ -51,8 +51,8 @@ class NetworkScene:
 
 
 def build_network(view: View, selection: Selection, theme: Theme, *, use: bool) -> NetworkScene | None:
-    """The network at a view; None inside an allocation attempt, which shows boxes only."""
-    now = view.network_now if view.position.attempt is None else None
+    """The network at a view; None inside an attempt or a release, which show boxes only."""
+    now = None if view.position.inside else view.network_now
     if now is None:
         return None
     (record, moment), mesh = now, view.recording.mesh

@@ -65,7 +65,7 @@ class WhyPanel(FollowingView):
 
     def show_view(self, view: View | None) -> None:
         """Show the reason at another place; a slow one when the cursor rests."""
-        if view is None or view.position.attempt is not None:
+        if view is None or view.position.inside:
             self._unmark()
         if self._slow:
             self._resting.start(_REST)
@@ -147,8 +147,8 @@ class WhyPanel(FollowingView):
     # In the mesh
 
     def _mark(self, view: View, reason: WaitReason) -> None:
-        """Show the first chance and who holds it, unless an attempt is stepped, which shows its own."""
-        if view.position.attempt is None and self.isVisible():
+        """Show the first chance and who holds it, unless steps are shown, which have marks of their own."""
+        if not view.position.inside and self.isVisible():
             self._show_marks(reason.marks(view.snapshot))
         else:
             self._unmark()

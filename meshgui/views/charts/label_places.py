@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from meshgui.views.widgets.flow import in_rows
+
 __all__ = ["CategoryRows", "category_rows", "elided", "flow", "spread", "wrapped"]
 
 Measure = Callable[[str], float]
@@ -50,18 +52,6 @@ def flow(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, fl
     grid = [(i // columns, i % columns * column) for i in range(len(widths))]
     rows = in_rows(widths, room, gap)
     return grid if rows and grid[-1][0] <= rows[-1][0] and rows[-1][0] > 0 else rows
-
-
-def in_rows(widths: Sequence[float], room: float, gap: float) -> list[tuple[int, float]]:
-    """The row and the left edge of things of these widths, one right after another."""
-    places: list[tuple[int, float]] = []
-    row, x = 0, 0.0
-    for width in widths:
-        if x > 0 and x + width > room:
-            row, x = row + 1, 0.0
-        places.append((row, x))
-        x += width + gap
-    return places
 
 
 def wrapped(text: str, room: float, measure: Measure) -> list[str]:

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from meshgui.engine.allocation.inspection import Grid, Heat
 from meshgui.engine.allocation.steps import Role
-from meshgui.views.charts.label_places import in_rows
 from meshgui.views.style.heat import heat_colours
 from meshgui.views.style.theme import Dress, Theme
+from meshgui.views.widgets.flow import in_rows
 from meshgui.views.widgets.labels import SWATCH
 
 __all__ = ["SIGNED", "GridLegend", "paint_sign", "role_colour"]

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
 from meshgui.engine.allocation.inspection import NodeKind, Tree, TreeNode
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.selection import Selection
-from meshgui.views.charts.label_places import in_rows
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.exporting.off_screen_copy import copy_picture, picture_size
 from meshgui.views.inspector.inspector_panel import InspectorPanel
@@ -28,6 +27,7 @@ from meshgui.views.inspector.tree_picture import KIND_WORDS, NodePainter, TreePi
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import Dress
 from meshgui.views.widgets.dragging import DragWidget
+from meshgui.views.widgets.flow import in_rows
 from meshgui.views.widgets.labels import SWATCH, write_placeholder
 from meshgui.views.widgets.table_painting import RowLook
 from meshgui.views.widgets.tips import Tips

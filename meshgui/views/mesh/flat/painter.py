@@ -13,8 +13,10 @@ from meshgui.engine.allocation.steps import Role
 from meshgui.engine.arrays import Floats, Floats32
 from meshgui.views.mesh.flat.layout import FlatLayout
 from meshgui.views.mesh.flat.network import FlatNetwork
-from meshgui.views.mesh.scene.builder import Colour, Scene, free_strength
+from meshgui.views.mesh.scene.builder import Scene, free_strength
 from meshgui.views.mesh.scene.labels import axis_step, number_font, number_size
+from meshgui.views.mesh.scene.legend import draw_legend
+from meshgui.views.mesh.scene.marks import Colour
 from meshgui.views.mesh.scene.network.idle_links import CELLS_BEHIND_LINKS
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.slicing import cut_boxes
@@ -59,6 +61,7 @@ class FlatPainter:
         placed = self._draw_marks()
         self._draw_job_numbers(placed)
         self._draw_network(numbers)
+        draw_legend(self.painter, self.room, self.scene.legend, self.themes)
 
     def _draw_layers(self) -> None:
         """Draw the empty layers with the lines between nodes, their titles and numbers."""

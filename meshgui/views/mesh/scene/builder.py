@@ -12,31 +12,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meshgui.engine.allocation.inspection import Grid, Inspection, Polyline
-from meshgui.engine.allocation.steps import Mark, Role
 from meshgui.engine.arrays import Ints
 from meshgui.engine.geometry import Box, Mesh, describe_size
 from meshgui.model.cursor import View
 from meshgui.model.job_tints import job_tints
 from meshgui.model.selection import Selection
+from meshgui.views.mesh.scene.marks import (
+    GRID_DOTS,
+    NO_COLOUR,
+    Colour,
+    LegendEntry,
+    StyledMark,
+    legend_of,
+    pointed_out,
+    styled,
+)
 from meshgui.views.mesh.scene.network.builder import NetworkScene, build_network, point_at_network
-from meshgui.views.style.colours import job_colour, job_colours
+from meshgui.views.style.colours import job_colours
 from meshgui.views.style.heat import amounts, heat_colours
 from meshgui.views.style.theme import Theme
 
 __all__ = [
-    "NO_COLOUR",
-    "Colour",
     "Scene",
-    "StyledMark",
     "box_grid",
     "build_scene",
     "describe_box",
     "free_strength",
     "point_at",
 ]
-
-Colour = tuple[float, float, float, float]
-NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 
 _DIMMED: Final = 0.62  # how far jobs step back while another one is selected
 _GLASS: Final = {2: 0.6, 3: 0.32}  # the opacity of a job inside an attempt: marks show through
@@ -51,22 +54,6 @@ _HEAT_DOT: Final = 0.36  # the diameter of a free node's dot in a heat map
 _PATH: Final = 0.6  # the opacity of a path
 _PATH_BEHIND: Final = 0.25  # and how much of that over a job, whose number stands there
 _NO_PATH: Final[Polyline] = np.zeros((0, 3), dtype=np.float32)
-_GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
-    Role.CANDIDATE: ("candidate", 1.0, 0.3),
-    Role.PROHIBITED: ("prohibited", 0.7, 0.17),
-    Role.BORDER: ("border_plane", 0.9, 0.2),
-}
-
-
-class StyledMark(NamedTuple):
-    """A mark as it is drawn: a box of nodes, its fill, its outline, the outline's width, the job it names."""
-
-    role: Role
-    box: Box
-    fill: Colour
-    edge: Colour
-    width: float
-    job: int | None = None  # whose box it becomes: its number stands on it
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +82,7 @@ class Scene:
     heat: NDArray[np.int16] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int16))  # [k, 3]
     heat_colours: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), dtype=np.float32))
     network: NetworkScene | None = None  # None, too, where it is not shown
+    legend: tuple[LegendEntry, ...] = ()  # of an attempt
 
     @property
     def of_glass(self) -> bool:
@@ -128,9 +116,10 @@ def build_scene(
     inside = view.position.inside
     network = build_network(view, selection, theme, use=show_use) if show_network else None
     colours, edges, widths = _dress_boxes(snapshot.owners, view, selection, theme, _opacity(view, network))
-    marks = [_styled(mark, view, theme) for mark in view.inspection.marks] if inside else []
-    marks += [_pointed_out(mark, view, theme) for mark in selection.marks]
     inspection = view.inspection
+    found = [styled(mark, view, theme) for mark in inspection.marks] if inside else []
+    found += [pointed_out(mark, view, theme) for mark in selection.marks]
+    marks = tuple(mark for mark in found if mark is not None and mark.box.volume > 0)
     grid = _grid(inspection) if inside else None
     held = box_grid(snapshot.mesh, snapshot.boxes)
     heat, warmth = _heat(held, inspection.heat, theme)
@@ -149,7 +138,7 @@ def build_scene(
         dots,
         dot_colours,
         dot_sizes,
-        tuple(mark for mark in marks if mark is not None and mark.box.volume > 0),
+        marks,
         inside,
         selection.job,
         selection.hovered,
@@ -161,6 +150,7 @@ def build_scene(
         heat,
         warmth,
         network,
+        legend_of(view, marks, grid, theme, selected=selection.job is not None) if inside or marks else (),
     )
 
 
@@ -280,31 +270,6 @@ def _rims(selection: Selection) -> tuple[float, float]:
     )
 
 
-def _styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
-    """The look of a mark of the attempt."""
-    looks: dict[Role, tuple[Colour, Colour, float]] = {
-        Role.TRIED: (theme.rgba("base", 0.06), theme.rgba("base", 0.9), 2.0),
-        Role.CANDIDATE: (theme.rgba("candidate", 0.34), theme.rgba("candidate", 1.0), 2.5),
-        Role.PROHIBITED: (theme.rgba("prohibited", 0.26), theme.rgba("prohibited", 0.9), 1.5),
-        Role.BORDER: (theme.rgba("border_plane", 0.55), theme.rgba("border_plane", 1.0), 2.5),
-        Role.BLOCKED: (theme.rgba("blocked", 0.7), theme.rgba("blocked", 1.0), 3.0),
-    }
-    if mark.role == Role.PLACED:
-        request = view.moment.request
-        if request is None:
-            return StyledMark(mark.role, mark.box, theme.rgba("accent", 0.5), theme.rgba("accent", 1.0), 3.0)
-        job, fill = request.job, (*job_colour(view.tint(request.job), theme.name), 1.0)
-        return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0, job)
-    return StyledMark(mark.role, mark.box, *looks[mark.role]) if mark.role in looks else None
-
-
-def _pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
-    """A mark chosen in an inspector, drawn with the accent as its outline."""
-    usual = _styled(mark, view, theme)
-    fill, job = (usual.fill, usual.job) if usual is not None else (NO_COLOUR, None)
-    return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), 3.0, job)
-
-
 def _grid(inspection: Inspection) -> Grid | None:
     """The strategy's numbers per node, if it has any."""
     return next((panel for panel in inspection.panels if isinstance(panel, Grid)), None)
@@ -341,8 +306,8 @@ def _dots(
     colours[:] = theme.rgba("mesh_edge", alpha)
     sizes = np.full(held.shape, size, dtype=np.float32)
     for entry in grid.legend if grid is not None else ():
-        if grid is not None and entry.role in _GRID_DOTS:
-            token, alpha, size = _GRID_DOTS[entry.role]
+        if grid is not None and entry.role in GRID_DOTS:
+            token, alpha, size = GRID_DOTS[entry.role]
             here = grid.values.reshape(held.shape) == entry.value
             shown |= here
             colours[here] = theme.rgba(token, alpha)

@@ -24,6 +24,7 @@ from meshgui.engine.arrays import Floats, Floats32
 from meshgui.engine.geometry import Mesh
 from meshgui.views.mesh.scene.canvas import SceneCanvas
 from meshgui.views.mesh.scene.labels import EMPTY, draw_line
+from meshgui.views.mesh.scene.legend import draw_legend
 from meshgui.views.mesh.scene.network.labels import draw_network_labels
 from meshgui.views.mesh.scene.network.pointing import NOWHERE, Pointed
 from meshgui.views.mesh.scene.source import SceneSource
@@ -227,6 +228,7 @@ class MeshGL(SceneCanvas, QOpenGLWidget):
             return
         draw_axes(painter, room, layout, camera, self._themes)
         draw_job_numbers(painter, room, layout, camera, self._themes)
+        draw_legend(painter, room, layout.scene.legend, self._themes)
         if layout.scene.network is not None:
             node = room.height() / camera.pose.extent
 

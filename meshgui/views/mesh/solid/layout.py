@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from meshgui.engine.allocation.steps import Role
 from meshgui.engine.arrays import Floats, Floats32, Ints
 from meshgui.engine.geometry import Mesh
-from meshgui.views.mesh.scene.builder import Scene, StyledMark
+from meshgui.views.mesh.scene.builder import Scene
+from meshgui.views.mesh.scene.marks import StyledMark
 from meshgui.views.mesh.scene.network.strokes import NOTHING, Strokes
 from meshgui.views.mesh.scene.slicing import Slice, cut_boxes, shown_nodes, shown_part, shown_rows
 

@@ -1,0 +1,118 @@
+"""The looks of the marks of an attempt by their roles, in the mesh and in its legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from meshgui.engine.allocation.inspection import Grid
+from meshgui.engine.allocation.steps import Mark, Role
+from meshgui.engine.geometry import Box
+from meshgui.model.cursor import View
+from meshgui.views.style.colours import job_colour
+from meshgui.views.style.theme import Theme
+
+__all__ = [
+    "GRID_DOTS",
+    "NO_COLOUR",
+    "Colour",
+    "LegendEntry",
+    "StyledMark",
+    "legend_of",
+    "pointed_out",
+    "styled",
+]
+
+Colour = tuple[float, float, float, float]
+NO_COLOUR: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
+GRID_DOTS: Final[dict[Role, tuple[str, float, float]]] = {
+    Role.CANDIDATE: ("candidate", 1.0, 0.3),
+    Role.PROHIBITED: ("prohibited", 0.7, 0.17),
+    Role.BORDER: ("border_plane", 0.9, 0.2),
+}
+"""The dots of nodes of a strategy's grid: their colour, its opacity, their diameter in nodes."""
+
+_WORDS: Final = {
+    Role.TRIED: "looked at",
+    Role.CANDIDATE: "could serve",
+    Role.PROHIBITED: "prohibited region",
+    Role.BORDER: "right border plane",
+    Role.BLOCKED: "rules it out",
+    Role.PLACED: "placed",
+}
+_ORDER: Final = tuple(_WORDS)
+_PLACED_EDGE: Final = 3.0
+
+
+class StyledMark(NamedTuple):
+    """A mark as it is drawn: a box of nodes, its fill, its outline, the outline's width, the job it names."""
+
+    role: Role
+    box: Box
+    fill: Colour
+    edge: Colour
+    width: float
+    job: int | None = None  # whose box it becomes: its number stands on it
+
+
+class LegendEntry(NamedTuple):
+    """What a colour or an outline means: a box, or a dot if it has no outline."""
+
+    words: str
+    fill: Colour
+    edge: Colour = NO_COLOUR
+    width: float = 0.0
+
+
+def styled(mark: Mark, view: View, theme: Theme) -> StyledMark | None:
+    """The look of a mark of the attempt."""
+    if mark.role not in _WORDS:
+        return None
+    request = view.moment.request
+    job = request.job if request is not None and mark.role == Role.PLACED else None
+    return StyledMark(mark.role, mark.box, *_look(mark.role, view, theme), job)
+
+
+def pointed_out(mark: Mark, view: View, theme: Theme) -> StyledMark:
+    """A mark chosen in an inspector, drawn with the accent as its outline."""
+    usual = styled(mark, view, theme)
+    fill, job = (usual.fill, usual.job) if usual is not None else (NO_COLOUR, None)
+    return StyledMark(mark.role, mark.box, fill, theme.rgba("accent", 1.0), _PLACED_EDGE, job)
+
+
+def legend_of(
+    view: View, marks: Iterable[StyledMark], grid: Grid | None, theme: Theme, *, selected: bool
+) -> tuple[LegendEntry, ...]:
+    """What the colours and outlines of the attempt mean: of all its steps, so that the legend stays."""
+    trace = view.trace
+    roles = {mark.role for mark in marks}
+    if trace is not None:
+        roles |= {Role(role) for role in np.unique(trace.steps.rows[:, 1]).tolist()}
+    entries = [LegendEntry(_WORDS[role], *_look(role, view, theme)) for role in _ORDER if role in roles]
+    for value in grid.legend if grid is not None else ():
+        if value.role in GRID_DOTS:
+            token, alpha, _ = GRID_DOTS[value.role]
+            entries.append(LegendEntry(value.label, theme.rgba(token, alpha)))
+    if selected:
+        entries.append(LegendEntry("selected", NO_COLOUR, theme.rgba("accent", 1.0), _PLACED_EDGE))
+    return tuple(entries)
+
+
+def _look(role: Role, view: View, theme: Theme) -> tuple[Colour, Colour, float]:
+    """Fill, outline and its width of a role; the box placed is in its job's colour."""
+    if role == Role.PLACED:
+        request = view.moment.request
+        accent = theme.rgba("accent", 1.0)
+        if request is None:
+            return theme.rgba("accent", 0.5), accent, _PLACED_EDGE
+        return (*job_colour(view.tint(request.job), theme.name), 1.0), accent, _PLACED_EDGE
+    token, fill, edge, width = {
+        Role.TRIED: ("base", 0.06, 0.9, 2.0),
+        Role.CANDIDATE: ("candidate", 0.34, 1.0, 2.5),
+        Role.PROHIBITED: ("prohibited", 0.26, 0.9, 1.5),
+        Role.BORDER: ("border_plane", 0.55, 1.0, 2.5),
+        Role.BLOCKED: ("blocked", 0.7, 1.0, 3.0),
+    }[role]
+    return theme.rgba(token, fill), theme.rgba(token, edge), width

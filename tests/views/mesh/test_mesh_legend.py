@@ -1,0 +1,89 @@
+"""The legend of an attempt explains every colour and outline that its steps draw."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRect, QSize
+
+from meshgui.engine.scenario import Scenario
+from meshgui.engine.simulation import simulate
+from meshgui.model.cursor import Cursor, Position
+from meshgui.model.selection import Selection
+from meshgui.views.mesh.flat.canvas import MeshFlat
+from meshgui.views.mesh.scene.builder import build_scene
+from meshgui.views.mesh.scene.source import SceneSource
+from meshgui.views.style.theme import DARK, LIGHT, ThemeManager
+
+from .mesh_fixtures import inside_attempt
+
+STRATEGIES = ["ff", "bf", "tbl", "gabl", "mbs", "paging", "fs", "as", "bf", "2db", "anca", "ls", "adj", "qa"]
+
+
+def run_of(allocator):
+    """A cursor over a short run."""
+    try:
+        scenario = Scenario.model_validate(
+            {
+                "mesh": {"shape": [8, 8]},
+                "allocator": {"name": allocator},
+                "workload": {"kind": "stochastic", "jobs": 14, "load": 20.0},
+            }
+        )
+    except ValueError:
+        pytest.skip(f"there is no strategy {allocator} of 2D meshes")
+    cursor = Cursor()
+    cursor.show(simulate(scenario))
+    return cursor
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("allocator", STRATEGIES)
+def test_every_mark_and_dot_of_every_step_is_explained(allocator, theme):
+    """Fill, outline and width of each mark stand in the legend, and so do the colours of dots."""
+    cursor = run_of(allocator)
+    recording = cursor.recording
+    for attempt in range(0, len(recording.attempts), 3):
+        for step in range(0, len(recording.trace(attempt).steps), 4):
+            cursor.go_to(Position(recording.attempts[attempt].position, attempt, step))
+            scene = build_scene(cursor.view, Selection(), theme)
+            looks = {(entry.fill, entry.edge, entry.width) for entry in scene.legend}
+            assert {(mark.fill, mark.edge, mark.width) for mark in scene.marks} <= looks
+            dots = {entry.fill[:3] for entry in scene.legend if not entry.width}
+            meant = ~scene.unmarked_dots & (scene.dot_sizes < np.float32(0.35))
+            for colour in np.unique(scene.dot_colours[meant, :3], axis=0).tolist():
+                assert any(colour == pytest.approx(dot, abs=1e-6) for dot in dots)
+
+
+def test_the_legend_stays_from_step_to_step():
+    """It explains all that the attempt will draw, and so does not change while one steps through it."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4), (5, 1), (1, 1)], "tbl", step=0)
+    place, legends = cursor.position, set()
+    for step in range(len(cursor.view.trace.steps)):
+        cursor.go_to(place._replace(step=step))
+        legends.add(tuple(entry.words for entry in build_scene(cursor.view, Selection(), LIGHT).legend))
+    (words,) = legends
+    assert {"looked at", "right border plane", "placed"} <= set(words)
+
+
+def test_between_events_there_is_no_legend_and_a_selected_job_is_named_in_it():
+    """Without marks there is nothing to explain; inside an attempt the outline of the selected job is."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    selection = Selection()
+    selection.select(0)
+    assert build_scene(cursor.view, selection, LIGHT).legend[-1].words == "selected"
+    cursor.go_to(Position(cursor.position.events))
+    assert build_scene(cursor.view, selection, LIGHT).legend == ()
+
+
+def test_the_legend_is_drawn_above_the_mesh(qtbot, qapp):
+    """In the margin of a picture, at its right, and in as many rows as a narrow one needs."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4)], "tbl")
+    view = MeshFlat(SceneSource(cursor, Selection(), ThemeManager(qapp, "light")))
+    qtbot.addWidget(view)
+    plain = cursor.position._replace(attempt=None, step=0)
+    for width in (800, 260):
+        with_legend = view.grab_image(QSize(width, 500))
+        cursor.go_to(plain)
+        without = view.grab_image(QSize(width, 500))
+        corner = QRect(width - 150, 0, 150, 24)
+        assert with_legend.copy(corner) != without.copy(corner)
+        cursor.go_to(plain._replace(attempt=cursor.recording.attempts_of(1)[0], step=3))

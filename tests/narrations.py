@@ -16,6 +16,7 @@ from meshgui.engine.allocation.inspection import (
     GridValue,
     JobCell,
     Moment,
+    Panel,
     Request,
     Table,
     TableRow,
@@ -27,7 +28,7 @@ from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
-MOST_STEPS = 24  # an attempt with more is told by its end alone
+MOST_STEPS = 32  # an attempt with more is told by its end alone
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
 FLAT = ((2, 3), (3, 2), (3, 3))
@@ -83,10 +84,23 @@ def _lines(name: str) -> Iterator[str]:
             moment = Moment(trace.before, trace.request, trace.steps[:n])
             marks = "; ".join(map(_plain, step.marks))
             yield f"  {cls.lines[step.line].label}: {working.say(moment)} [{marks}]"
-        seen = working.inspect(moment)
+            seen = working.inspect(moment)
+            yield from (f"    {_plain(row)}" for panel in seen.panels for row in _rows(panel) if row.current)
         yield from (f"    {_plain(panel)}" for panel in (*seen.panels, seen.path) if panel is not None)
         if seen.heat is not None:
             yield f"    heat: {seen.heat.title}"
+
+
+def _rows(panel: Panel) -> tuple[TableRow | TreeNode | Curve, ...]:
+    """The parts of a panel that a step can be about."""
+    match panel:
+        case Table():
+            return panel.rows
+        case Tree():
+            return panel.nodes
+        case Chart():
+            return panel.curves
+    return ()
 
 
 def _plain(value: object) -> str:
@@ -102,7 +116,7 @@ def _plain(value: object) -> str:
             return f"{value.title}: {' / '.join(map(_plain, value.rows))}"
         case TableRow(cells, mark, current):
             marked = "" if mark is None else f" [{_plain(mark)}]"
-            return f"{'> ' * current}{' | '.join(map(_plain, cells))}{marked}"
+            return f"{'> ' if current else ''}{' | '.join(map(_plain, cells))}{marked}"
         case JobCell():
             return f"{value.text} of {value.job}"
         case Grid():
@@ -116,13 +130,16 @@ def _plain(value: object) -> str:
         case TreeNode():
             job = "" if value.job is None else f" of {value.job}"
             said = f"{value.label} {value.kind.name.lower()}{job} {value.above}"
-            return f"{'> ' * value.current}{said.strip()}{' reserved' * value.reserved} below {value.parent}"
+            kept = " reserved" if value.reserved else ""
+            return f"{'> ' if value.current else ''}{said.strip()}{kept} below {value.parent}"
         case Chart():
             return f"{value.title}: {' / '.join(map(_plain, value.curves))} {_plain(value.signs)}"
         case Curve():
             some = slice(None, None, max(len(value.x) // 8, 1))
             points = zip(value.x[some].tolist(), value.y[some].tolist(), strict=True)
-            return f"{'> ' * value.current}{value.label} {' '.join(f'{x:g},{y:g}' for x, y in points)}"
+            return (
+                f"{'> ' if value.current else ''}{value.label} {' '.join(f'{x:g},{y:g}' for x, y in points)}"
+            )
         case list() | tuple():
             return f"({' '.join(map(_plain, value))})"
         case np.ndarray():

@@ -169,8 +169,8 @@ def _remainder(
         if (u1 > x) | (x > u2) | (v1 > y2) | (y1 > v2) | (w1 > z2) | (z1 > w2):
             if highest > w2:
                 count, beyond = _first_beyond(planes, now, count, w2), True
-        elif count == 1 and (y1 < v1) + (y2 > v2) + (z1 < w1) + (z2 > w2) <= 1:
-            count, beyond = (y1 < v1) + (y2 > v2) + (z1 < w1) + (z2 > w2), z2 > w2
+        elif count == 1 and int(y1 < v1) + int(y2 > v2) + int(z1 < w1) + int(z2 > w2) <= 1:
+            count, beyond = int(y1 < v1) + int(y2 > v2) + int(z1 < w1) + int(z2 > w2), z2 > w2
             y1, y2 = (v2 + 1 if y2 > v2 else y1), (v1 - 1 if y1 < v1 else y2)
             z1, z2 = (w2 + 1 if z2 > w2 else z1), (w1 - 1 if z1 < w1 else z2)
             _put(planes, now, 0, y1, z1, y2, z2)

@@ -23,7 +23,7 @@ from meshgui.engine.network.record import NEVER_YET, NetworkMoment, NetworkRecor
 from meshgui.engine.recording import Recording, Snapshot
 from meshgui.engine.sentences import Sentence
 from meshgui.model.breakpoints import Stop
-from meshgui.model.instant import Instant, Phase
+from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.job_tints import job_tints
 from meshgui.model.narration import narrate, narrate_network, narrate_packet, narrate_step
 from meshgui.model.signals import Signal
@@ -233,14 +233,16 @@ class Cursor:
         if attempt is not None:
             return Instant.in_attempt(recording, attempt, step)
         after = Instant.after_events(recording, events)
-        return after if self.time <= after.time else after._replace(phase=Phase.BETWEEN, time=self.time)
+        return (
+            after if self.time <= after.time else after._replace(phase=InstantPhase.BETWEEN, time=self.time)
+        )
 
     def go_to_instant(self, instant: Instant) -> None:
         """Go to a place."""
-        if instant.phase == Phase.BETWEEN:
+        if instant.phase == InstantPhase.BETWEEN:
             self.go_to_time(instant.time)
         else:
-            leaving = instant.phase == Phase.RELEASE
+            leaving = instant.phase == InstantPhase.RELEASE
             self.go_to(Position(instant.events, instant.inside, instant.step, leaving))
 
     @contextmanager

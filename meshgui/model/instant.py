@@ -7,10 +7,10 @@ from typing import NamedTuple, Self
 
 from meshgui.engine.recording import Recording
 
-__all__ = ["Instant", "Phase"]
+__all__ = ["Instant", "InstantPhase"]
 
 
-class Phase(IntEnum):
+class InstantPhase(IntEnum):
     """What follows an event, in order."""
 
     EVENT = 0  # right after it
@@ -23,7 +23,7 @@ class Instant(NamedTuple):
     """A place of a run. Of two, the one that is read first is the less."""
 
     events: int
-    phase: Phase = Phase.EVENT
+    phase: InstantPhase = InstantPhase.EVENT
     attempt: int = 0
     step: int = 0
     time: float = 0.0
@@ -37,23 +37,27 @@ class Instant(NamedTuple):
     def at_time(cls, recording: Recording, time: float) -> Self:
         """When all events up to a time have happened."""
         events = recording.position_at(time)
-        return cls(events, Phase.BETWEEN if time > _time_of(recording, events) else Phase.EVENT, time=time)
+        return cls(
+            events,
+            InstantPhase.BETWEEN if time > _time_of(recording, events) else InstantPhase.EVENT,
+            time=time,
+        )
 
     @classmethod
     def in_attempt(cls, recording: Recording, attempt: int, step: int) -> Self:
         """At a step of an attempt."""
         events = recording.attempts[attempt].position
-        return cls(events, Phase.ATTEMPT, attempt, step, _time_of(recording, events))
+        return cls(events, InstantPhase.ATTEMPT, attempt, step, _time_of(recording, events))
 
     @classmethod
     def in_release(cls, recording: Recording, events: int, step: int) -> Self:
         """At a step of the release of the job that leaves next."""
-        return cls(events, Phase.RELEASE, step=step, time=_time_of(recording, events + 1))
+        return cls(events, InstantPhase.RELEASE, step=step, time=_time_of(recording, events + 1))
 
     @property
     def inside(self) -> int | None:
         """The attempt it lies in, if any."""
-        return self.attempt if self.phase == Phase.ATTEMPT else None
+        return self.attempt if self.phase == InstantPhase.ATTEMPT else None
 
 
 def _time_of(recording: Recording, events: int) -> float:

@@ -20,7 +20,7 @@ from meshgui.engine.measures import external_fragmentation_steps
 from meshgui.engine.network.record import NEVER_YET
 from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.model.breakpoints import BreakKind, Breakpoint, Stop
-from meshgui.model.instant import Instant, Phase
+from meshgui.model.instant import Instant, InstantPhase
 
 __all__ = ["PATIENCE", "next_stop", "stops_of"]
 
@@ -245,9 +245,9 @@ def _next_failure(recording: Recording, job: int | None, after: Instant) -> Inst
 
 def _first_attempt(recording: Recording, after: Instant) -> int:
     """The first attempt of which a step may lie after an instant."""
-    if after.phase == Phase.ATTEMPT:
+    if after.phase == InstantPhase.ATTEMPT:
         return after.attempt
-    return recording.attempts.at(after.events + (after.phase > Phase.ATTEMPT)).start
+    return recording.attempts.at(after.events + (after.phase > InstantPhase.ATTEMPT)).start
 
 
 def _next_line(
@@ -270,7 +270,7 @@ def _next_line(
             for place, trace in _traces(recording, places):
                 if until is not None and place > until:
                     return None
-                lines = in_releases if place.phase == Phase.RELEASE else in_attempts
+                lines = in_releases if place.phase == InstantPhase.RELEASE else in_attempts
                 for step in np.flatnonzero(np.isin(trace.steps.lines(), lines)).tolist():
                     instant = place._replace(step=step)
                     if instant > after:
@@ -298,7 +298,7 @@ def _traces(
         else:
             recording.replay(working, position, place.events)
         position = place.events
-        if place.phase == Phase.RELEASE:
+        if place.phase == InstantPhase.RELEASE:
             yield place, working.trace_release(int(recording.event_jobs[position]))
             position += 1  # what was done is the next event
             continue

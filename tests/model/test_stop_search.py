@@ -12,7 +12,7 @@ from meshgui.engine.recording import NEVER, EventKind, Recording
 from meshgui.engine.scenario import scenario_from
 from meshgui.engine.simulation import simulate
 from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint
-from meshgui.model.instant import Instant, Phase
+from meshgui.model.instant import Instant, InstantPhase
 from meshgui.model.stop_search import next_stop, stops_of
 from tests.runs import run_of
 from tests.scenarios import crowded, listed
@@ -211,7 +211,7 @@ def test_a_wait_is_found_between_two_events():
     """Job 1 waits from 1 to 5; it has waited 2 at 3, when nothing else happens."""
     recording = simulate(listed((2, 2), [(0.0, (2, 2), 5.0), (1.0, (2, 2), 1.0)]))
     stop = next_stop(recording, [Breakpoint(BreakKind.WAIT, value=2.0)], Instant(0))
-    assert stop.instant == Instant(recording.position_at(3.0), Phase.BETWEEN, time=3.0)
+    assert stop.instant == Instant(recording.position_at(3.0), InstantPhase.BETWEEN, time=3.0)
     assert next_stop(recording, [Breakpoint(BreakKind.WAIT, value=4.0)], Instant(0)) is None
 
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from meshgui.catalogue.sources import cite
 from meshgui.engine.recording import Recording
+from meshgui.model.breakpoints import BreakKind, Breakpoints
 from meshgui.model.cursor import Cursor, Position, View
 from meshgui.model.narration import job_title
 from meshgui.model.selection import Selection
@@ -17,7 +18,7 @@ from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
 from meshgui.views.widgets.building import hairline, keep_room, push_button
-from meshgui.views.widgets.following import FollowingView
+from meshgui.views.widgets.following import FollowingView, follow
 from meshgui.views.widgets.labels import ElidedLabel
 from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tool_button import tool_button
@@ -37,8 +38,16 @@ class AlgorithmView(FollowingView):
 
     about_asked = Signal()  # for the strategy's page
 
-    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
+    def __init__(
+        self,
+        cursor: Cursor,
+        selection: Selection,
+        themes: ThemeManager,
+        breakpoints: Breakpoints | None = None,
+    ) -> None:
         super().__init__(cursor, selection, themes)
+        self._breakpoints = Breakpoints() if breakpoints is None else breakpoints
+        follow(self, self._breakpoints.changed, self._show_stops)
         self.title = ElidedLabel(themes, "lead", weight=QFont.Weight.DemiBold)
         shelf = IconShelf(themes)
         self.about = tool_button(
@@ -49,6 +58,9 @@ class AlgorithmView(FollowingView):
         self.progress = ProgressBar()
         self.code = CodePane(themes)
         self.code.clicked.connect(self.run_to)
+        self.code.stop_toggled.connect(
+            lambda line: self._breakpoints.toggle_line(self.code.lines[line].label)
+        )
         # Wrapped anew, the code has another height, which the scroll area learns with the next layout.
         self.code.wrapped.connect(lambda: QTimer.singleShot(0, self, self._reveal))
         hint = "Go to the first step of the next allocation attempt, or of the next job's release"
@@ -82,6 +94,7 @@ class AlgorithmView(FollowingView):
         self.title.setText(f"{strategy.title}: release" if view.position.release else strategy.title)
         self.source.setText(cite(strategy.source))
         self.code.show_lines(view.lines)
+        self._show_stops()
         if inside:
             self._show_steps(view)
         else:
@@ -89,6 +102,11 @@ class AlgorithmView(FollowingView):
             following = self._cursor.following
             self.enter.setEnabled(following is not None)
             self._show_step_number(_next_words(view.recording, following), 0, 0)
+
+    def _show_stops(self) -> None:
+        """Mark the lines with a breakpoint that is switched on."""
+        labels = {b.line for b in self._breakpoints.enabled if b.kind == BreakKind.LINE}
+        self.code.show_stops(frozenset(n for n, line in enumerate(self.code.lines) if line.label in labels))
 
     def run_to(self, line: int) -> None:
         """Go on to the next step at a line; if none is ahead, back to the last one behind."""

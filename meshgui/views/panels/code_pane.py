@@ -31,6 +31,7 @@ class CodePane(QWidget):
     """The lines of one strategy, as high as they need at its width; emits the line that was clicked."""
 
     clicked = Signal(int)
+    stop_toggled = Signal(int)  # the number of a line was clicked: a breakpoint comes or goes
     wrapped = Signal()
 
     def __init__(self, themes: ThemeManager) -> None:
@@ -39,6 +40,7 @@ class CodePane(QWidget):
         self.lines: tuple[Line, ...] = ()
         self.current: int | None = None
         self._reached: frozenset[int] = frozenset()
+        self._stops: frozenset[int] = frozenset()
         self._pointed: int | None = None
         self._places: list[_Place] = []
         self.setMouseTracking(True)
@@ -57,6 +59,12 @@ class CodePane(QWidget):
         """Mark the current line; lines that this attempt reaches can be clicked."""
         if (current, reached) != (self.current, self._reached):
             self.current, self._reached = current, reached
+            self.update()
+
+    def show_stops(self, stops: frozenset[int]) -> None:
+        """Mark the lines that have a breakpoint."""
+        if stops != self._stops:
+            self._stops = stops
             self.update()
 
     def line_rect(self, line: int) -> QRect:
@@ -84,12 +92,18 @@ class CodePane(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show that a line can be clicked."""
-        self._point_at(self._line_at(event.position().y()))
+        line = self._line_at(event.position().y())
+        self._point_at(line)
+        if line is not None and self._in_margin(event.position()):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Emit the line that was clicked."""
         line = self._line_at(event.position().y())
-        if line in self._reached and event.button() == Qt.MouseButton.LeftButton:
+        if line is not None and self._in_margin(event.position()):
+            if event.button() == Qt.MouseButton.LeftButton:
+                self.stop_toggled.emit(line)
+        elif line in self._reached and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(line)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
@@ -98,13 +112,24 @@ class CodePane(QWidget):
         self._point_at(None)
 
     def _hint_at(self, at: QPointF) -> str:
-        return "Run to the next step at this line" if self._line_at(at.y()) in self._reached else ""
+        line = self._line_at(at.y())
+        if line is not None and self._in_margin(at):
+            return (
+                "Remove the breakpoint on this line"
+                if line in self._stops
+                else "Stop at this line: set a breakpoint"
+            )
+        return "Run to the next step at this line" if line in self._reached else ""
+
+    def _in_margin(self, at: QPointF) -> bool:
+        """Whether a point lies on the numbers of the lines."""
+        return at.x() < self._themes.px(30)
 
     def _point_at(self, line: int | None) -> None:
         line = line if line in self._reached else None
+        self.setCursor(Qt.CursorShape.ArrowCursor if line is None else Qt.CursorShape.PointingHandCursor)
         if line != self._pointed:
             self._pointed = line
-            self.setCursor(Qt.CursorShape.ArrowCursor if line is None else Qt.CursorShape.PointingHandCursor)
             self.update()
 
     def _line_at(self, y: float) -> int | None:
@@ -121,6 +146,10 @@ class CodePane(QWidget):
         painter.setFont(self._face())
         metrics = QFontMetricsF(self._face())
         y = place.top + px(3) + metrics.ascent()
+        if number in self._stops:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("blocked"))
+            painter.drawEllipse(QPointF(px(8), place.top + px(3) + metrics.height() / 2), px(4), px(4))
         painter.setPen(theme.colour("accent" if current else "muted"))
         label = str(number + 1)
         painter.drawText(QPointF(px(26) - metrics.horizontalAdvance(label), y), label)

@@ -40,6 +40,7 @@ class WhyPanel(FollowingView):
         self._tried: TriedRows | None = None
         self._marked = False  # whether the mesh shows this panel's marks
         self._slow = False
+        self._in_front = True  # not behind another tab
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
         self._resting.timeout.connect(self._answer)
@@ -63,8 +64,18 @@ class WhyPanel(FollowingView):
         self.chance = push_button("When it could start", "Go to that time", self._go_to_chance)
         self._arrange()
 
+    def set_in_front(self, on: bool) -> None:
+        """Stop answering while another tab covers the panel."""
+        self._in_front = on
+        if on:
+            self._answer()
+        else:
+            self._unmark()
+
     def show_view(self, view: View | None) -> None:
         """Show the reason at another place; a slow one when the cursor rests."""
+        if not self._in_front:
+            return
         if view is None or view.position.inside:
             self._unmark()
         if self._slow:
@@ -75,7 +86,7 @@ class WhyPanel(FollowingView):
     def show_selection(self) -> None:
         """Show another job's reason."""
         job = self._job_to_show(self._cursor.view)
-        if job != (self.reason.job if self.reason is not None else None):
+        if self._in_front and job != (self.reason.job if self.reason is not None else None):
             self._answer()
 
     def tables(self) -> Sequence[PlainTable]:

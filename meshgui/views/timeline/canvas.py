@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -36,6 +36,8 @@ _CYCLES_IN_SIGHT: Final = 20.0  # zoomed in as far as it goes
 
 class TimelineCanvas(QWidget):
     """Ruler, processors in use, queue, jobs and events over time, with the playhead."""
+
+    scale_changed = Signal()  # another part of the run is in sight, or a longer run
 
     def __init__(self, cursor: Cursor, selection: Selection, themes: Dress) -> None:
         super().__init__()
@@ -91,6 +93,11 @@ class TimelineCanvas(QWidget):
     def fit(self) -> None:
         """Show the whole run."""
         self.window_of_time.fit()
+        self._redraw()
+
+    def show_from(self, time: float) -> None:
+        """Show as much of the run as before, from a time on."""
+        self.window_of_time.pan(time - self.window_of_time.low)
         self._redraw()
 
     def job_at(self, place: QPointF) -> int | None:
@@ -152,6 +159,7 @@ class TimelineCanvas(QWidget):
         """Draw everything again when next visible."""
         self._picture = None
         self.update()
+        self.scale_changed.emit()
 
     def _move_playhead(self) -> None:
         frame = self._frame()

@@ -33,15 +33,18 @@ from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
 from meshgui.views.panels.queue import QueuePanel
 from meshgui.views.panels.sentence_bar import SentenceBar
+from meshgui.views.panels.stops import StopsPanel
 from meshgui.views.panels.why import WhyPanel
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
+from meshgui.views.timeline.overview import RunOverview
 from meshgui.views.timeline.panel import TimelineView
 from meshgui.views.widgets.building import scroll_area, widget_of
 from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
+from meshgui.views.window.driving import Driving
 from meshgui.views.window.files import Files, dropped_scenario
 from meshgui.views.window.garbage_collector import GarbageCollector
 from meshgui.views.window.panel_docks import PanelDocks
@@ -88,6 +91,8 @@ class MainWindow(QMainWindow):
         self.runs = RunControl(self)
         self.files = Files(self.document, recent, self)
         self.scenario_run = ScenarioRun(self.document, self.time_cursor, self.selection, self.runs, self)
+        self.driving = Driving(self.time_cursor, self.selection, themes, self)
+        self.player = Player(self.time_cursor, self.selection)
         self.edits = ScenarioEdits(self.document, lambda: self.form, self)
         self.studies = StudyWindows(self.document, themes, self.icons, settings, self)
         self.help_pages = HelpPages(self, themes, self.time_cursor, self.document)
@@ -120,9 +125,12 @@ class MainWindow(QMainWindow):
         self.queue = QueuePanel(*views)
         self.job_card = JobCard(*views)
         self.why = WhyPanel(*views)
-        self.algorithm = AlgorithmView(*views)
+        breakpoints, bookmarks = self.driving.breakpoints, self.driving.bookmarks
+        self.algorithm = AlgorithmView(*views, breakpoints)
+        self.stops = StopsPanel(self.time_cursor, self.player, breakpoints, bookmarks, self.themes)
         self.inspector = InspectorView(*views)
         self.timeline = TimelineView(*views)
+        self.overview = RunOverview(self.timeline, self.time_cursor, breakpoints, bookmarks, self.themes)
         self.plots: Deferred[PlotsView] = Deferred(self._make_plots)
         self.form: Deferred[ScenarioForm] = Deferred(self._make_form)
         self.network: Deferred[NetworkView] = Deferred(self._make_network)
@@ -131,10 +139,12 @@ class MainWindow(QMainWindow):
         self.panels.add("algorithm", "Algorithm", self.algorithm, right)
         self.panels.add("scenario", "Scenario", self.form, right)
         self.panels.add("inspector", "Inspector", self.inspector, right)
-        self.panels.add("timeline", "Timeline", self.timeline, bottom)
+        whole = widget_of(self._sizing.column((self.timeline, 1), self.overview))
+        self.panels.add("timeline", "Timeline", whole, bottom)
         self.panels.add("plots", "Plots", self.plots, bottom)
         self.panels.add("network", "Network", self.network, right)
         self.panels.add("why", "Why it waits", self.why, left)
+        self.panels.add("stops", "Breakpoints", self.stops, right)
         self.panels.arrange()
 
     def _make_plots(self) -> PlotsView:
@@ -158,7 +168,6 @@ class MainWindow(QMainWindow):
         return form
 
     def _build_bars(self) -> None:
-        self.player = Player(self.time_cursor, self.selection)
         self.transport = Transport(self.player, self.time_cursor, self.themes, self.icons)
         self.sentence = SentenceBar(self.time_cursor, self.selection, self.themes)
         self.progress = RunProgress(self.runs, self.themes, self.icons)
@@ -196,6 +205,7 @@ class MainWindow(QMainWindow):
             *self.studies.commands(),
             *self.help_pages.commands(),
             *time_commands(self.player, self.time_cursor),
+            *self.driving.commands(self.player, lambda: self.panels.toggle("stops")),
             *mesh_commands(self.mesh),
             *self.panels.commands(),
             *commands_in(
@@ -265,6 +275,8 @@ class MainWindow(QMainWindow):
         self.algorithm.about_asked.connect(self.help_pages.toggle_strategy)
         self.queue.waiting_chosen.connect(lambda: self.panels.bring("why", over="job", beside="queue"))
         self.queue.running_chosen.connect(lambda: self.panels.bring("job", over="why", beside="queue"))
+        self.driving.told.connect(self.sentence.tell)
+        self.panels.docks["why"].visibilityChanged.connect(self.why.set_in_front)
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
         self.time_cursor.changed.connect(self._offer_steps)
         self._offer_steps()

@@ -13,12 +13,11 @@ from meshgui.views.widgets.command import Command, commands_in
 __all__ = ["PanelDocks"]
 
 _LAYOUT_VERSION = 2
-_DIGITS = 10
 _DOCKING = QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.GroupedDragging
 _TALL_ENOUGH = 850
 _LECTURE_SCALE = 1.4
 _LECTURE_HEIGHT = 720  # the least height at which every panel still has room at scale 1
-_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario")
+_NOT_FOR_THE_LAST_ROW = ("queue", "job", "why", "scenario", "stops")
 _ICONS = {
     "queue": "list-ordered",
     "job": "info",
@@ -64,10 +63,11 @@ class PanelDocks(QObject):
                 f"{dock.windowTitle()} panel",
                 f"Show or hide the {dock.windowTitle().lower()} panel",
                 partial(self.toggle, name),
-                (f"Ctrl+{number}",) if number < _DIGITS else (),
+                (f"Ctrl+{number}",),
                 _ICONS[name],
             )
             for number, (name, dock) in enumerate(self.docks.items(), start=1)
+            if name in _ICONS  # others have commands of their own
         )
         return commands_in(
             "Panels",
@@ -113,7 +113,8 @@ class PanelDocks(QObject):
         self._tabify("job", "why")
         if self._short:
             self._tabify("queue", "job")
-        for name in ("scenario", "network"):
+        self._tabify("algorithm", "stops")
+        for name in ("scenario", "network", "stops"):
             self.docks[name].hide()
 
     @property

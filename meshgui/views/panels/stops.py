@@ -1,0 +1,268 @@
+"""Breakpoints and bookmarks: their lists, a form for another breakpoint, and going on to the next stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QSpinBox,
+    QWidget,
+)
+
+from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
+from meshgui.model.breakpoints import BREAK_KINDS, BreakField, BreakKind, Breakpoint, Breakpoints, Stop
+from meshgui.model.cursor import Cursor
+from meshgui.model.player import Player
+from meshgui.views.style.icons import IconShelf
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.building import as_panel, push_button, scroll_area
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.labels import Heading
+from meshgui.views.widgets.tool_button import tool_button
+from meshgui.views.widgets.wheel import wheel_needs_focus
+
+__all__ = ["StopsPanel"]
+
+_ITEM: Final = Qt.ItemDataRole.UserRole
+_ANY: Final = -1
+
+
+class StopsPanel(QWidget):
+    """Where a run stops, and the places that have names."""
+
+    def __init__(
+        self,
+        cursor: Cursor,
+        player: Player,
+        breakpoints: Breakpoints,
+        bookmarks: Bookmarks,
+        themes: ThemeManager,
+    ) -> None:
+        super().__init__()
+        self._cursor, self._player, self._themes = cursor, player, themes
+        self.breakpoints, self.bookmarks = breakpoints, bookmarks
+        as_panel(self)
+        self._filling = False
+        self._heading = Heading("Breakpoints", themes)
+        self.list = _ItemList(self._remove_breakpoint)
+        self.list.setAccessibleName("Breakpoints")
+        self.list.itemChanged.connect(self._switch)
+        self._marks_heading = Heading("Bookmarks", themes)
+        self.marks = _ItemList(self._remove_bookmark)
+        self.marks.setAccessibleName("Bookmarks")
+        self.marks.itemChanged.connect(self._rename)
+        self.marks.itemClicked.connect(self._go_to_bookmark)
+        self.marks.itemActivated.connect(self._go_to_bookmark)
+        self._build_form()
+        self._build_buttons()
+        self._arrange()
+        follow(self, self.breakpoints.changed, self._show_breakpoints)
+        follow(self, self.bookmarks.changed, self._show_bookmarks)
+        follow(self, cursor.changed, self._follow)
+        follow(self, cursor.stopped, self._point_at)
+        self._run: object = None
+        self._follow()
+        self._choose_kind()
+
+    # The lists
+
+    def _show_breakpoints(self) -> None:
+        recording, every = self._cursor.recording, self.breakpoints.all
+        self._filling = True
+        self.list.clear()
+        for breakpoint_ in every:
+            item = QListWidgetItem(breakpoint_.describe(recording), self.list)
+            item.setData(_ITEM, breakpoint_)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if breakpoint_.enabled else Qt.CheckState.Unchecked)
+            item.setToolTip(f"{item.text()}\nUntick it to switch it off; Delete removes it")
+        self._filling = False
+        self._heading.show_count(f"{len(every)}" if every else "none")
+
+    def _show_bookmarks(self) -> None:
+        self._filling = True
+        self.marks.clear()
+        for bookmark in self.bookmarks.all:
+            item = QListWidgetItem(bookmark.name, self.marks)
+            item.setData(_ITEM, bookmark)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            item.setToolTip(f"t {bookmark.instant.time:.2f}. A click goes there, a double click renames it")
+        self._filling = False
+        self._marks_heading.show_count(f"{len(self.bookmarks.all)}" if self.bookmarks.all else "none")
+
+    def _switch(self, item: QListWidgetItem) -> None:
+        if not self._filling:
+            self.breakpoints.enable(item.data(_ITEM), on=item.checkState() == Qt.CheckState.Checked)
+
+    def _rename(self, item: QListWidgetItem) -> None:
+        if not self._filling and item.text().strip():
+            self.bookmarks.rename(item.data(_ITEM), item.text().strip())
+
+    def _go_to_bookmark(self, item: QListWidgetItem) -> None:
+        self.go_to(item.data(_ITEM))
+
+    def go_to(self, bookmark: Bookmark) -> None:
+        """Go to a bookmark's place."""
+        recording = self._cursor.recording
+        if recording is not None:
+            self._cursor.go_to_instant(settled(bookmark.instant, recording))
+
+    def _remove_breakpoint(self, item: QListWidgetItem) -> None:
+        self.breakpoints.remove(item.data(_ITEM))
+
+    def _remove_bookmark(self, item: QListWidgetItem) -> None:
+        self.bookmarks.remove(item.data(_ITEM))
+
+    def _point_at(self, stop: Stop) -> None:
+        """Make the breakpoint that stopped the run the current row."""
+        rows = [b._replace(enabled=True) for b in self.breakpoints.all]
+        wanted = stop.breakpoint._replace(enabled=True)
+        self.list.setCurrentRow(rows.index(wanted) if wanted in rows else -1)
+
+    # The form
+
+    def _build_form(self) -> None:
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("What to stop at")
+        for kind, rule in BREAK_KINDS.items():
+            self.kind.addItem(f"{rule.title}…" if rule.fields else rule.title, kind)
+        self.line = QComboBox()
+        self.line.setAccessibleName("Line of code")
+        self.job = QSpinBox(minimum=_ANY, maximum=2**31 - 1, value=_ANY)
+        self.job.setSpecialValueText("any job")
+        self.job.setPrefix("job ")
+        self.job.setAccessibleName("Job")
+        self.value = QDoubleSpinBox(maximum=1e12, decimals=2)
+        self.value.setAccessibleName("Limit")
+        self.unit = QLabel()
+        self.node = [QSpinBox() for _ in range(3)]
+        for axis, box in zip("xyz", self.node, strict=True):
+            box.setPrefix(f"{axis} ")
+            box.setAccessibleName(f"Node's {axis}")
+        for field in (self.kind, self.line, self.job, self.value, *self.node):
+            wheel_needs_focus(field)
+        for combo in (self.kind, self.line):
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(12)
+        self.kind.currentIndexChanged.connect(self._choose_kind)
+
+    def _choose_kind(self) -> None:
+        """Show the fields that the chosen kind has."""
+        rule = BREAK_KINDS[self.kind.currentData()]
+        self.line.setVisible(BreakField.LINE in rule.fields)
+        self.job.setVisible(BreakField.JOB in rule.fields)
+        self.value.setVisible(BreakField.VALUE in rule.fields)
+        self.unit.setVisible(BreakField.VALUE in rule.fields)
+        self.unit.setText(rule.unit)
+        for box in self.node:
+            box.setVisible(BreakField.NODE in rule.fields)
+        recording = self._cursor.recording
+        if recording is not None and recording.mesh.dims == 2:
+            self.node[2].hide()
+        self.add.setEnabled(recording is not None)
+
+    def _chosen(self) -> Breakpoint:
+        """The breakpoint that the form describes."""
+        kind: BreakKind = self.kind.currentData()
+        fields = BREAK_KINDS[kind].fields
+        made = Breakpoint(kind)
+        if BreakField.JOB in fields and self.job.value() != _ANY:
+            made = made._replace(job=self.job.value())
+        if BreakField.VALUE in fields:
+            made = made._replace(value=self.value.value())
+        if BreakField.NODE in fields:
+            x, y, z = (box.value() for box in self.node)
+            made = made._replace(node=(x, y, z))
+        if BreakField.LINE in fields:
+            made = made._replace(line=str(self.line.currentData()))
+        return made
+
+    def _follow(self) -> None:
+        """Offer the lines and the nodes of another run's strategy and mesh."""
+        recording = self._cursor.recording
+        run = None if recording is None else recording.jobs
+        if run is self._run and run is not None:
+            return
+        self._run = run
+        self.line.clear()
+        if recording is not None:
+            strategy = recording.strategy
+            for lines, where in ((strategy.lines, ""), (strategy.release_lines, "release ")):
+                for number, line in enumerate(lines, 1):
+                    self.line.addItem(f"{where}{number}  {line.text}", line.label)
+            for box, extent in zip(self.node, recording.mesh.extents, strict=True):
+                box.setMaximum(extent - 1)
+        self._show_breakpoints()
+        self._show_bookmarks()
+        self._choose_kind()
+
+    def _build_buttons(self) -> None:
+        shelf = IconShelf(self._themes)
+        self.add = push_button("Add", "Set this breakpoint", lambda: self.breakpoints.add(self._chosen()))
+        hint = "Go on to the next breakpoint (F8)"
+        self.on = push_button("Go on", hint, self._player.run_to_stop)
+        hint = "Remove the breakpoint that is chosen"
+        self.remove = tool_button(shelf, "x", hint, lambda: self._remove_current(self.list))
+        hint = "Name this moment"
+        self.mark = push_button("Bookmark this moment", hint, self._bookmark)
+        hint = "Remove the bookmark that is chosen"
+        self.unmark = tool_button(shelf, "x", hint, lambda: self._remove_current(self.marks))
+        for button in (self.add, self.on, self.mark):
+            button.setProperty("compact", True)
+        for cross in (self.remove, self.unmark):
+            cross.setAutoRaise(True)
+
+    def _bookmark(self) -> None:
+        if self._cursor.recording is not None:
+            self.bookmarks.add(self._cursor.instant)
+
+    def _remove_current(self, chosen: _ItemList) -> None:
+        item = chosen.currentItem()
+        if item is not None:
+            chosen.remove(item)
+
+    def _arrange(self) -> None:
+        sizing = Sizing(self._themes, self).icons(16, self.remove, self.unmark)
+        fields = sizing.row((self.job, 1), (self.value, 1), self.unit, *self.node, spacing=4)
+        form = sizing.column(self.kind, self.line, fields, margins=(12, 4, 12, 4), spacing=4)
+        content = QWidget()
+        sizing.column(
+            sizing.row((self._heading, 1), self.remove, margins=(0, 0, 8, 0)),
+            (self.list, 2),
+            form,
+            sizing.row((self.add, 1), (self.on, 1), margins=(12, 4, 12, 8), spacing=4),
+            sizing.row((self._marks_heading, 1), self.unmark, margins=(0, 0, 8, 0)),
+            (self.marks, 1),
+            sizing.row((self.mark, 1), margins=(12, 4, 12, 12)),
+            on=content,
+        )
+        for each in (self.list, self.marks):
+            sizing.call(each.setMinimumHeight, 68)
+        sizing.column(scroll_area(content), on=self)
+
+
+class _ItemList(QListWidget):
+    """A list whose current item goes with Delete or Backspace."""
+
+    def __init__(self, remove: Callable[[QListWidgetItem], object]) -> None:
+        super().__init__()
+        self.remove = remove
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Remove the current item."""
+        item = self.currentItem()
+        if event.key() in {Qt.Key.Key_Delete, Qt.Key.Key_Backspace} and item is not None:
+            self.remove(item)
+        else:
+            super().keyPressEvent(event)

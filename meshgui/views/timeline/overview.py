@@ -1,0 +1,227 @@
+"""The whole run as a strip below the timeline: the part in sight, bookmarks by name, and its stops."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from meshgui.model.bookmarks import Bookmark, Bookmarks, settled
+from meshgui.model.breakpoints import Breakpoints
+from meshgui.model.cursor import Cursor
+from meshgui.model.run_curves import run_curves
+from meshgui.model.stop_search import stops_of
+from meshgui.views.style.sizing import Sizing
+from meshgui.views.style.theme import Theme, ThemeManager
+from meshgui.views.timeline.canvas import TimelineCanvas
+from meshgui.views.widgets.following import follow
+from meshgui.views.widgets.tips import Tips
+
+__all__ = ["RunOverview"]
+
+_HEIGHT, _LEFT, _RIGHT = 30, 100, 84  # as the strips of the timeline above
+_MARK = 10  # how near a click has to be to a bookmark
+
+
+class _Flag(NamedTuple):
+    """A bookmark's place and the room of its name."""
+
+    bookmark: Bookmark
+    x: float
+    name: QRectF
+
+
+class RunOverview(QWidget):
+    """Drag in it to move the part of the run that the timeline shows; a click on a bookmark goes there."""
+
+    def __init__(
+        self,
+        timeline: TimelineCanvas,
+        cursor: Cursor,
+        breakpoints: Breakpoints,
+        bookmarks: Bookmarks,
+        themes: ThemeManager,
+    ) -> None:
+        super().__init__()
+        self._timeline, self._cursor, self._themes = timeline, cursor, themes
+        self._breakpoints, self._bookmarks = breakpoints, bookmarks
+        self.setAccessibleName("Overview of the whole run")
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        timeline.scale_changed.connect(self.update)
+        follow(self, cursor.changed, self.update)
+        follow(self, breakpoints.changed, self.update)
+        follow(self, bookmarks.changed, self.update)
+        themes.changed.connect(self.update)
+        Tips(self, self._words_at)
+        Sizing(themes, self).call(self.setFixedHeight, _HEIGHT)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As wide as the timeline."""
+        return QSize(self._themes.px(900), self._themes.px(_HEIGHT))
+
+    # Places
+
+    @property
+    def strip(self) -> QRect:
+        """The rectangle of the run."""
+        px = self._themes.px
+        width = max(self.width() - px(_LEFT) - px(_RIGHT), 16)
+        return QRect(px(_LEFT), px(14), width, self.height() - px(18))
+
+    def x_of(self, time: float) -> float:
+        """The place of a time."""
+        strip = self.strip
+        return strip.left() + strip.width() * time / self._timeline.window_of_time.end
+
+    def time_at(self, x: float) -> float:
+        """The time at a place."""
+        strip, end = self.strip, self._timeline.window_of_time.end
+        return min(max((x - strip.left()) / strip.width() * end, 0.0), end)
+
+    def flags(self) -> list[_Flag]:
+        """The bookmarks, with names where they do not overlap the one before."""
+        metrics, px = self.fontMetrics(), self._themes.px
+        taken, found = float("-inf"), []
+        for bookmark in self._bookmarks.all:
+            x = self.x_of(bookmark.instant.time)
+            width = metrics.horizontalAdvance(bookmark.name)
+            left = min(x + px(6), self.width() - width - px(4))
+            fits = left >= taken
+            found.append(_Flag(bookmark, x, QRectF(left, 0, width if fits else 0, px(14))))
+            taken = left + width + px(10) if fits else taken
+        return found
+
+    def _flag_at(self, at: QPointF) -> _Flag | None:
+        near = self._themes.px(_MARK)
+        for flag in self.flags():
+            if flag.name.contains(at) or (abs(flag.x - at.x()) <= near and at.y() <= self.strip.top()):
+                return flag
+        return None
+
+    def _words_at(self, at: QPointF) -> str:
+        flag = self._flag_at(at)
+        if flag is not None:
+            return f"{flag.bookmark.name}, t {flag.bookmark.instant.time:.2f}. Click to go there"
+        if self._timeline.window_of_time.fits_all:
+            return "The whole run"
+        return "The whole run: drag to move the part in sight, double click to see all of it"
+
+    # The mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Go to a bookmark, or move the part in sight here."""
+        recording = self._cursor.recording
+        if recording is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        flag = self._flag_at(event.position())
+        if flag is not None:
+            self._cursor.go_to_instant(settled(flag.bookmark.instant, recording))
+        else:
+            self._move_to(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Move the part in sight, or point at a bookmark."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._move_to(event.position().x())
+        pointing = self._flag_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if pointing else Qt.CursorShape.ArrowCursor)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Show the whole run in the timeline."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._timeline.fit()
+
+    def _move_to(self, x: float) -> None:
+        window, time = self._timeline.window_of_time, self.time_at(x)
+        if window.fits_all:
+            self._cursor.go_to_time(time)
+        else:
+            self._timeline.show_from(time - window.span / 2)
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the run."""
+        del event
+        theme = self._themes.theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.colour("panel"))
+            if self._cursor.recording is None:
+                return
+            self.setFont(self._themes.text("caption"))
+            painter.setFont(self._themes.text("caption"))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_run(painter, theme)
+            self._paint_stops(painter, theme)
+            self._paint_part_in_sight(painter, theme)
+            self._paint_flags(painter, theme)
+            at = self.x_of(self._cursor.time)
+            width = self._themes.px(2)
+            strip = self.strip
+            line = QRectF(at - width / 2, strip.top() - 2, width, strip.height() + 4)
+            painter.fillRect(line, theme.colour("accent"))
+
+    def _paint_run(self, painter: QPainter, theme: Theme) -> None:
+        """The processors in use as a shape, and the strip's name."""
+        strip, recording = self.strip, self._cursor.recording
+        painter.setPen(theme.colour("muted"))
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        name = QRect(self._themes.px(12), strip.top(), strip.left(), strip.height())
+        painter.drawText(name, flags, "whole run")
+        painter.fillRect(strip, theme.colour("hover"))
+        if recording is None or not len(recording):
+            return
+        columns = max(strip.width(), 2)
+        edges = np.linspace(0.0, self._timeline.window_of_time.end, columns + 1)
+        means = run_curves(recording).in_use.means(edges)
+        heights = strip.bottom() - means / 100.0 * (strip.height() - 1)
+        points = [QPointF(strip.left() + i, h) for i, h in enumerate(heights.tolist())]
+        ground = QPointF(strip.left(), strip.bottom()), QPointF(strip.right(), strip.bottom())
+        shape = QPolygonF([ground[0], *points, ground[1]])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("outline"))
+        painter.drawPolygon(shape)
+
+    def _paint_stops(self, painter: QPainter, theme: Theme) -> None:
+        """Ticks where breakpoints on events and times stop, one a column."""
+        strip, recording = self.strip, self._cursor.recording
+        if recording is None:
+            return
+        times = [stops_of(recording, wanted) for wanted in self._breakpoints.enabled]
+        if not times:
+            return
+        end = self._timeline.window_of_time.end
+        columns = np.unique(np.rint(strip.left() + strip.width() * np.concatenate(times) / end))
+        height = self._themes.px(4)
+        for x in columns.tolist():
+            painter.fillRect(QRectF(x, strip.bottom() - height + 1, 1.5, height), theme.colour("blocked"))
+
+    def _paint_part_in_sight(self, painter: QPainter, theme: Theme) -> None:
+        window, strip = self._timeline.window_of_time, self.strip
+        if window.fits_all:
+            return
+        left, right = self.x_of(window.low), self.x_of(window.high)
+        painter.setPen(theme.colour("accent"))
+        painter.setBrush(theme.colour("selection"))
+        painter.setOpacity(0.6)
+        painter.drawRect(QRectF(left, strip.top() - 1, max(right - left, 3.0), strip.height() + 1))
+        painter.setOpacity(1.0)
+
+    def _paint_flags(self, painter: QPainter, theme: Theme) -> None:
+        """Each bookmark as a small flag with its name."""
+        px, strip = self._themes.px, self.strip
+        for flag in self.flags():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("accent"))
+            top = strip.top() - px(11)
+            corners = (0, 0), (px(5), px(3)), (0, px(6))
+            painter.drawPolygon(QPolygonF([QPointF(flag.x + dx, top + dy) for dx, dy in corners]))
+            painter.fillRect(QRectF(flag.x - 0.5, top, 1, strip.bottom() - top), theme.colour("accent"))
+            painter.setPen(theme.colour("text"))
+            if flag.name.width():
+                painter.drawText(flag.name, Qt.AlignmentFlag.AlignLeft, flag.bookmark.name)

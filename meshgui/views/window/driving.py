@@ -1,0 +1,130 @@
+"""Breakpoints, bookmarks and going to places, for one window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from meshgui.engine.sentences import Sentence
+from meshgui.model.bookmarks import Bookmarks, settled
+from meshgui.model.breakpoints import BreakKind, Breakpoint, Breakpoints, Stop
+from meshgui.model.cursor import Cursor
+from meshgui.model.player import Player
+from meshgui.model.selection import Selection
+from meshgui.model.stop_search import next_stop
+from meshgui.views.commands.place_card import PlaceCard
+from meshgui.views.style.theme import ThemeManager
+from meshgui.views.widgets.command import Command, commands_in
+
+__all__ = ["Driving"]
+
+_FAILURE = Breakpoint(BreakKind.FAILURE)
+
+
+class Driving(QObject):
+    """What stops the cursor of a window, and the named places it can go to."""
+
+    told = Signal(object)  # a sentence: why the run stopped, or that nothing does
+
+    def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager, window: QWidget) -> None:
+        super().__init__(window)
+        self._cursor, self._selection, self._themes, self._window = cursor, selection, themes, window
+        self.breakpoints, self.bookmarks = Breakpoints(), Bookmarks()
+        cursor.find_stop = lambda recording, after, until: next_stop(
+            recording, self.breakpoints.enabled, after, until
+        )
+        cursor.stopped.connect(self._tell)
+
+    @cached_property
+    def place_card(self) -> PlaceCard:
+        """The card to type a place into, created at first use."""
+        return PlaceCard(self._window, self._cursor, self._selection, self._themes)
+
+    def commands(self, player: Player, show_panel: Callable[[], object]) -> list[Command]:
+        """Going on to stops and places."""
+        return commands_in(
+            "Time",
+            (
+                "stop.continue",
+                "Go on to the next breakpoint",
+                "Run on at once to where the next breakpoint stops",
+                lambda: self._run_to_stop(player),
+                ("F8",),
+                "circle-dot",
+            ),
+            (
+                "stop.failure",
+                "Next failure",
+                "Go on to the next attempt that fails, to the step that settles it",
+                self._next_failure,
+                ("Shift+F8",),
+                "triangle-alert",
+            ),
+            (
+                "stop.list",
+                "Breakpoints and bookmarks",
+                "Set, list and remove breakpoints on what happens, and name moments",
+                show_panel,
+                ("Ctrl+B",),
+                "list",
+            ),
+            (
+                "time.go-to",
+                "Go to a time, job or cycle…",
+                "Type a time, job 17, cycle 300 or event 40",
+                lambda: self.place_card.toggle(),  # noqa: PLW0108 - made when first used
+                ("Ctrl+G",),
+                "search",
+            ),
+            (
+                "bookmark.add",
+                "Bookmark this moment",
+                "Give this moment a name on the timeline; it is saved with the scenario",
+                self._bookmark,
+                ("Ctrl+D",),
+                "bookmark",
+            ),
+            (
+                "bookmark.next",
+                "Next bookmark",
+                "Go to the next named moment, after the last to the first",
+                self._next_bookmark,
+                ("B",),
+                "bookmark",
+            ),
+        )
+
+    def _run_to_stop(self, player: Player) -> None:
+        if not player.run_to_stop():
+            set_any = bool(self.breakpoints.enabled)
+            self.told.emit("No breakpoint stops the run after this." if set_any else "No breakpoint is set.")
+
+    def _next_failure(self) -> None:
+        recording = self._cursor.recording
+        stop = next_stop(recording, [_FAILURE], self._cursor.instant) if recording is not None else None
+        if stop is None:
+            self.told.emit("No attempt fails after this.")
+        else:
+            self._cursor.go_to_instant(stop.instant)
+
+    def _bookmark(self) -> None:
+        if self._cursor.recording is not None:
+            added = self.bookmarks.add(self._cursor.instant)
+            self.told.emit(f"Bookmarked: {added.name}. A double click in its list renames it.")
+
+    def _next_bookmark(self) -> None:
+        recording = self._cursor.recording
+        bookmark = self.bookmarks.next_after(self._cursor.instant)
+        if bookmark is None or recording is None:
+            self.told.emit("No moment has a bookmark yet.")
+        else:
+            self._cursor.go_to_instant(settled(bookmark.instant, recording))
+
+    def _tell(self, stop: Stop) -> None:
+        words = stop.breakpoint.describe(self._cursor.recording)
+        view = self._cursor.view
+        said = view.sentence if view is not None else ""
+        self.told.emit(Sentence(f"Stopped: {words[0].lower()}{words[1:]}. ", said))

@@ -1,0 +1,127 @@
+"""Breakpoints, bookmarks and going to places, by the keys and the mouse of the window."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from meshgui.engine.attempts import AttemptOutcome
+from meshgui.model.breakpoints import BreakKind, Breakpoint
+from meshgui.model.player import Granularity
+from meshgui.views.window.main_window import MainWindow
+from tests.views.window.conftest import open_and_run
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a key as the user does: it goes to whatever has the focus."""
+    qtbot.keyClick(window.focusWidget() or window, key, modifier)
+
+
+def test_a_lecture_is_driven_from_breakpoint_to_breakpoint(window: MainWindow, qtbot: QtBot):
+    """The queue grows too long; a line of code; the next failure; each once, with the reason below."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    cursor, stops = window.time_cursor, window.stops
+    press(qtbot, window, Qt.Key.Key_B, CONTROL)
+    qtbot.waitUntil(stops.isVisible)
+    stops.kind.setCurrentIndex(stops.kind.findData(BreakKind.QUEUE))
+    stops.value.setValue(20)
+    qtbot.mouseClick(stops.add, Qt.MouseButton.LeftButton)
+    assert stops.list.item(0).text() == "More than 20 jobs wait"
+    window.mesh.canvas.setFocus()
+    press(qtbot, window, Qt.Key.Key_F8)
+    assert len(cursor.view.snapshot.queue) == 21
+    assert window.sentence.text.startswith("Stopped: more than 20 jobs wait. Job ")
+    first = cursor.time
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert window.player.playing
+    window.player.advance(0.05)
+    assert cursor.time > first
+    assert window.player.playing
+    press(qtbot, window, Qt.Key.Key_Space)
+    press(qtbot, window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    attempt = cursor.position.attempt
+    assert cursor.recording.attempts[attempt].outcome == AttemptOutcome.WAITS
+    assert window.player.granularity == Granularity.LINE
+
+
+def test_a_click_beside_a_line_sets_a_breakpoint_there_and_another_removes_it(
+    lecture: MainWindow, qtbot: QtBot
+):
+    """A dot marks it; F8 goes on to the next step on that line."""
+    code = lecture.algorithm.code
+    beside = code.line_rect(2).center()
+    beside.setX(8)
+    QTest.mouseClick(code, Qt.MouseButton.LeftButton, pos=beside)
+    assert [b.line for b in lecture.driving.breakpoints.all] == [code.lines[2].label]
+    press(qtbot, lecture, Qt.Key.Key_F8)
+    assert lecture.time_cursor.view.line == 2
+    again = lecture.time_cursor.position
+    press(qtbot, lecture, Qt.Key.Key_F8)
+    assert lecture.time_cursor.position != again
+    QTest.mouseClick(code, Qt.MouseButton.LeftButton, pos=beside)
+    assert lecture.driving.breakpoints.all == ()
+    press(qtbot, lecture, Qt.Key.Key_F8)
+    assert lecture.sentence.text == "No breakpoint is set."
+
+
+def test_a_breakpoint_is_switched_off_and_removed_in_its_list(lecture: MainWindow, qtbot: QtBot):
+    """Unticked it stops nothing; Delete removes it."""
+    lecture.driving.breakpoints.add(Breakpoint(BreakKind.START))
+    lecture.panels.show("stops")
+    item = lecture.stops.list.item(0)
+    item.setCheckState(Qt.CheckState.Unchecked)
+    assert not lecture.driving.breakpoints.enabled
+    lecture.stops.list.setCurrentRow(0)
+    qtbot.keyClick(lecture.stops.list, Qt.Key.Key_Delete)
+    assert lecture.driving.breakpoints.all == ()
+
+
+def test_a_moment_gets_a_name_and_one_goes_back_to_it(lecture: MainWindow, qtbot: QtBot):
+    """Ctrl+D names it, its list renames it, B goes there, and so does its flag below the timeline."""
+    cursor = lecture.time_cursor
+    cursor.enter_attempt(1)
+    there = cursor.position
+    press(qtbot, lecture, Qt.Key.Key_D, CONTROL)
+    lecture.panels.show("stops")
+    lecture.stops.marks.item(0).setText("Here it turns")
+    assert [b.name for b in lecture.driving.bookmarks.all] == ["Here it turns"]
+    cursor.first()
+    lecture.mesh.canvas.setFocus()
+    press(qtbot, lecture, Qt.Key.Key_B)
+    assert cursor.position == there
+    cursor.last()
+    overview = lecture.overview
+    (flag,) = overview.flags()
+    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=flag.name.center().toPoint())
+    assert cursor.position == there
+
+
+def test_the_overview_moves_the_part_in_sight(window: MainWindow, qtbot: QtBot):
+    """Zoomed in, a click shows the part there; the whole run in sight, it goes to the time."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    overview, time = window.overview, window.timeline.window_of_time
+    middle = QPoint(overview.strip.center().x(), overview.strip.center().y())
+    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
+    assert abs(window.time_cursor.time - time.end / 2) < time.end / 100
+    time.zoom(0.0, 0.1)
+    qtbot.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
+    assert time.low < time.end / 2 < time.high
+
+
+def test_one_types_where_to_go(window: MainWindow, qtbot: QtBot):
+    """A job is selected too; what does not exist is said, and the card stays."""
+    open_and_run(window, qtbot, "tbl-under-load")
+    window.mesh.canvas.setFocus()
+    press(qtbot, window, Qt.Key.Key_G, CONTROL)
+    card = window.driving.place_card
+    qtbot.waitUntil(card.line.hasFocus)
+    qtbot.keyClicks(card.line, "job 5000")
+    qtbot.keyClick(card.line, Qt.Key.Key_Return)
+    assert card.fault.words.text() == "The jobs of this run are numbered 0 to 999"
+    card.line.selectAll()
+    qtbot.keyClicks(card.line, "job 17")
+    qtbot.keyClick(card.line, Qt.Key.Key_Return)
+    assert not card.isVisible()
+    assert window.selection.job == 17
+    assert window.time_cursor.position.events == window.time_cursor.recording.started[17] + 1

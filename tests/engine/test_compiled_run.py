@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from meshgui.engine import compiled_loop as loops
 from meshgui.engine.allocation.busy_list import BusyList
 from meshgui.engine.allocation.busy_list_kernel import BusyListState
 from meshgui.engine.allocation.inspection import Request
@@ -230,3 +231,21 @@ def test_unsound_answers_end_the_run_with_the_error_of_its_twin(sizes, fault, mo
     jobs = [(0.0, size, 5.0) for size in sizes]
     with pytest.raises(StrategyError, match=re.escape(f"bl {fault}")):
         simulate_figures(listed((8, 8), jobs, "bl"))
+
+
+def test_jobs_finish_in_order_of_time_then_of_number():
+    """The heap of finishes gives up the earliest; of those at one time, the job with the lowest number."""
+    loop = CompiledRun(scenario(jobs=40))._loop
+    times = [float(job * 7 % 11) for job in range(40)]
+    for job, time in enumerate(times):
+        loops.push_finish(loop, time, job)
+    taken = [loops._pop_finish(loop) for _ in times]
+    assert taken == sorted(range(40), key=lambda job: (times[job], job))
+
+
+def test_only_equal_sizes_have_one_number():
+    """Not those whose sides add up to the same, nor a request and the same one turned."""
+    sizes = [(1, 3), (3, 1), (2, 2), (2, 2), (3, 4), (1, 2)]
+    codes, refused = CompiledRun(listed((4, 3), [(0, size, 1) for size in sizes], "ff"))._sizes()
+    assert [codes.tolist().index(code) for code in codes] == [0, 1, 2, 2, 4, 5]
+    assert refused.tolist() == [size == (3, 4) for size in sizes]

@@ -1,18 +1,21 @@
 """A recording shows the machine at any moment: from a key frame, from the start, or while the run goes on."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meshgui.engine.attempts import AttemptOutcome
+from meshgui.engine.attempts import AttemptOutcome, Attempts
 from meshgui.engine.recording import EventKind
 from meshgui.engine.simulation import Simulation, simulate
 from tests import naive
+from tests.networks import sending
 from tests.properties.worlds import same_state
 from tests.runs import same_snapshot
 from tests.scale import cases
-from tests.scenarios import STRATEGIES, crowded, naive_events, naive_jobs, scenario
+from tests.scenarios import STRATEGIES, crowded, listed, naive_events, naive_jobs, scenario
 
 
 def from_the_start(recording):
@@ -138,3 +141,34 @@ def test_memory_per_event_stays_small(scheduler, load):
     """A recording takes at most 64 bytes an event on top of its job stream, however long the queue is."""
     recording = simulate(scenario((8, 8, 8), jobs=600, load=load, scheduler={"name": scheduler}))
     assert recording.nbytes / len(recording) <= 64
+
+
+def test_the_event_log_says_what_happened():
+    """Arrivals with size, service and messages, starts and reservations with boxes, rejections with why."""
+    jobs = [(0, (2, 1), 5), (1, (2, 1), 2)]
+    assert list(simulate(listed((2, 1), jobs, "ta", options={"eafr": True})).log_lines()) == [
+        {"t": 0.0, "event": "arrive", "job": 0, "size": [2, 1], "service": 5.0},
+        {"t": 0.0, "event": "start", "job": 0, "blocks": [[0, 0, 0, 2, 1, 1]]},
+        {"t": 1.0, "event": "arrive", "job": 1, "size": [2, 1], "service": 2.0},
+        {"t": 1.0, "event": "reserve", "job": 1, "blocks": [[0, 0, 0, 2, 1, 1]]},
+        {"t": 5.0, "event": "finish", "job": 0},
+        {"t": 5.0, "event": "start", "job": 1, "blocks": [[0, 0, 0, 2, 1, 1]]},
+        {"t": 7.0, "event": "finish", "job": 1},
+    ]
+    [_, rejected] = simulate(listed((2, 1), [(0, (1, 2), 1)], "ff")).log_lines()
+    reason = "1×2 does not fit into the empty 2×1 mesh"
+    assert rejected == {"t": 0.0, "event": "reject", "job": 0, "reason": reason}
+    [arrival, *_] = simulate(sending([(0, (2, 2), 5)])).log_lines()
+    assert arrival == {"t": 0.0, "event": "arrive", "job": 0, "size": [2, 2], "service": None, "messages": 5}
+
+
+def test_the_memory_of_a_recording_is_that_of_its_arrays():
+    """Key frames, attempts and packets count, the jobs themselves do not."""
+    recording = simulate(scenario(jobs=250, load=3))
+    frames = [values.nbytes for frame in recording.key_frames for values in frame.state.values()]
+    assert frames
+    assert recording.nbytes - replace(recording, key_frames=()).nbytes == sum(frames)
+    assert recording.nbytes - replace(recording, attempts=Attempts()).nbytes == recording.attempts.nbytes > 0
+    assert recording.nbytes - replace(recording, times=recording.times[:0]).nbytes == 8 * len(recording)
+    sent = simulate(sending([(0, (2, 2), 5)]))
+    assert sent.nbytes - replace(sent, packets=None).nbytes == sum(part.nbytes for part in sent.packets) > 0

@@ -411,6 +411,36 @@ def test_the_schema_refuses_what_the_program_refuses(validator, path, value):
     assert not validator.is_valid(json.loads(changed(path, value)))
 
 
+def test_limits_are_inclusive():
+    """As many processors as there may be are taken; one side more is not."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8"))
+    assert scenario_from(data | {"mesh": {"shape": [1024, 1024]}}).machine.processors == 1 << 20
+    with pytest.raises(ScenarioError, match=r"mesh\.shape: .* at most 1048576 processors, got 1049600"):
+        scenario_from(data | {"mesh": {"shape": [1024, 5, 205]}})
+    equal = {"kind": "uniform", "low": 3, "high": 3}
+    workload = data["workload"] | {"sides": equal}
+    assert scenario_from(data | {"mesh": {"shape": [4, 4]}, "workload": workload}).workload.sides.high == 3
+
+
+def test_a_schema_wants_the_format_version(validator):
+    """What makes a file a scenario is required, though scenarios in memory have it by default."""
+    data = json.loads(example(DEFAULT_EXAMPLE).read_text(encoding="utf-8"))
+    assert validator.is_valid(data)
+    assert not validator.is_valid({key: value for key, value in data.items() if key != "meshgui"})
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_file_may_be_as_long_as_its_limit(tmp_path, monkeypatch, beyond):
+    """And not a byte longer."""
+    path = example(DEFAULT_EXAMPLE)
+    monkeypatch.setattr("meshgui.engine.scenario.files.LARGEST_FILE", len(path.read_bytes()) - beyond)
+    if beyond:
+        with pytest.raises(ScenarioError, match="expected a scenario of at most"):
+            load_scenario(path)
+    else:
+        load_scenario(path)
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")
 def test_an_endless_file_is_told_in_one_line():
     """What is larger than any scenario is not read to its end."""

@@ -14,7 +14,7 @@ from meshgui.engine.sentences import (
     joined,
     packet_name,
 )
-from meshgui.engine.words import counted, few, grouped, plural, so_many
+from meshgui.engine.words import counted, duration, few, grouped, plural, so_many
 
 
 def test_a_sentence_is_its_text():
@@ -68,3 +68,13 @@ def test_plurals_and_thousands():
     ]
     assert grouped(12_000) == "12\u202f000"
     assert [few(n) for n in range(3)] == ["none is", "only 1 is", "only 2 are"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "1 s"), (0.2, "1 s"), (40, "40 s"), (89, "89 s"), (90, "2 min"), (90.5, "2 min"), (91, "2 min"),
+     (179, "3 min"), (181, "4 min"), (5399, "90 min"), (5400, "1.5 h"), (7200, "2.0 h")],
+)  # fmt: skip
+def test_times_are_said_as_people_say_them(seconds, words):
+    """Seconds below 90, minutes below 90, then hours; never nothing."""
+    assert duration(seconds) == words

@@ -125,6 +125,26 @@ def test_progress_changes_nothing(name):
     assert seen[-1][0] <= 600 == seen[-1][1]
 
 
+def test_progress_is_reported_every_256_events_of_a_quick_run(monkeypatch):
+    """And after 0.05 seconds where that comes first; not at every event."""
+    clock = [0.0]
+    monkeypatch.setattr("meshgui.engine.simulation.monotonic", lambda: clock[0])
+    seen = []
+    simulate(scenario(jobs=600), progress=lambda ended, _: seen.append(ended) or True)
+    assert len(seen) == 3 * 600 // 256
+
+    def pass_time(ended, _jobs):
+        slow.append(ended)
+        clock[0] += 1.0
+        return True
+
+    slow = []
+    monkeypatch.setattr("meshgui.engine.simulation._EVENTS_BETWEEN_REPORTS", 10**9)
+    monkeypatch.setattr("meshgui.engine.simulation._SECONDS_BETWEEN_REPORTS", 0.0)
+    simulate(scenario(jobs=600), progress=pass_time)
+    assert len(slow) > 600
+
+
 def test_progress_may_stop_the_run():
     """A callback that says no ends the run with Cancelled, and what has happened is still there."""
     simulation = Simulation(scenario((8, 8), jobs=600))

@@ -5,7 +5,6 @@ import math
 import pytest
 
 from meshgui.engine.statistics import Estimate
-from meshgui.engine.words import duration
 from meshgui.experiment.executors import InProcess
 from meshgui.experiment.forecast import Forecast, StoppedTrial, forecast, run_trial
 from meshgui.experiment.results import results_of
@@ -20,15 +19,6 @@ from meshgui.model.experiment_words import (
     state_words,
 )
 from tests.experiments import small_experiment
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0.2, "1 s"), (40, "40 s"), (89, "89 s"), (91, "2 min"), (179, "3 min"), (7200, "2.0 h")],
-)
-def test_times_are_said_as_people_say_them(seconds, words):
-    """Seconds, then minutes, then hours; never nothing."""
-    assert duration(seconds) == words
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meshgui.bench.messages import Messages
+from meshgui.engine import compiled_loop
 from meshgui.engine.allocation.registry import strategy
+from meshgui.engine.compiled_network_loop import NETWORK
 from meshgui.engine.geometry import Box, Mesh, cells
+from meshgui.engine.network import sending as sending_kernels
 from meshgui.engine.network.patterns.compiled import COMPILED
 from meshgui.engine.network.patterns.registry import patterns
 from meshgui.engine.network.sending import NODES, list_processors
@@ -102,3 +105,13 @@ def test_the_messages_of_a_run_are_its_own_without_allocation(of):
     messages.send(row_major=getattr(of.allocator.options, "mapping", "") == "row-major")
     for mine, theirs in zip(messages.traffic.packets(), recorded.packets, strict=True):
         np.testing.assert_array_equal(mine, theirs)
+
+
+def test_what_kernels_return_is_told_apart():
+    """Every outcome has a number of its own; the network's lie beyond those of the loop."""
+    network = ("BEGUN", "SENDS_NOTHING", "IDLE", "COMPLETED", "PAUSED", "NO_ROOM", "STAGE_WANTED")
+    numbers = [getattr(sending_kernels, name) for name in (*network, "WAITED_TOO_LONG")]
+    assert sorted(numbers) == list(range(8))
+    loop = [getattr(compiled_loop, name) for name in ("DONE", "MORE", "ROOM", "FAULT")]
+    assert sorted(loop) == list(range(4))
+    assert max(loop) < NETWORK

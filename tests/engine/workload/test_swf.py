@@ -275,3 +275,11 @@ def test_both_ways_of_reading_agree(lines, wordy):
     rows = swf._usable(swf._numbers("a.swf", 1, body), left_out)
     assert list(zip(*rows[:, :3].T.tolist(), swf._asked(rows).tolist(), strict=True)) == expected
     assert sum(left_out.values()) == len(lines) - len(expected)
+
+
+def test_a_header_may_begin_with_words(written):
+    """A comment before the first directive belongs to none; after an empty one nothing is continued."""
+    text = "; A log of a machine\n; Computer: X\n;   and its brother\n;\n; kept at home\n; Note: none\n"
+    trace = read_trace(written(text + line(1, 0, 5, requested=2)))
+    assert trace.directives("Computer") == ("X and its brother",)
+    assert trace.directives("Note") == ("none",)

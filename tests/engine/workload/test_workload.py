@@ -182,3 +182,24 @@ def test_listed_jobs_are_numbered_by_arrival():
     assert jobs.arrival.tolist() == [0, 5, 5]
     assert [jobs.size(j) for j in range(3)] == [(3, 4, 1), (1, 2, 1), (2, 1, 1)]
     assert jobs.service.tolist() == [2, 1, 3]
+
+
+def test_a_seed_means_the_same_jobs_on_every_machine():
+    """Three streams of the seed: gaps, two numbers for each of three sides, and services."""
+    streams = [np.random.Generator(np.random.PCG64(s)) for s in np.random.SeedSequence(5).spawn(3)]
+    gaps, sides, services = (
+        stream.random(shape) for stream, shape in zip(streams, (9, (9, 3, 2), 9), strict=True)
+    )
+    exponential = {"kind": "exponential", "mean": 3.0}
+    jobs = jobs_of(scenario((8, 5), jobs=9, load=2.0, service=exponential), 5)
+    np.testing.assert_allclose(jobs.arrival, np.cumsum(-np.log1p(-gaps) / 2))
+    assert jobs.sizes[:, 0].tolist() == [1 + math.floor(8 * u) for u in sides[:, 0, 0]]
+    assert jobs.sizes[:, 1].tolist() == [1 + math.floor(5 * u) for u in sides[:, 1, 0]]
+    np.testing.assert_allclose(jobs.service, -3 * np.log1p(-services))
+
+
+def test_laws_have_the_values_they_are_said_to_have():
+    """A threshold of half the machine unless another is given, and sides that end where they begin."""
+    by_size = scenario(service={"kind": "by-size", "large": [5, 10], "small": [2, 5]}).workload.service
+    assert by_size.threshold == 0.5
+    assert set(stream(sides={"kind": "uniform", "low": 3, "high": 3}).sizes.ravel()) == {3}

@@ -279,7 +279,11 @@ class Cursor:
 
     def show(self, recording: Recording | None) -> None:
         """Show a recording from its start."""
-        self._view = View(recording, Position(0), 0.0) if recording is not None else None
+        self.restore(View(recording, Position(0), 0.0) if recording is not None else None)
+
+    def restore(self, view: View | None) -> None:
+        """Show a recording at the position of a view that was there before."""
+        self._view = view
         self.changed.emit()
 
     def extend(self, recording: Recording) -> None:
@@ -287,8 +291,7 @@ class Cursor:
         if self._view is None or self._view.recording.jobs is not recording.jobs:
             self.show(recording)
             return
-        self._view = View(recording, self._view.position, self._view.time)
-        self.changed.emit()
+        self.restore(View(recording, self._view.position, self._view.time))
 
     def go_to(self, position: Position) -> None:
         """Go to a position."""

@@ -19,6 +19,7 @@ from meshgui.model.signals import Signal
 __all__ = ["SUFFIX", "Document", "DocumentState"]
 
 SUFFIX = ".meshgui.json"
+_LONGEST = 190  # letters of a title that leave room for more
 
 
 class DocumentState:
@@ -54,6 +55,15 @@ class DocumentState:
         if title:
             return title
         return self.path.name.removesuffix(SUFFIX) if self.path else "Untitled"
+
+    def duplicate(self) -> DocumentState:
+        """A copy with another title and without a file; unsaved only if this one is."""
+        title = f"{self.title[:_LONGEST]} copy"
+        scenario = self.scenario and self.scenario.model_copy(update={"title": title})
+        copy = DocumentState(scenario, saved=None if self.modified else scenario)
+        if self.draft is not None and self.edited != self.scenario:
+            copy.edit({**self.draft, "title": title})
+        return copy
 
     def edit(self, draft: Draft) -> None:
         """Take other data, right or wrong."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from meshgui.engine.allocation.steps import Mark
 from meshgui.model.signals import Signal
 
-__all__ = ["Selection", "SelectionChange"]
+__all__ = ["NOTHING_SELECTED", "Selection", "SelectionChange", "SelectionState"]
 
 
 class SelectionChange(Flag):
@@ -23,7 +23,9 @@ class SelectionChange(Flag):
     ALL = JOB | PACKET | CHANNEL | SPAN | MARK | HOVER
 
 
-class _State(NamedTuple):
+class SelectionState(NamedTuple):
+    """All that is selected or under the pointer."""
+
     job: int | None = None
     packet: int | None = None
     channel: int | None = None
@@ -34,6 +36,7 @@ class _State(NamedTuple):
     hovered_channel: int | None = None
 
 
+NOTHING_SELECTED: Final = SelectionState()
 _CHANGES: Final = {
     "job": SelectionChange.JOB,
     "packet": SelectionChange.PACKET,
@@ -51,7 +54,7 @@ class Selection:
 
     def __init__(self) -> None:
         self.changed: Signal[[SelectionChange]] = Signal()
-        self._state = _State()
+        self._state = NOTHING_SELECTED
 
     @property
     def job(self) -> int | None:
@@ -135,14 +138,23 @@ class Selection:
             return False
         return True
 
-    def clear(self) -> None:
-        """Clear the selection, for another run."""
-        self._state = _State()
+    @property
+    def state(self) -> SelectionState:
+        """All of it, to be restored when its run is shown again."""
+        return self._state._replace(hovered=None, hovered_packet=None, hovered_channel=None)
+
+    def restore(self, state: SelectionState) -> None:
+        """Take the selection of another run."""
+        self._state = state
         self.changed.emit(SelectionChange.ALL)
 
-    def _change(self, state: _State) -> None:
+    def clear(self) -> None:
+        """Clear the selection, for another run."""
+        self.restore(NOTHING_SELECTED)
+
+    def _change(self, state: SelectionState) -> None:
         changes = SelectionChange(0)
-        for name, old, new in zip(_State._fields, self._state, state, strict=True):
+        for name, old, new in zip(SelectionState._fields, self._state, state, strict=True):
             if old != new:
                 changes |= _CHANGES.get(name, SelectionChange.HOVER)
         self._state = state

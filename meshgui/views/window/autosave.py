@@ -12,6 +12,7 @@ from uuid import uuid4
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
 from meshgui.engine.scenario import ScenarioError
+from meshgui.model.document import DocumentState
 from meshgui.model.recovery import RecoveryFolder, read_copy
 from meshgui.views.window.main_window import MainWindow
 
@@ -47,9 +48,9 @@ class Autosave(QObject):
         self._left: list[_Session] = []
         self._timer = QTimer(self, singleShot=True, interval=round(_DELAY * 1000))
         self._timer.timeout.connect(self.write)
-        document = window.document
-        document.changed.connect(self._begin)
-        document.draft_changed.connect(self._begin)
+        window.document.changed.connect(self._begin)
+        window.document.draft_changed.connect(self._begin)
+        window.scenarios.changed.connect(self._begin)
         window.painted.connect(lambda: QTimer.singleShot(0, self, self.offer))  # once the first run has begun
         window.closed.connect(self.end)
 
@@ -57,10 +58,13 @@ class Autosave(QObject):
         """Write what is not written yet."""
         begun = perf_counter()
         if self._own is None:
-            if not self._window.document.modified or (own := _locked(self._copies.folder, new=True)) is None:
+            if (
+                not any(state.modified for state in self._states)
+                or (own := _locked(self._copies.folder, new=True)) is None
+            ):
                 return
             self._own = own
-        self._copies.keep([self._window.document.state])
+        self._copies.keep(self._states)
         took = perf_counter() - begun
         self._timer.setInterval(round(max(_DELAY, took * _SHARE) * 1000))
 
@@ -87,6 +91,10 @@ class Autosave(QObject):
         for session in self._left:
             session.lock.unlock()
 
+    @property
+    def _states(self) -> list[DocumentState]:
+        return self._window.scenarios.states
+
     def _begin(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
@@ -99,9 +107,7 @@ class Autosave(QObject):
             except ScenarioError as error:
                 self._window.notice.tell(f"It cannot be opened: {error}")
                 return
-            if not self._window.files.open_state(state):
-                self.offer()
-                return
+            self._window.scenarios.open_beside(state)
             self.write()  # before the old copy goes
             file.unlink()
         self._discard()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from meshgui.engine.scenario import Scenario, ScenarioError, load_scenario, parse_scenario
-from meshgui.model.document import SUFFIX, Document, DocumentState
+from meshgui.model.document import SUFFIX, Document
 from meshgui.model.recent import RecentFiles
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["Files", "dropped_scenario"]
+__all__ = ["Files", "dropped_scenario", "example_commands"]
 
 _FILTER = f"Scenarios (*{SUFFIX});;JSON files (*.json);;All files (*)"
 
@@ -110,14 +111,6 @@ class Files(QObject):
         self.opened.emit()
         return True
 
-    def open_state(self, state: DocumentState) -> bool:
-        """Open a scenario with unsaved edits, unless there are changes to keep; whether it was opened."""
-        if not self.may_leave():
-            return False
-        self._document.show(state)
-        self.opened.emit()
-        return True
-
     def take(self, scenario: Scenario, path: Path) -> None:
         """Show a scenario that has been read already."""
         self._document.take(scenario, path)
@@ -197,3 +190,21 @@ def dropped_scenario(data: QMimeData) -> Path | None:
         if url.isLocalFile() and url.toLocalFile().lower().endswith(".json"):
             return Path(url.toLocalFile())
     return None
+
+
+def example_commands(open_example: Callable[[Path], object]) -> list[Command]:
+    """Commands that open the ready scenarios, by title."""
+    from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
+
+    return [
+        Command(
+            f"example.{path.name.removesuffix(SUFFIX)}",
+            load_scenario(path).title,
+            f"Open this ready scenario ({group.lower()})",
+            "Examples",
+            partial(open_example, path),
+            icon="folder-open",
+        )
+        for group, paths in example_groups().items()
+        for path in paths
+    ]

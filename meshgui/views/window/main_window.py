@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,9 @@ from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
-from meshgui.engine.scenario import Scenario, load_scenario
+from meshgui.engine.scenario import Scenario
 from meshgui.model.cursor import Cursor
-from meshgui.model.document import SUFFIX, Document
+from meshgui.model.document import Document
 from meshgui.model.player import Player
 from meshgui.model.recent import RecentFiles
 from meshgui.model.selection import Selection
@@ -45,12 +45,14 @@ from meshgui.views.widgets.command import Command, commands_in
 from meshgui.views.widgets.deferred import Deferred
 from meshgui.views.widgets.notice import Notice
 from meshgui.views.window.driving import Driving
-from meshgui.views.window.files import Files, dropped_scenario
+from meshgui.views.window.files import Files, dropped_scenario, example_commands
 from meshgui.views.window.garbage_collector import GarbageCollector
+from meshgui.views.window.open_scenarios import OpenScenarios
 from meshgui.views.window.panel_docks import PanelDocks
 from meshgui.views.window.run_control import RunControl, RunProgress
 from meshgui.views.window.scenario_edits import ScenarioEdits
 from meshgui.views.window.scenario_run import ScenarioRun
+from meshgui.views.window.scenario_tabs import ScenarioTabs
 from meshgui.views.window.study_windows import StudyWindows
 from meshgui.views.window.title_button import TitleButton
 from meshgui.views.window.tool_bar import ToolBar
@@ -68,7 +70,7 @@ __all__ = ["MainWindow"]
 _FRAME = QSize(16, 48)  # what a window manager may put around the window
 _SIZE = QSize(1600, 1000)
 _NEED_A_SCENARIO = (
-    *("file.save", "file.save-as", "run.start", "run.experiment"),
+    *("file.save", "file.save-as", "file.duplicate", "run.start", "run.experiment"),
     *("run.about", "run.about-scenario"),
 )
 
@@ -90,7 +92,9 @@ class MainWindow(QMainWindow):
         self.garbage = GarbageCollector(self)
         self.runs = RunControl(self)
         self.files = Files(self.document, recent, self)
-        self.scenario_run = ScenarioRun(self.document, self.time_cursor, self.selection, self.runs, self)
+        views = (self.document, self.time_cursor, self.selection)
+        self.scenario_run = ScenarioRun(*views, self.runs, self)
+        self.scenarios = OpenScenarios(*views, self.scenario_run, self.files, self)
         self.driving = Driving(self.time_cursor, self.selection, themes, self)
         self.player = Player(self.time_cursor, self.selection)
         self.edits = ScenarioEdits(self.document, lambda: self.form, self)
@@ -116,7 +120,8 @@ class MainWindow(QMainWindow):
         self._centre.addWidget(self.welcome)
         self._centre.addWidget(self.mesh)
         self._sizing = Sizing(self.themes, self)
-        self.setCentralWidget(widget_of(self._sizing.column(self.notice, (self._centre, 1))))
+        self.tabs = ScenarioTabs(self.scenarios, self.document, self.themes, self.icons)
+        self.setCentralWidget(widget_of(self._sizing.column(self.tabs, self.notice, (self._centre, 1))))
 
     def _build_panels(self) -> None:
         views = (self.time_cursor, self.selection, self.themes)
@@ -188,6 +193,7 @@ class MainWindow(QMainWindow):
         """The commands of every room, in the order of the menus."""
         return [
             *self.files.commands(),
+            *self.scenarios.commands(),
             *export_commands(lambda: self.exporter, self._mesh_pictures),
             *commands_in(
                 "File",
@@ -252,6 +258,8 @@ class MainWindow(QMainWindow):
             self._keys = KeyGuard(application)
         self.document.changed.connect(self._show_document)
         self.document.draft_changed.connect(self._show_edits)
+        self.scenarios.leaving.connect(self.player.pause)
+        self.scenarios.leaving.connect(self.notice.clear)
         self.files.failed.connect(self.notice.tell)
         self.files.opened.connect(self.scenario_run.run_opened)
         self.files.saved.connect(self.scenario_run.run_edits)
@@ -290,7 +298,7 @@ class MainWindow(QMainWindow):
     def palette_sheet(self) -> CommandPalette:
         """The command palette, created at first use."""
         return CommandPalette(
-            self, self.commands, self.icons, self.themes, lambda: _example_commands(self.open_example)
+            self, self.commands, self.icons, self.themes, lambda: example_commands(self.open_example)
         )
 
     @cached_property
@@ -360,7 +368,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent, /) -> None:  # noqa: N802 - Qt's name
         """Close unless there are changes to keep."""
-        if not self.files.may_leave() or not self.studies.leave():
+        if not self.scenarios.may_leave() or not self.studies.leave():
             event.ignore()
             return
         self.player.pause()
@@ -388,21 +396,3 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             self.files.open(path)
-
-
-def _example_commands(open_example: Callable[[Path], object]) -> list[Command]:
-    """Commands that open the ready scenarios, by title."""
-    from meshgui.model.examples import example_groups  # noqa: PLC0415 - read at first use
-
-    return [
-        Command(
-            f"example.{path.name.removesuffix(SUFFIX)}",
-            load_scenario(path).title,
-            f"Open this ready scenario ({group.lower()})",
-            "Examples",
-            partial(open_example, path),
-            icon="folder-open",
-        )
-        for group, paths in example_groups().items()
-        for path in paths
-    ]

@@ -1,4 +1,4 @@
-"""Starts, follows and stops runs, one at a time, and shows how far the run is."""
+"""Starts, follows and stops runs, of which one is shown, and shows how far it is."""
 
 from __future__ import annotations
 
@@ -16,11 +16,22 @@ from meshgui.views.widgets.progress_bar import ProgressBar
 from meshgui.views.widgets.tool_button import tool_button
 from meshgui.views.window.run_thread import RunThread
 
-__all__ = ["RunControl", "RunProgress"]
+__all__ = ["Run", "RunControl", "RunProgress"]
+
+
+class Run:
+    """A run as far as it has come; it goes on while another scenario is shown."""
+
+    def __init__(self, thread: RunThread) -> None:
+        self.thread = thread
+        self.going = True
+        self.recording: Recording | None = None
+        self.progress = (0, 0)  # jobs ended, jobs in all
+        self.fault = ""
 
 
 class RunControl(QObject):
-    """The run in progress, if there is one. A new run stops the old one."""
+    """The run that is shown, if it is in progress. A new run stops it."""
 
     started = Signal()
     recorded = Signal(object)  # a Recording: longer from one to the next, and complete at the end
@@ -30,13 +41,13 @@ class RunControl(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread: RunThread | None = None
-        self._threads: list[RunThread] = []  # including those that have been stopped but have not ended
+        self._run: Run | None = None
+        self._threads: dict[QObject, Run] = {}  # including those that have been stopped but have not ended
 
     @property
     def running(self) -> bool:
-        """Whether a run is in progress."""
-        return self._thread is not None
+        """Whether the run that is shown is in progress."""
+        return self._run is not None
 
     def start(self, scenario: Scenario) -> None:
         """Run a scenario from its start."""
@@ -46,50 +57,79 @@ class RunControl(QObject):
         thread.done.connect(self._done)
         thread.failed.connect(self._failed)
         thread.finished.connect(partial(self._forget_thread, thread))
-        self._threads.append(thread)
-        self._thread = thread
+        self._run = self._threads[thread] = Run(thread)
         self.started.emit()
         thread.start()
 
     def cancel(self) -> None:
         """Stop the run, keeping what has been recorded; its thread ends when what it compiles is done."""
-        thread = self._thread
-        if thread is None:
+        if self._run is not None:
+            self.stop(self._run)
+
+    def stop(self, run: Run) -> None:
+        """Stop this run, shown or not."""
+        if not run.going:
             return
-        self._thread = None
-        thread.requestInterruption()
-        self.ended.emit()
+        run.going = False
+        run.thread.requestInterruption()
+        if run is self._run:
+            self._run = None
+            self.ended.emit()
+
+    def put_aside(self) -> Run | None:
+        """Let the run go on without being shown; returns it."""
+        run, self._run = self._run, None
+        if run is not None:
+            self.ended.emit()
+        return run
+
+    def bring_back(self, run: Run) -> None:
+        """Show a run that was put aside as far as it has come by now."""
+        self.cancel()
+        if run.going:
+            self._run = run
+            self.started.emit()
+            self.progressed.emit(*run.progress)
+        if run.recording is not None:
+            self.recorded.emit(run.recording)
+        if run.fault:
+            self.failed.emit(run.fault)
 
     def wait(self) -> None:
-        """Stop, and return when every thread has ended."""
-        self.cancel()
-        for thread in tuple(self._threads):
-            thread.wait()
+        """Stop all runs, and return when every thread has ended."""
+        for run in tuple(self._threads.values()):
+            self.stop(run)
+            run.thread.wait()
 
     def _forget_thread(self, thread: RunThread) -> None:
-        if thread is self._thread:  # a fault of the program ended it: no run is in progress
-            self._thread = None
-            self.ended.emit()
-        self._threads.remove(thread)
+        self.stop(self._threads.pop(thread))  # if it still goes, a fault of the program ended it
         thread.deleteLater()
 
-    def _current(self) -> bool:
-        return self._thread is not None and self.sender() is self._thread
+    def _sending(self) -> Run | None:
+        """The run that sends a signal, unless it has been stopped."""
+        run = self._threads.get(self.sender())
+        return run if run is not None and run.going else None
 
     def _progressed(self, ended: int, jobs: int, recording: Recording) -> None:
-        if self._current():
-            self.recorded.emit(recording)
-            self.progressed.emit(ended, jobs)
+        if (run := self._sending()) is not None:
+            run.recording, run.progress = recording, (ended, jobs)
+            if run is self._run:
+                self.recorded.emit(recording)
+                self.progressed.emit(ended, jobs)
 
     def _done(self, recording: Recording) -> None:
-        if self._current():
-            self.recorded.emit(recording)
-            self.cancel()
+        if (run := self._sending()) is not None:
+            run.recording = recording
+            if run is self._run:
+                self.recorded.emit(recording)
+            self.stop(run)
 
     def _failed(self, message: str) -> None:
-        if self._current():
-            self.cancel()
-            self.failed.emit(message)
+        if (run := self._sending()) is not None:
+            run.fault, shown = message, run is self._run
+            self.stop(run)
+            if shown:
+                self.failed.emit(message)
 
 
 class RunProgress(QWidget):

@@ -16,7 +16,7 @@ from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
 from meshgui.model.selection import Selection
 from meshgui.views.widgets.command import Command, commands_in
-from meshgui.views.window.run_control import RunControl
+from meshgui.views.window.run_control import Run, RunControl
 
 __all__ = ["ScenarioRun"]
 
@@ -113,6 +113,25 @@ class ScenarioRun(QObject):
         """Take an edited scenario and run it."""
         self._document.edit(scenario)
         self.run()
+
+    @property
+    def running(self) -> bool:
+        """Whether the run that is shown is in progress."""
+        return self._runs.running
+
+    def stop(self) -> None:
+        """Stop the run, if it is in progress."""
+        self._runs.cancel()
+
+    def put_aside(self) -> tuple[Run | None, float | None]:
+        """Let the run go on without being shown; returns it, and the time to show once it is there."""
+        return self._runs.put_aside(), self._keep_time
+
+    def bring_back(self, run: Run | None, time: float | None) -> None:
+        """Show a run again that was put aside."""
+        self._keep_time = time
+        if run is not None:
+            self._runs.bring_back(run)
 
     def start_waiting(self, *, visible: bool) -> None:
         """Start the run that waits for the first paint, if the window is still open."""

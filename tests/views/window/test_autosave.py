@@ -98,13 +98,13 @@ def test_what_was_typed_before_a_kill_is_offered_at_the_next_start(
     assert list(folder.iterdir()) == []
 
 
-def left_behind(folder: Path) -> None:
+def left_behind(folder: Path, name: str) -> None:
     """Leave the copy of an edit in a folder whose program has gone."""
     document = Document()
     document.open(example("first-fit-16x16"), as_example=True)
     assert document.draft is not None
     document.change({**document.draft, "seed": 77})
-    copies = RecoveryFolder(folder / "dead")
+    copies = RecoveryFolder(folder / name)
     copies.folder.mkdir(parents=True)
     copies.keep([document.state])
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
@@ -113,10 +113,25 @@ def left_behind(folder: Path) -> None:
     (copies.folder / "lock").write_text("".join(f"{line}\n" for line in lines))
 
 
+def test_several_scenarios_come_back_in_tabs(make_window: Make, qtbot: QtBot, tmp_path: Path):
+    """All that was left unsaved, beside what is open already."""
+    folder = tmp_path / "recovery"
+    for name in ("one", "two"):
+        left_behind(folder, name)
+    window = make_window()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    Autosave(folder, window).offer()
+    assert "“First Fit from above” and “First Fit from above”." in window.notice.text
+    answer(window, qtbot, "Open")
+    wait_for_run(window, qtbot)
+    assert [state.modified for state in window.scenarios.states] == [False, True, True]
+    assert window.document.draft["seed"] == 77
+
+
 def test_discarding_removes_the_copies(make_window: Make, qtbot: QtBot, tmp_path: Path):
     """They are not offered again."""
     folder = tmp_path / "recovery"
-    left_behind(folder)
+    left_behind(folder, "dead")
     window = make_window()
     Autosave(folder, window).offer()
     assert "“First Fit" in window.notice.text
@@ -128,7 +143,7 @@ def test_discarding_removes_the_copies(make_window: Make, qtbot: QtBot, tmp_path
 def test_an_offer_without_an_answer_is_made_again(make_window: Make, qtbot: QtBot, tmp_path: Path):
     """It stays while a scenario is opened and run, and for the next start after the window is closed."""
     folder = tmp_path / "recovery"
-    left_behind(folder)
+    left_behind(folder, "dead")
     first = make_window()
     Autosave(folder, first).offer()
     open_and_run(first, qtbot, "three-jobs-4x4x4")

@@ -1,0 +1,193 @@
+"""The scenarios open in one window: each with its edits, its run, its moment and its selection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from meshgui.model.cursor import Cursor, View
+from meshgui.model.document import Document, DocumentState
+from meshgui.model.selection import NOTHING_SELECTED, Selection, SelectionState
+from meshgui.views.widgets.command import Command, commands_in
+from meshgui.views.window.files import Files
+from meshgui.views.window.run_control import Run
+from meshgui.views.window.scenario_run import ScenarioRun
+
+__all__ = ["OpenScenarios"]
+
+
+@dataclass
+class _Aside:
+    """A scenario that is open and not shown."""
+
+    state: DocumentState
+    view: View | None = None
+    selection: SelectionState = NOTHING_SELECTED
+    run: Run | None = None
+    time: float | None = None  # where the view goes once the run has come that far
+
+
+class OpenScenarios(QObject):
+    """Shows one of the open scenarios; the others keep their moments, and their runs go on."""
+
+    leaving = Signal()  # the one that is shown is about to be put aside
+    changed = Signal()  # another one is shown, or there are more or fewer
+
+    def __init__(
+        self,
+        document: Document,
+        cursor: Cursor,
+        selection: Selection,
+        scenario_run: ScenarioRun,
+        files: Files,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._cursor, self._selection = document, cursor, selection
+        self._runs, self._files = scenario_run, files
+        self._all = [_Aside(document.state)]
+        self._shown = 0
+
+    def commands(self) -> list[Command]:
+        """Further scenarios: empty tabs, copies, closing, and going from one to the next."""
+        return commands_in(
+            "File",
+            (
+                "file.new-tab",
+                "New tab",
+                "Choose another scenario, and keep this one open",
+                self.open_empty,
+                ("Ctrl+T",),
+                "plus",
+            ),
+            (
+                "file.duplicate",
+                "Duplicate",
+                "Open a copy of the scenario in a tab beside it, at the same moment",
+                self.duplicate,
+                ("Ctrl+D",),
+                "copy",
+            ),
+            (
+                "file.next",
+                "Next scenario",
+                "Show the scenario of the next tab, at the moment where it was left",
+                partial(self.show_next, 1),
+                ("Ctrl+Tab", "Ctrl+PgDown"),
+                "chevrons-right",
+            ),
+            (
+                "file.previous",
+                "Previous scenario",
+                "Show the scenario of the tab before, at the moment where it was left",
+                partial(self.show_next, -1),
+                ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
+                "chevrons-left",
+            ),
+            (
+                "file.close-scenario",
+                "Close the scenario",
+                "Close the scenario and its tab; the last one leaves the welcome page",
+                lambda: self.close(self._shown),
+                ("Ctrl+W",),
+                "x",
+            ),
+        )
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @property
+    def shown(self) -> int:
+        """The place of the scenario that is shown."""
+        return self._shown
+
+    @property
+    def states(self) -> list[DocumentState]:
+        """All open scenarios, from the first tab to the last."""
+        states = [aside.state for aside in self._all]
+        states[self._shown] = self._document.state
+        return states
+
+    def show(self, place: int) -> None:
+        """Show another of the open scenarios as it was left."""
+        if place != self._shown:
+            self._put_aside()
+            self._bring_back(place)
+
+    def show_next(self, step: int) -> None:
+        """Show the next one, or the one before; after the last comes the first."""
+        self.show((self._shown + step) % len(self))
+
+    def move(self, before: int, after: int) -> None:
+        """Follow a tab that was dragged to another place."""
+        shown = self._all[self._shown]
+        self._all.insert(after, self._all.pop(before))
+        self._shown = self._all.index(shown)
+
+    def open_empty(self) -> None:
+        """Show the welcome page in a tab of its own."""
+        if self._document.scenario is not None:
+            self._add(_Aside(DocumentState()))
+
+    def open_beside(self, state: DocumentState) -> None:
+        """Open a scenario and run it; in a tab of its own unless nothing is open in this one."""
+        self.open_empty()
+        self._document.show(state)
+        self._runs.run_opened()
+
+    def duplicate(self) -> None:
+        """Show a copy of the scenario at the same moment, in the next tab."""
+        if self._document.scenario is None:
+            return
+        running = self._runs.running
+        view, selection = self._cursor.view, self._selection.state
+        self._add(_Aside(self._document.state.duplicate(), view, selection))
+        if running:
+            self._runs.run()
+
+    def close(self, place: int) -> None:
+        """Close a scenario unless there are changes to keep."""
+        self.show(place)
+        if not self._files.may_leave():
+            return
+        self.leaving.emit()
+        if len(self) == 1:
+            self._document.show(DocumentState())
+            self._runs.run_opened()
+            self.changed.emit()
+        else:
+            self._runs.stop()
+            del self._all[place]
+            self._bring_back(min(place, len(self) - 1))
+
+    def may_leave(self) -> bool:
+        """Whether all may be discarded: they are saved, or the user agrees, who sees each that is not."""
+        for place, state in enumerate(self.states):
+            if state.modified:
+                self.show(place)
+                if not self._files.may_leave():
+                    return False
+        return True
+
+    def _add(self, aside: _Aside) -> None:
+        self._put_aside()
+        self._all.insert(self._shown + 1, aside)
+        self._bring_back(self._shown + 1)
+
+    def _put_aside(self) -> None:
+        self.leaving.emit()
+        run, time = self._runs.put_aside()
+        view, selection = self._cursor.view, self._selection.state
+        self._all[self._shown] = _Aside(self._document.state, view, selection, run, time)
+
+    def _bring_back(self, place: int) -> None:
+        aside = self._all[place]
+        self._shown = place
+        self._document.show(aside.state)
+        self._cursor.restore(aside.view)
+        self._selection.restore(aside.selection)
+        self._runs.bring_back(aside.run, aside.time)
+        self.changed.emit()

@@ -1,0 +1,200 @@
+"""Several scenarios in one window: each tab comes back at its moment, with its selection, edits and run."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMessageBox, QTabBar
+from pytestqt.qtbot import QtBot
+
+from meshgui.model.cursor import Position
+from meshgui.model.examples import example
+from meshgui.views.window.main_window import MainWindow
+from tests.views.scenario.driving import box, retype
+from tests.views.window.conftest import open_and_run, wait_for_run
+from tests.views.window.test_main_window import long_run
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+def type_key(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
+    """Press a key where the focus is."""
+    qtbot.keyClick(window.focusWidget() or window, key, modifiers)
+
+
+def click_tab(qtbot: QtBot, window: MainWindow, place: int, button: Qt.MouseButton = LEFT) -> None:
+    """Click the words of a tab."""
+    qtbot.mouseClick(window.tabs, button, pos=window.tabs.tabRect(place).center() - QPoint(12, 0))
+
+
+def titles(window: MainWindow) -> list[str]:
+    """The words on the tabs."""
+    return [window.tabs.tabText(place) for place in range(window.tabs.count())]
+
+
+@pytest.fixture
+def two(lecture: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with two scenarios: the first inside an attempt with a job selected, the second shown."""
+    lecture.time_cursor.go_to(Position(3, 1, 4))
+    lecture.selection.select(1)
+    type_key(qtbot, lecture, Qt.Key.Key_T)
+    return open_and_run(lecture, qtbot, "first-fit-16x16")
+
+
+def test_a_new_tab_offers_the_welcome_page_beside_what_is_open(lecture: MainWindow, qtbot: QtBot):
+    """With one scenario there are no tabs; Ctrl+T adds one in which another is chosen."""
+    assert not lecture.tabs.isVisible()
+    type_key(qtbot, lecture, Qt.Key.Key_T)
+    assert lecture.welcome.isVisible()
+    assert titles(lecture) == ["Three jobs, step by step", "No scenario"]
+    type_key(qtbot, lecture, Qt.Key.Key_T)  # one empty tab is enough
+    assert len(titles(lecture)) == 2
+    open_and_run(lecture, qtbot, "first-fit-16x16")
+    assert lecture.tabs.isVisible()
+    assert titles(lecture) == ["Three jobs, step by step", "First Fit from above"]
+
+
+def test_a_tab_comes_back_at_its_moment(two: MainWindow, qtbot: QtBot):
+    """Step, time and selection of both, by click and by key, and the window shows them everywhere."""
+    two.time_cursor.go_to_time(7.25)
+    click_tab(qtbot, two, 0)
+    assert two.windowTitle().startswith("Three jobs, step by step")
+    assert two.time_cursor.position == Position(3, 1, 4)
+    assert two.selection.job == 1
+    assert two.algorithm.code.current == two.time_cursor.view.line
+    type_key(qtbot, two, Qt.Key.Key_Tab)
+    assert two.windowTitle().startswith("First Fit from above")
+    assert two.time_cursor.time == 7.25
+    assert two.selection.job is None
+    type_key(qtbot, two, Qt.Key.Key_Tab, CONTROL | SHIFT)
+    assert two.time_cursor.position == Position(3, 1, 4)
+
+
+def test_each_tab_has_its_own_edits_and_undo(two: MainWindow, qtbot: QtBot):
+    """What is typed for one is marked on its tab alone, and undone there alone."""
+    two.panels.show("scenario")
+    retype(qtbot, two.form.view, "seed", "9")
+    assert titles(two) == ["Three jobs, step by step", "First Fit from above •"]
+    type_key(qtbot, two, Qt.Key.Key_PageUp)
+    assert box(two.form.view, "seed").text() == "1"
+    assert not two.commands.action("edit.undo").isEnabled()
+    type_key(qtbot, two, Qt.Key.Key_PageDown)
+    assert box(two.form.view, "seed").text() == "9"
+    two.commands.trigger("edit.undo")
+    assert titles(two) == ["Three jobs, step by step", "First Fit from above"]
+
+
+def test_a_copy_is_shown_at_the_same_moment(lecture: MainWindow, qtbot: QtBot):
+    """Ctrl+D: another title, no file, nothing to save until it is edited; the first one stays as it is."""
+    lecture.time_cursor.go_to(Position(3, 1, 4))
+    lecture.selection.select(1)
+    type_key(qtbot, lecture, Qt.Key.Key_D)
+    assert titles(lecture) == ["Three jobs, step by step", "Three jobs, step by step copy"]
+    assert lecture.tabs.currentIndex() == 1
+    assert (lecture.time_cursor.position, lecture.selection.job) == (Position(3, 1, 4), 1)
+    assert lecture.document.path is None
+    lecture.panels.show("scenario")
+    retype(qtbot, lecture.form.view, "seed", "5")
+    type_key(qtbot, lecture, Qt.Key.Key_Return)
+    wait_for_run(lecture, qtbot)
+    click_tab(qtbot, lecture, 0)
+    assert lecture.document.scenario.seed == 1
+    assert lecture.time_cursor.position == Position(3, 1, 4)
+
+
+def test_a_copy_keeps_edits_that_were_not_run(lecture: MainWindow, qtbot: QtBot):
+    """Even wrong ones; it is unsaved then."""
+    lecture.panels.show("scenario")
+    retype(qtbot, lecture.form.view, "seed", "x")
+    type_key(qtbot, lecture, Qt.Key.Key_D)
+    assert box(lecture.form.view, "seed").text() == "x"
+    assert titles(lecture) == ["Three jobs, step by step •", "Three jobs, step by step copy •"]
+
+
+def test_a_run_goes_on_while_another_scenario_is_shown(window: MainWindow, qtbot: QtBot, tmp_path: Path):
+    """Coming back one stands where one was, with all that has been recorded meanwhile."""
+    window.files.open(long_run(tmp_path))
+    cursor = window.time_cursor
+    qtbot.waitUntil(lambda: cursor.recording is not None and len(cursor.recording) > 300, timeout=60_000)
+    cursor.go_to(Position(200))
+    recorded = len(cursor.recording)
+    type_key(qtbot, window, Qt.Key.Key_T)
+    assert not window.progress.isVisible()
+    open_and_run(window, qtbot, "three-jobs-4x4x4")
+    qtbot.wait(400)
+    click_tab(qtbot, window, 0)
+    assert window.progress.isVisible()
+    assert cursor.position == Position(200)
+    assert len(cursor.recording) > recorded
+    qtbot.mouseClick(window.tabs.tabButton(0, QTabBar.ButtonPosition.RightSide), LEFT)
+    assert window.document.title == "Three jobs, step by step"
+    assert not window.runs.running
+    assert not window.tabs.isVisible()
+
+
+def test_a_run_that_ends_out_of_sight_is_complete_when_one_returns(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    """Nothing of it is lost, and it is not run again."""
+    window.files.open(example("tbl-under-load"), as_example=True)
+    type_key(qtbot, window, Qt.Key.Key_T)
+    qtbot.waitUntil(lambda: not window.runs._threads, timeout=60_000)
+    monkeypatch.setattr(window.runs, "start", None)
+    type_key(qtbot, window, Qt.Key.Key_Tab)
+    assert window.time_cursor.recording.complete
+    assert not window.runs.running
+
+
+def test_closing_asks_about_each_unsaved_scenario(
+    two: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    """Quitting shows each of them and can be called off at any; a saved tab is closed without a question."""
+    answers = [QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel]
+    asked = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()) or answers.pop(0))
+    two.panels.show("scenario")
+    retype(qtbot, two.form.view, "seed", "9")
+    click_tab(qtbot, two, 0)
+    retype(qtbot, two.form.view, "seed", "8")
+    type_key(qtbot, two, Qt.Key.Key_Q)
+    assert two.isVisible()
+    assert asked == [
+        "“Three jobs, step by step” has been changed.",
+        "“First Fit from above” has been changed.",
+    ]
+    assert two.tabs.currentIndex() == 1
+    two.commands.trigger("edit.undo")
+    type_key(qtbot, two, Qt.Key.Key_W)
+    assert two.document.title == "Three jobs, step by step"
+    assert box(two.form.view, "seed").text() == "8"
+    assert len(asked) == 2
+
+
+def test_closing_the_last_scenario_leaves_the_welcome_page(lecture: MainWindow, qtbot: QtBot):
+    """The window stays, empty as at the start, and opens another one."""
+    type_key(qtbot, lecture, Qt.Key.Key_W)
+    assert lecture.welcome.isVisible()
+    assert lecture.windowTitle() == "No scenario – MeshGUI"
+    assert lecture.time_cursor.recording is None
+    open_and_run(lecture, qtbot, "first-fit-16x16")
+    assert lecture.mesh.isVisible()
+
+
+def test_the_middle_button_closes_a_tab_and_dragging_moves_it(two: MainWindow, qtbot: QtBot):
+    """The scenarios follow their tabs."""
+    start = two.tabs.tabRect(1).center() - QPoint(12, 0)
+    end = two.tabs.tabRect(0).center() - QPoint(60, 0)
+    qtbot.mousePress(two.tabs, LEFT, pos=start)
+    for step in range(1, 11):
+        qtbot.mouseMove(two.tabs, start + (end - start) * step / 10)
+    qtbot.mouseRelease(two.tabs, LEFT, pos=end)
+    qtbot.waitUntil(lambda: titles(two)[0] == "First Fit from above")
+    assert two.document.title == "First Fit from above"
+    click_tab(qtbot, two, 1)
+    assert two.document.title == "Three jobs, step by step"
+    assert two.time_cursor.position == Position(3, 1, 4)
+    click_tab(qtbot, two, 0, Qt.MouseButton.MiddleButton)
+    assert not two.tabs.isVisible()
+    assert two.document.title == "Three jobs, step by step"

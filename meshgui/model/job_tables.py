@@ -103,11 +103,11 @@ class JobRows:
 
 
 def _time_column(title: str, length: Callable[[JobRows, int], float | None]) -> Column[JobRows]:
-    """A length of time; where boxes would have no room beside it, in whole units."""
+    """A length of time; where boxes would have no room beside it, in three digits or whole units."""
 
     def brief(d: JobRows, row: int) -> TableCell:
         found = length(d, row)
-        return UNKNOWN if found is None else TableCell(f"{found:.0f}")
+        return UNKNOWN if found is None else TableCell(three_digits(found))
 
     return Column(
         title,
@@ -116,8 +116,14 @@ def _time_column(title: str, length: Callable[[JobRows, int], float | None]) -> 
         brief=brief,
         number=True,
         widest=lambda d: (f"{d.longest_time()}.00",),
-        shorter=(lambda d: (d.longest_time(),),),
+        shorter=(lambda d: (max(d.longest_time(), "0.00", key=len),),),
     )
+
+
+def three_digits(length: float) -> str:
+    """A length of time in as few letters as keep its first three digits."""
+    decimals = 2 if length < 9.995 else 1 if length < 99.95 else 0
+    return f"{length:.{decimals}f}"
 
 
 _NUMBER: Final[Column[JobRows]] = Column(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import QWidget
 
 from meshgui.model.selection import Selection
@@ -25,6 +25,10 @@ class InspectorPanel(QWidget):
     def tint_jobs(self, tint: Callable[[int], int]) -> None:
         """Draw jobs in these tints."""
         self._tint = tint
+
+    def stepped_rect(self) -> QRect | None:
+        """The rectangle of what the step is about, within the panel; None where that is not known."""
+        return None
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job; a panel without jobs has nothing to mark."""

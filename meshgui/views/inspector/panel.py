@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QDialog, QScrollArea, QSizePolicy, QToolButton, QWidget
 
 from meshgui.engine.allocation.inspection import Chart, Grid, Panel, Table, Tree
 from meshgui.engine.recording import Recording
@@ -19,9 +19,10 @@ from meshgui.views.inspector.tree_panel import TreePanel
 from meshgui.views.style.icons import IconShelf
 from meshgui.views.style.sizing import Sizing
 from meshgui.views.style.theme import ThemeManager
-from meshgui.views.widgets.building import hairline
+from meshgui.views.widgets.building import as_panel, hairline
 from meshgui.views.widgets.following import FollowingView
 from meshgui.views.widgets.labels import ElidedLabel
+from meshgui.views.widgets.tool_button import tool_button
 
 __all__ = ["InspectorView", "Section"]
 
@@ -43,6 +44,7 @@ class InspectorView(FollowingView):
     def __init__(self, cursor: Cursor, selection: Selection, themes: ThemeManager) -> None:
         super().__init__(cursor, selection, themes)
         self.sections: dict[str, Section] = {}
+        self._large: dict[str, _LargeSection] = {}
         self._recording: Recording | None = None
         self._last: tuple[tuple[object, Position] | None, dict[str, Tree]] = (None, {})
         self._shelf = IconShelf(themes)
@@ -50,15 +52,15 @@ class InspectorView(FollowingView):
         self.empty = ElidedLabel(themes, colour="muted")
         self.empty.setText(_NOTHING)
         sizing = Sizing(themes, self).call(self.empty.setContentsMargins, 12, 0, 12, 0)
-        inside = QWidget()
+        self._inside = inside = QWidget()
         self._stack = sizing.column(self.empty, 0, on=inside)
         inside.setProperty("panel", True)
         inside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inside)
-        sizing.column(scroll, on=self)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setWidget(inside)
+        sizing.column(self._scroll, on=self)
 
     def show_view(self, view: View | None) -> None:
         """Show the structures at another place."""
@@ -75,13 +77,56 @@ class InspectorView(FollowingView):
             last = self._last_trees(view, panels)
             for panel in panels:
                 self.sections[panel.title].show_panel(panel, view, last.get(panel.title), fresh=fresh)
+                if (large := self._large.get(panel.title)) is not None:
+                    large.section.show_panel(panel, view, last.get(panel.title), fresh=fresh)
+            if view.position.inside:
+                self._reveal()
+                QTimer.singleShot(0, self, self._reveal)  # and once what has changed is laid out
         self._pin.follow()
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered object."""
         self._pin.check()
-        for section in self.sections.values():
+        for section in (*self.sections.values(), *(large.section for large in self._large.values())):
             section.body.show_selection()
+
+    def enlarge(self, title: str | None = None) -> None:
+        """Open a structure in a window of its own: that of this title, or else the tree, or the first one."""
+        trees = [name for name, section in self.sections.items() if isinstance(section.body, TreePanel)]
+        title = title or next(iter((*trees, *self.sections)), None)
+        view = self._cursor.view
+        if title not in self.sections or view is None:
+            return
+        if title not in self._large:
+            section = self._section(title, type(self.sections[title].body))
+            self._large[title] = _LargeSection(section, self._themes, self)
+            self._large[title].finished.connect(lambda _code: self._large.pop(title).deleteLater())
+        self.show_view(view)
+        self._large[title].show()
+        self._large[title].raise_()
+
+    @property
+    def watched(self) -> bool:
+        """Whether the panel or a structure in a window of its own is visible."""
+        return self.isVisible() or any(large.isVisible() for large in self._large.values())
+
+    def _reveal(self) -> None:
+        """Scroll to what the step is about, in the first open section that knows it."""
+        for section in self.sections.values():
+            rect = section.body.stepped_rect() if section.open else None
+            if rect is not None:
+                top = section.body.mapTo(self._inside, rect.topLeft()).y()
+                half = self._scroll.viewport().height() // 2
+                self._scroll.ensureVisible(0, top + rect.height() // 2, 0, min(rect.height(), half))
+                return
+
+    def _section(self, title: str, kind: type[_Body]) -> Section:
+        """A new section whose jobs are in their tints."""
+        section = Section(title, kind, self._selection, self._pin, self._themes, self._shelf)
+        section.body.tint_jobs(self._cursor.tint)
+        section.enlarge.connect(self.enlarge)
+        section.folded.connect(self._share_height)
+        return section
 
     def _match(self, panels: tuple[Panel, ...]) -> None:
         """Keep the sections that stay, and put them in order."""
@@ -93,17 +138,15 @@ class InspectorView(FollowingView):
             self._stack.removeWidget(section)
             if kinds.get(title) is not type(section.body):
                 del self.sections[title]
+                if title in self._large:
+                    self._large[title].reject()
                 section.hide()
                 section.deleteLater()
         kept, self.sections = self.sections, {}
         for place, title in enumerate(wanted, 1):
-            section = kept.get(title) or Section(
-                title, kinds[title], self._selection, self._pin, self._themes, self._shelf
-            )
-            section.body.tint_jobs(self._cursor.tint)
+            section = kept.get(title) or self._section(title, kinds[title])
             self.sections[title] = section
             self._stack.insertWidget(place, section)
-            section.folded.connect(self._share_height)
         self._share_height()
 
     def _last_trees(self, view: View, panels: tuple[Panel, ...]) -> dict[str, Tree]:
@@ -131,6 +174,7 @@ class Section(QWidget):
     """A panel under a title that folds it away."""
 
     folded = Signal()
+    enlarge = Signal(str)  # to be opened in a window of its own
 
     def __init__(
         self,
@@ -151,9 +195,14 @@ class Section(QWidget):
         self.head.setProperty("section", True)
         self.head.clicked.connect(self._fold)
         shelf.dress(self.head, "chevron-down")
+        self.larger = tool_button(shelf, "maximize", f"Open “{title}” in a window of its own")
+        self.larger.clicked.connect(lambda: self.enlarge.emit(title))
+        self.larger.setVisible(kind is not TablePanel)
         self.body: _Body = kind(selection, pin, themes)
         sizing = Sizing(themes, self).call(self.head.setFixedHeight, 32).icons(14, self.head)
-        sizing.column(hairline(), self.head, (self.body, 1), on=self)
+        sizing.icons(14, self.larger)
+        self._top = hairline()
+        sizing.column(self._top, sizing.row((self.head, 1), self.larger), (self.body, 1), on=self)
 
     @property
     def share(self) -> int:
@@ -176,8 +225,28 @@ class Section(QWidget):
             case Chart(), ChartPanel():
                 self.body.show_chart(panel)
 
+    def show_alone(self) -> None:
+        """Show the body without its head, in a window that has the title."""
+        for part in (self._top, self.head, self.larger):
+            part.hide()
+
     def _fold(self) -> None:
         self.open = not self.open
         self.body.setVisible(self.open)
         self._shelf.dress(self.head, "chevron-down" if self.open else "chevron-right")
         self.folded.emit()
+
+
+class _LargeSection(QDialog):
+    """A structure in a window of its own, which follows the steps like the one in the panel."""
+
+    def __init__(self, section: Section, themes: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.section = section
+        section.show_alone()
+        self.setWindowTitle(section.head.text())
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
+        as_panel(self)
+        Sizing(themes, self).column((section, 1), on=self, margins=(8, 8, 8, 8))
+        room = self.screen().availableSize()
+        self.resize(min(themes.px(1100), room.width() * 4 // 5), min(themes.px(760), room.height() * 4 // 5))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
+from PySide6.QtCore import QRect
+
 from meshgui.engine.allocation.inspection import JobCell, Table, TableRow
 from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
@@ -103,6 +105,7 @@ class TablePanel(InspectorPanel):
 
     def show_table(self, table: Table, mesh: Mesh, *, fresh: bool) -> None:
         """Show other rows in place."""
+        was = self.current_row
         before, self._shown = self._shown, table
         if (table.columns, table.jobs) != (before.columns, before.jobs):
             self.table.show_columns(_columns(table))
@@ -113,8 +116,25 @@ class TablePanel(InspectorPanel):
         box = Box.from_corners(corner, corner).describe(flat=mesh.dims == 2)
         self.table.placeholder = table.empty
         self.table.show_rows(_InspectedRows(table, box, self._run) if table.columns else None)
+        current = self.current_row
+        if current is not None and current != was:
+            self.table.reveal(current)
         if 0 <= self._pointed_row < len(table.rows):
             self._pin.point_out(table.rows[self._pointed_row].mark)
+
+    @property
+    def current_row(self) -> int | None:
+        """The row that the step is about."""
+        return next((number for number, row in enumerate(self._shown.rows) if row.current), None)
+
+    def stepped_rect(self) -> QRect | None:
+        """The rectangle of that row."""
+        row = self.current_row
+        if row is None:
+            return None
+        rect = self.table.visualRect(self.table.rows.index(row, 0))
+        top = self.table.viewport().mapTo(self, rect.topLeft())
+        return QRect(0, top.y(), self.width(), rect.height())
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job."""

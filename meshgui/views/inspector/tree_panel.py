@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QKeyEvent,
@@ -63,7 +63,7 @@ class TreePanel(DragWidget, InspectorPanel):
         themes.changed.connect(self._fit_picture)
         themes.changed.connect(self.update)
         Sizing(themes, self).call(self.setMinimumHeight, 240)
-        Tips(self, self._words_at)
+        Tips(self, self._words_at, self.stepped_rect)
 
     # Content
 
@@ -84,6 +84,11 @@ class TreePanel(DragWidget, InspectorPanel):
             self._pin.fall_back()
         self._reveal(next((node.key for node in tree.nodes if node.current), None))
         self.update()
+
+    def stepped_rect(self) -> QRect | None:
+        """The rectangle of the current node."""
+        node = next((node for node in self.tree.nodes if node.current), None)
+        return None if node is None else self.node_rect(node.key).toAlignedRect()
 
     def show_selection(self) -> None:
         """Mark the selected and the hovered job."""

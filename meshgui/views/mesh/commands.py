@@ -7,10 +7,12 @@ from functools import partial
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.widgets.command import Command, commands_in
 
-__all__ = ["NETWORK_VIEWS", "mesh_commands"]
+__all__ = ["NETWORK_VIEWS", "SOLID_VIEWS", "mesh_commands"]
 
 NETWORK_VIEWS = ("mesh.network", "mesh.use")
 """The commands that need a network."""
+SOLID_VIEWS = ("mesh.front", "mesh.side", "mesh.explode")
+"""The commands that need a 3D mesh."""
 
 
 def mesh_commands(mesh: MeshView) -> list[Command]:

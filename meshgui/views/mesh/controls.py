@@ -126,21 +126,26 @@ class MeshControls(QWidget):
         view, look = self._source.view, self._source.look
         if view is not None and view.recording.mesh != self._mesh:
             self._mesh = view.recording.mesh
-            self._axis = 0 if self._mesh.dims == 2 else 2
+            self._axis = 2
             self._show_axis()
         with QSignalBlocker(self._explode):
             self._explode.setValue(round(look.explode * _STEPS))
+        solid = self._mesh.dims == 3
+        for widget in (*self._views[2:], *self._of_layers):
+            widget.setVisible(solid)  # a 2D mesh has nothing behind or inside
         for widget in (self._explode, self._explode_label):
-            widget.setEnabled(not self._is_flat and self._mesh.dims == 3)
+            widget.setEnabled(not self._is_flat)
         for button, on in ((self._network, look.network), (self._use, look.network and look.use)):
             button.setVisible(view is not None and view.recording.network is not None)
             button.setChecked(on)
 
     def _arrange(self) -> QHBoxLayout:
         row = QHBoxLayout(self)
+        of_slice = (label("slice", "caption"), self._axis_button, self._slice, self._single)
+        self._of_layers = (*of_slice, self._explode_label, self._explode)
         groups = (
             self._views,
-            (label("slice", "caption"), self._axis_button, self._slice, self._single),
+            of_slice,
             (self._explode_label, self._explode),
             (self._network, self._use, self._flat),
         )
@@ -182,7 +187,7 @@ class MeshControls(QWidget):
         return slider
 
     def _next_axis(self) -> None:
-        self._axis = (self._axis + 1) % self._mesh.dims
+        self._axis = (self._axis + 1) % 3
         self._show_axis()
         self._sliced()
 

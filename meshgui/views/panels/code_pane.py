@@ -45,7 +45,7 @@ class CodePane(QWidget):
         self._places: list[_Place] = []
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        Tips(self, self._hint_at)
+        Tips(self, self._hint_at, self._current_rect)
         themes.changed.connect(self._wrap)
 
     def show_lines(self, lines: tuple[Line, ...]) -> None:
@@ -110,6 +110,9 @@ class CodePane(QWidget):
         """Stop hovering."""
         super().leaveEvent(event)
         self._point_at(None)
+
+    def _current_rect(self) -> QRect | None:
+        return None if self.current is None else self.line_rect(self.current)
 
     def _hint_at(self, at: QPointF) -> str:
         line = self._line_at(at.y())

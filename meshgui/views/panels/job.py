@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import partial
 from math import prod
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy
 
@@ -34,6 +35,7 @@ _EVENTS = {"arrival": "arrives", "start": "starts", "finish": "finishes"}
 
 Wordings = tuple[str, ...]
 """A fact in words, longest first; empty where it is not known."""
+_NO_LIMIT: Final = 16_777_215  # the height of a widget without a limit, in Qt
 
 
 class JobCard(FollowingView):
@@ -92,12 +94,30 @@ class JobCard(FollowingView):
         if self._job_to_show(view) != self.job:
             self.show_view(view)
 
-    def _scroll_up(self) -> None:
-        """Scroll up if the card stands in a scroll area: another scenario's job is read from the top."""
+    @property
+    def _area(self) -> QScrollArea | None:
+        """The scroll area that the card stands in."""
         viewport = self.parentWidget()
         area = viewport.parentWidget() if viewport is not None else None
-        if isinstance(area, QScrollArea):
+        return area if isinstance(area, QScrollArea) else None
+
+    def _scroll_up(self) -> None:
+        """Scroll up: another scenario's job is read from the top."""
+        if (area := self._area) is not None:
             area.verticalScrollBar().setValue(0)
+
+    def _limit_height(self) -> None:
+        """Leave the room that the card does not fill to the queue."""
+        most = _NO_LIMIT if self.isHidden() else self.sizeHint().height()
+        if (area := self._area) is not None and area.maximumHeight() != most:
+            area.setMaximumHeight(most)
+
+    def event(self, event: QEvent) -> bool:
+        """Follow a change of the rows or of the text's size."""
+        done = super().event(event)
+        if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Show}:
+            self._limit_height()
+        return done
 
     def _job_to_show(self, view: View | None) -> int | None:
         if view is None:

@@ -38,6 +38,11 @@ class FollowingView(QWidget):
         follow(self, cursor.changed, self._cursor_changed)
         follow(self, selection.changed, self._selection_changed)
 
+    @property
+    def watched(self) -> bool:
+        """Whether anything of it is visible, so that it draws."""
+        return self.isVisible()
+
     def show_view(self, view: View | None) -> None:
         """Draw another position; implemented by a subclass."""
         raise NotImplementedError
@@ -59,7 +64,7 @@ class FollowingView(QWidget):
         self._catch_up()
 
     def _catch_up(self) -> None:
-        if not self.isVisible():
+        if not self.watched:
             return
         if self._moved:
             self._moved = False

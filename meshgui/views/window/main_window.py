@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QToolTip
 
 from meshgui.engine.scenario import Scenario
-from meshgui.model.cursor import Cursor
+from meshgui.model.cursor import Cursor, Position
 from meshgui.model.document import Document
 from meshgui.model.player import Player
 from meshgui.model.recent import RecentFiles
@@ -27,7 +27,7 @@ from meshgui.views.exporting.commands import export_commands
 from meshgui.views.exporting.exportable import Picture
 from meshgui.views.help.help_pages import HelpPages
 from meshgui.views.inspector.panel import InspectorView
-from meshgui.views.mesh.commands import NETWORK_VIEWS, mesh_commands
+from meshgui.views.mesh.commands import NETWORK_VIEWS, SOLID_VIEWS, mesh_commands
 from meshgui.views.mesh.panel import MeshView
 from meshgui.views.panels.algorithm import AlgorithmView
 from meshgui.views.panels.job import JobCard
@@ -286,6 +286,8 @@ class MainWindow(QMainWindow):
         self.driving.told.connect(self.sentence.tell)
         self.panels.docks["why"].visibilityChanged.connect(self.why.set_in_front)
         self.job_card.why_asked.connect(lambda: self.panels.show("why"))
+        self._stepped_in: Position | None = None  # the first step of where the cursor was inside
+        self.time_cursor.changed.connect(self._follow_steps)
         self.time_cursor.changed.connect(self._offer_steps)
         self._offer_steps()
 
@@ -293,6 +295,18 @@ class MainWindow(QMainWindow):
         """Enable the steps and views of the network only where there is one."""
         for name in (*NETWORK_STEPS, *NETWORK_VIEWS):
             self.commands.set_enabled(name, self.player.in_network)
+        mesh = self.mesh.source.mesh
+        for name in SOLID_VIEWS:
+            self.commands.set_enabled(name, mesh is None or mesh.dims == 3)
+
+    def _follow_steps(self) -> None:
+        """Bring the algorithm to the front when its lines begin to be stepped through."""
+        QToolTip.hideText()  # it would cover what is stepped
+        view = self.time_cursor.view
+        where = None if view is None or not view.position.inside else view.position._replace(step=0)
+        if where is not None and where != self._stepped_in:
+            self.panels.bring_forward("algorithm")
+        self._stepped_in = where
 
     @cached_property
     def palette_sheet(self) -> CommandPalette:

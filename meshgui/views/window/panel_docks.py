@@ -167,6 +167,11 @@ class PanelDocks(QObject):
         if not dock.isHidden() and self.docks[over] in behind and self.docks[beside] not in behind:
             dock.raise_()
 
+    def bring_forward(self, name: str) -> None:
+        """Bring a dock in front of those in the same place, if it is shown at all."""
+        if not self.docks[name].isHidden() and not self._in_front(name):
+            self.docks[name].raise_()
+
     def toggle(self, name: str) -> None:
         """Show a dock, or hide it if it is visible."""
         if self._in_front(name):

@@ -14,6 +14,7 @@ from meshgui.model.cursor import Position
 from meshgui.views.inspector.panel import InspectorView
 from meshgui.views.inspector.pin import Pin
 from meshgui.views.inspector.table_panel import TablePanel
+from meshgui.views.inspector.tree_panel import TreePanel
 
 
 @pytest.fixture
@@ -156,8 +157,8 @@ def test_letting_go_of_the_mark_elsewhere_lets_go_of_the_row(view, selection):
     assert not busy.look(0).selected
 
 
-def test_rows_keep_their_scroll_position_and_columns_their_place_while_stepping(show, cursor, run, qtbot):
-    """Through a whole attempt with a long busy list."""
+def test_tables_scroll_only_to_their_current_row_and_columns_keep_their_place(show, cursor, run, qtbot):
+    """Through a whole attempt with a long busy list: what is in sight already moves nothing."""
     many = run("tbl", [8, 8], [(n / 100, [1, 1], 9.0) for n in range(40)] + [(1.0, [8, 5], 1.0)])
     view = show(InspectorView, height=500)
     cursor.show(many)
@@ -168,8 +169,13 @@ def test_rows_keep_their_scroll_position_and_columns_their_place_while_stepping(
     bar.setValue(120)
     places = set()
     for _ in range(30):
+        before, current = bar.value(), view.sections["Busy list"].body.current_row
         cursor.next_step()
-        assert bar.value() == 120
+        row = view.sections["Busy list"].body.current_row
+        if row is None or row == current:
+            assert bar.value() == before
+        else:
+            assert busy.viewport().rect().contains(busy.visualRect(busy.rows.index(row, 0)))
         places.add(tuple(table(view, t).columnViewportPosition(c) for t in view.sections for c in (0, 1)))
     assert len(places) == 1
 
@@ -241,3 +247,55 @@ def test_another_strategy_replaces_the_sections(view, cursor, run):
     cursor.show(None)
     assert not view.sections
     assert view.empty.isVisible()
+
+
+def test_the_current_row_is_scrolled_into_sight_and_shown_whole(show, cursor, run):
+    """Whichever table it is in: within the table, and within the panel that scrolls the tables."""
+    recording = run("tbl", [12, 12], [(0.0, [1, 1], 50.0)] * 30)
+    view = show(InspectorView, height=260)
+    cursor.show(recording)
+    cursor.enter_attempt(recording.attempts_of(29)[0])
+    seen = set()
+    for _ in range(60):
+        cursor.next_step()
+        QApplication.processEvents()  # a table that has become longer is laid out anew
+        panels = cursor.view.inspection.panels if cursor.view.position.inside else ()
+        panel = next((p for p in panels if any(row.current for row in p.rows)), None)
+        if panel is None:
+            continue
+        body = view.sections[panel.title].body
+        rect = body.stepped_rect()
+        assert body.rect().contains(rect)
+        shown = view._scroll.viewport()
+        top = body.mapTo(shown, rect.topLeft()).y()
+        assert top >= 0
+        assert top + rect.height() <= shown.height()
+        seen.add((panel.title, body.current_row))
+    assert len(seen) > 5
+
+
+def test_a_tree_opens_in_a_large_window_that_follows_the_steps(show, cursor, run, qtbot):
+    """It shows the tree of each step, also while the panel itself is hidden, and closes with Escape."""
+    recording = run("ta", [8, 8], [(0.0, [2, 2], 5.0), (0.0, [3, 1], 5.0), (0.5, [1, 1], 5.0)])
+    view = show(InspectorView, height=500)
+    cursor.show(recording)
+    cursor.enter_attempt(recording.attempts_of(2)[0])
+    title, section = next((t, s) for t, s in view.sections.items() if isinstance(s.body, TreePanel))
+    qtbot.mouseClick(section.larger, Qt.MouseButton.LeftButton)
+    (window,) = view._large.values()
+    qtbot.waitExposed(window)
+    body = window.section.body
+    assert window.windowTitle() == title
+    assert body.width() > 1.5 * section.body.width()
+    assert body.tree == section.body.tree
+    view.hide()
+    cursor.next_step()
+    tree = next(panel for panel in cursor.view.inspection.panels if panel.title == title)
+    assert body.tree == tree
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not view._large
+
+
+def test_what_is_a_table_has_no_large_window(view):
+    """Trees, grids and charts gain from size; a table has its rows."""
+    assert all(section.larger.isHidden() for section in view.sections.values())

@@ -17,7 +17,7 @@ from meshgui.views.mesh.scene.source import MeshLook
 from meshgui.views.mesh.solid.canvas import MeshGL
 from meshgui.views.style.theme import ThemeManager
 
-from .mesh_fixtures import after_all_started
+from .mesh_fixtures import after_all_started, inside_attempt, place_of
 
 SOLIDS = [(2, 2, 2), (3, 1, 2), (1, 1, 1)]
 
@@ -95,7 +95,7 @@ def test_without_a_recording_the_row_is_empty(make):
 
 def test_where_the_row_has_no_room_for_the_controls_they_lie_over_the_mesh(make, monkeypatch):
     """A low mesh keeps the room that they would take below it; nothing moves when they come and go."""
-    view = make(after_all_started((4, 4), [(2, 2)]))
+    view = make(after_all_started((4, 4, 4), SOLIDS))
     controls, status = view._controls, view._status
 
     def places(width, under, height=400):
@@ -141,10 +141,38 @@ def test_another_mesh_starts_unsliced_and_together(make):
     view = make(cursor)
     view.source.show(MeshLook(Slice(2, 0, 1), explode=0.5))
     assert view._controls._explode.value() == 10
-    cursor.show(after_all_started((8, 8), [(2, 2)]).recording)
-    assert view._controls._slice.value() == 7
+    cursor.show(after_all_started((8, 8, 6), [(2, 2, 1)]).recording)
+    assert view._controls._slice.value() == 5
     assert view._controls._explode.value() == 0
     assert view.source.look == MeshLook()
+
+
+def test_a_2d_mesh_has_no_front_no_side_no_slice_and_no_layers_to_move_apart(make):
+    """Their controls are there for a 3D mesh only."""
+    cursor = after_all_started((4, 4, 4), SOLIDS)
+    view = make(cursor)
+    controls = view._controls
+    of_solids = (*controls._views[2:], controls._axis_button, controls._slice, controls._explode)
+    assert not any(widget.isHidden() for widget in of_solids)
+    cursor.show(after_all_started((8, 8), [(2, 2)]).recording)
+    assert all(widget.isHidden() for widget in of_solids)
+    assert not any(widget.isHidden() for widget in controls._views[:2])
+
+
+def test_the_card_at_the_pointer_goes_when_a_step_is_made(make):
+    """It would cover what is stepped; it returns with the next move of the pointer."""
+    cursor = inside_attempt((8, 8), [(3, 3), (2, 4), (5, 1)], "tbl", step=0)
+    view = make(cursor)
+    view.toggle_flat()
+    canvas = view.canvas
+    canvas.pointer = place_of(canvas, 0)
+    canvas.hover_at(canvas.pointer)
+    with_card = canvas.grab().toImage()
+    cursor.go_to(cursor.position._replace(step=1))
+    cursor.go_to(cursor.position._replace(step=0))
+    assert canvas.grab().toImage() != with_card
+    canvas.hover_at(place_of(canvas, 0))
+    assert not canvas._stepped
 
 
 def test_a_view_that_is_gone_no_longer_listens(qtbot, qapp):

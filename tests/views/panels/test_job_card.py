@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QScrollArea
 from meshgui.engine.simulation import simulate
 from meshgui.model.cursor import Position
 from meshgui.views.panels.job import JobCard
+from meshgui.views.widgets.building import scroll_area
 from tests.networks import busy, three_in_a_row
 from tests.runs import run_of
 from tests.scenarios import listed
@@ -229,3 +230,14 @@ def test_another_scenarios_job_is_read_from_the_top(show, cursor, qtbot, themes,
     assert bar.value() > 0
     cursor.show(three_in_a_row())
     assert bar.value() == 0
+
+
+def test_the_card_takes_no_more_height_than_its_content(show, cursor, small_run, qtbot):
+    """What it would leave empty is for the queue; hidden behind another tab it limits nothing."""
+    card = show(JobCard)
+    cursor.show(small_run)
+    area = scroll_area(card)
+    qtbot.addWidget(area)
+    area.show()
+    qtbot.waitUntil(lambda: area.maximumHeight() == card.sizeHint().height())
+    assert card.minimumSizeHint().height() <= area.maximumHeight() < 400

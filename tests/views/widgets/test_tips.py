@@ -1,8 +1,8 @@
 """Tooltips say what lies at the pointer, and tool buttons what they do."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QPoint, QRect
+from PySide6.QtGui import QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from meshgui.views.style.icons import IconShelf
@@ -39,3 +39,20 @@ def test_a_tool_button_says_and_does_one_thing(qtbot, themes):
     assert (button.toolTip(), button.accessibleName(), done) == ("Dismiss", "Dismiss", ["dismissed"])
     assert not button.icon().isNull()
     assert tool_button(IconShelf(themes), "", "Home").icon().isNull()
+
+
+@pytest.mark.parametrize("y", [5, 20, 40, 80])
+def test_a_tip_leaves_uncovered_what_is_stepped(qtbot, monkeypatch, y):
+    """Near the stepped line it stands below it, elsewhere at the pointer."""
+    places = []
+    monkeypatch.setattr(QToolTip, "showText", lambda at, _words, _widget: places.append(at.y()))
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    stepped = QRect(0, 30, 100, 20)
+    Tips(widget, lambda _at: "words", lambda: stepped)
+    at = QPoint(10, y)
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, at, widget.mapToGlobal(at)))
+    (top,) = places
+    line = widget.mapToGlobal(stepped.topLeft()).y()
+    height = QFontMetrics(QToolTip.font()).height()
+    assert top > line + stepped.height() - 1 or top + height + 16 < line

@@ -474,3 +474,27 @@ def test_the_networks_panel_is_there_while_the_scenario_has_a_network(
     assert not window.panels.docks["network"].isHidden()
     open_and_run(window, qtbot, "three-jobs-4x4x4")
     assert window.panels.docks["network"].isHidden()
+
+
+def test_stepping_by_line_brings_the_algorithm_to_the_front(lecture, qtbot):
+    """Behind another tab it comes forward with the first line; a panel that was closed stays closed."""
+    lecture.panels.show("scenario")
+    qtbot.waitUntil(lambda: not lecture.panels._in_front("algorithm"))
+    qtbot.keyClick(lecture, Qt.Key.Key_1)
+    qtbot.keyClick(lecture, Qt.Key.Key_Home)
+    for _ in range(20):
+        qtbot.keyClick(lecture, Qt.Key.Key_Right)
+        if lecture.time_cursor.view.position.inside:
+            break
+    qtbot.waitUntil(lambda: lecture.panels._in_front("algorithm"))
+    lecture.panels.docks["algorithm"].hide()
+    qtbot.keyClick(lecture, Qt.Key.Key_Right)
+    assert lecture.panels.docks["algorithm"].isHidden()
+
+
+def test_the_views_of_a_solid_are_offered_for_3d_meshes_only(lecture, qtbot):
+    """Front, side and explode rest on a 2D mesh."""
+    names = ("mesh.front", "mesh.side", "mesh.explode")
+    assert all(lecture.commands.action(name).isEnabled() for name in names)
+    open_and_run(lecture, qtbot, "first-fit-16x16")
+    assert not any(lecture.commands.action(name).isEnabled() for name in names)

@@ -13,6 +13,7 @@ from meshgui.views.mesh.scene.labels import draw_card
 from meshgui.views.mesh.scene.network.pointing import Pointed, card, choose, job_of
 from meshgui.views.mesh.scene.source import SceneSource
 from meshgui.views.widgets.dragging import DragWidget
+from meshgui.views.widgets.following import follow
 
 __all__ = ["SceneCanvas"]
 
@@ -29,7 +30,9 @@ class SceneCanvas(DragWidget):
         self.setMinimumSize(160, 120)
         self.source, self._themes, self._selection = source, source.themes, source.selection
         self._mesh: Mesh | None = None
+        self._stepped = False  # since the pointer moved: its card would cover what a key steps through
         source.changed.connect(self._changed)
+        follow(self, source.cursor.changed, self._hide_card)
 
     # To be implemented by a canvas
 
@@ -59,7 +62,7 @@ class SceneCanvas(DragWidget):
     def draw_pointer_card(self, painter: QPainter) -> None:
         """Draw the card of the hovered object beside the pointer; not while the view is dragged."""
         view, scene, at = self.source.view, self.source.scene, self.pointer
-        if view is None or scene is None or at is None or self.dragging:
+        if view is None or scene is None or at is None or self.dragging or self._stepped:
             return
         lines = card(view, self.pointed_at(at), self._selection)
         row = self._row_at(at)
@@ -75,8 +78,14 @@ class SceneCanvas(DragWidget):
             self._fit_mesh()
         self.update()
 
+    def _hide_card(self) -> None:
+        """Take the pointer's card away inside an attempt until the pointer moves."""
+        view = self.source.view
+        self._stepped = view is not None and view.position.inside
+
     def hover_at(self, point: QPointF) -> None:
         """Hover the packet, channel and job at a point."""
+        self._stepped = False
         view, pointed = self.source.view, self.pointed_at(point)
         whose = job_of(view, pointed.packet) if view is not None and pointed.packet is not None else None
         self._selection.hover(self.job_at(point) if whose is None else whose, *pointed)

@@ -67,7 +67,7 @@ class OpenScenarios(QObject):
                 "Duplicate",
                 "Open a copy of the scenario in a tab beside it, at the same moment",
                 self.duplicate,
-                ("Ctrl+D",),
+                ("Ctrl+Shift+D",),
                 "copy",
             ),
             (

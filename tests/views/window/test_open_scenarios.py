@@ -87,10 +87,10 @@ def test_each_tab_has_its_own_edits_and_undo(two: MainWindow, qtbot: QtBot):
 
 
 def test_a_copy_is_shown_at_the_same_moment(lecture: MainWindow, qtbot: QtBot):
-    """Ctrl+D: another title, no file, nothing to save until it is edited; the first one stays as it is."""
+    """Another title, no file, nothing to save until it is edited; the first one stays as it is."""
     lecture.time_cursor.go_to(Position(3, 1, 4))
     lecture.selection.select(1)
-    type_key(qtbot, lecture, Qt.Key.Key_D)
+    type_key(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
     assert titles(lecture) == ["Three jobs, step by step", "Three jobs, step by step copy"]
     assert lecture.tabs.currentIndex() == 1
     assert (lecture.time_cursor.position, lecture.selection.job) == (Position(3, 1, 4), 1)
@@ -108,7 +108,7 @@ def test_a_copy_keeps_edits_that_were_not_run(lecture: MainWindow, qtbot: QtBot)
     """Even wrong ones; it is unsaved then."""
     lecture.panels.show("scenario")
     retype(qtbot, lecture.form.view, "seed", "x")
-    type_key(qtbot, lecture, Qt.Key.Key_D)
+    type_key(qtbot, lecture, Qt.Key.Key_D, CONTROL | SHIFT)
     assert box(lecture.form.view, "seed").text() == "x"
     assert titles(lecture) == ["Three jobs, step by step •", "Three jobs, step by step copy •"]
 

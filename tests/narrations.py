@@ -1,13 +1,14 @@
-"""Tells small attempts of a strategy step by step: what it says, marks and shows.
+"""Tells small attempts and releases of a strategy step by step: what it says, marks and shows.
 
 `python -m tests.narrations` writes `tests/golden/narrations` anew; read what has changed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from meshgui.engine.allocation.base import AttemptTrace, Line, ReleaseTrace, Reservation, Strategy
 from meshgui.engine.allocation.inspection import (
     Chart,
     ChartMarker,
@@ -15,7 +16,6 @@ from meshgui.engine.allocation.inspection import (
     Grid,
     GridValue,
     JobCell,
-    Moment,
     Panel,
     Request,
     Table,
@@ -28,7 +28,7 @@ from meshgui.engine.allocation.steps import Mark
 from meshgui.engine.geometry import Box, Mesh
 
 FOLDER = Path(__file__).parent / "golden" / "narrations"
-MOST_STEPS = 32  # an attempt with more is told by its end alone
+MOST_STEPS = 32  # what has more is told by its end alone
 
 # Of each strategy the mesh, the options, and what is asked for after three small jobs, of which one has left.
 FLAT = ((2, 3), (3, 2), (3, 3))
@@ -75,20 +75,31 @@ def _lines(name: str) -> Iterator[str]:
     for job, size in enumerate([(1, 2, 1), (2, 1, 1), (1, 1, 1)]):
         working.allocate(Request(job, size, 0.0, 3.0 + job))
     working.release(0)
+    present = [1, 2]
     for job, size in enumerate(sizes, start=3):
         trace = working.trace(Request(job, (*size, 1, 1)[:3], 1.0, 4.0))
         yield f"job {job} asks for {'×'.join(map(str, size))} and gets {_plain(trace.outcome)}"
-        for n, step in enumerate(trace.steps, 1):
-            if len(trace.steps) > MOST_STEPS and n < len(trace.steps):
-                continue
-            moment = Moment(trace.before, trace.request, trace.steps[:n])
-            marks = "; ".join(map(_plain, step.marks))
-            yield f"  {cls.lines[step.line].label}: {working.say(moment)} [{marks}]"
-            seen = working.inspect(moment)
-            yield from (f"    {_plain(row)}" for panel in seen.panels for row in _rows(panel) if row.current)
-        yield from (f"    {_plain(panel)}" for panel in (*seen.panels, seen.path) if panel is not None)
-        if seen.heat is not None:
-            yield f"    heat: {seen.heat.title}"
+        yield from _steps(working, cls.lines, trace)
+        if isinstance(trace.outcome, tuple) and not isinstance(trace.outcome, Reservation):
+            present.append(job)
+    for job in present if cls.release_lines else ():
+        yield f"job {job} leaves"
+        yield from _steps(working, cls.release_lines, working.trace_release(job))
+
+
+def _steps(working: Strategy, lines: Sequence[Line], trace: AttemptTrace | ReleaseTrace) -> Iterator[str]:
+    """The steps of an attempt or a release, and what is shown at its end."""
+    for n, step in enumerate(trace.steps, 1):
+        if len(trace.steps) > MOST_STEPS and n < len(trace.steps):
+            continue
+        moment = trace.moment(n)
+        marks = "; ".join(map(_plain, step.marks))
+        yield f"  {lines[step.line].label}: {working.say(moment)} [{marks}]"
+        seen = working.inspect(moment) if moment.leaving is None else working.inspect_release(moment)
+        yield from (f"    {_plain(row)}" for panel in seen.panels for row in _rows(panel) if row.current)
+    yield from (f"    {_plain(panel)}" for panel in (*seen.panels, seen.path) if panel is not None)
+    if seen.heat is not None:
+        yield f"    heat: {seen.heat.title}"
 
 
 def _rows(panel: Panel) -> tuple[TableRow | TreeNode | Curve, ...]:

@@ -87,11 +87,15 @@ class Reach(NamedTuple):
     seconds: dict[str, float]
 
     def of(self, seeded: Seeded, budget: float) -> list[str]:
-        """The quickest tests that reach a line, or the file if the line runs at import, within a budget."""
+        """The tests that reach a line, or the file if the line runs at import, as many as the budget allows.
+
+        Those in a file named for the source come first, then the quickest.
+        """
         found = self.lines.get(seeded.file, {})
         tests = found.get(seeded.fault.line) or {test for line in found.values() for test in line}
+        own = f"/test_{Path(seeded.file).stem}.py::"
         chosen, spent = [], 0.0
-        for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
+        for test in sorted(tests, key=lambda test: (own not in test, self.seconds[test], test)):
             spent += self.seconds[test]
             if chosen and spent > budget:
                 break

@@ -71,6 +71,14 @@ def drawn(every: Sequence[Seeded], count: int, number: int) -> list[Seeded]:
     return [every[place] for place in sorted(chosen)]
 
 
+def chosen(every: Sequence[Seeded], options: Namespace) -> list[Seeded]:
+    """The faults to seed in an area: those that a file lists, or a draw."""
+    if options.again is None:
+        return drawn(every, options.count, options.seed)
+    left = set(options.again.read_text(encoding="utf-8").splitlines())
+    return [seeded for seeded in every if seeded.key in left]
+
+
 def interval(parts: Sequence[tuple[float, int, int]]) -> tuple[float, float, float]:
     """The share caught of all faults there are, and its interval at 95 %, from samples of several areas.
 
@@ -119,7 +127,7 @@ def options_of() -> Namespace:
     parser.add_argument("--thorough", action="store_true", help="try properties with more examples, too")
     parser.add_argument("--reach", type=Path, help="file that keeps which tests reach which line")
     parser.add_argument("--left", type=Path, help="file to write the faults to that no test notices")
-    parser.add_argument("--again", type=Path, help="seed only those of the draw that such a file lists")
+    parser.add_argument("--again", type=Path, help="seed those that such a file lists")
     options = parser.parse_args()
     options.areas = options.areas or list(AREAS)
     if unknown := [name for name in options.areas if name not in AREAS]:
@@ -137,10 +145,7 @@ def main() -> int:
     for module in _PRELOADED:
         importlib.import_module(module)
     every = {area: faults_of(area) for area in options.areas}
-    faults = {seeded: area for area in every for seeded in drawn(every[area], options.count, options.seed)}
-    if options.again is not None:
-        left = set(options.again.read_text(encoding="utf-8").splitlines())
-        faults = {seeded: area for seeded, area in faults.items() if seeded.key in left}
+    faults = {seeded: area for area in every for seeded in chosen(every[area], options)}
     reach = known_reach(options, sorted({seeded.file for seeded in faults}))
     found: dict[str, list[Outcome]] = defaultdict(list)
 

@@ -189,6 +189,14 @@ def test_a_figures_run_can_be_stopped():
     assert 0 < seen[0][0] < seen[0][1] == 5000
 
 
+def test_a_rejected_job_has_ended_once():
+    """The number that progress is told is that of jobs, whether they ran or not."""
+    run = CompiledRun(listed((4, 3), [(0, (3, 4), 1), (0, (1, 1), 2), (1, (3, 4), 1)], "ff"))
+    recording = run.run()
+    assert run._loop.counters[loops.ENDED] == 3
+    assert recording.ended.tolist() == [1, 6, 5]
+
+
 def test_what_has_no_kernels_runs_by_the_twin(monkeypatch):
     """A scenario of a strategy or a discipline that is plain Python gives its figures as before."""
     wanted = scenario(jobs=50)

@@ -51,14 +51,15 @@ def test_a_link_stays_a_link_and_the_mode_is_kept(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-def test_a_new_file_has_the_usual_mode(tmp_path):
+@pytest.mark.parametrize(("mask", "mode"), [(0o027, 0o640), (0o002, 0o664)])
+def test_a_new_file_has_the_usual_mode(tmp_path, mask, mode):
     """A file that was not there is readable as the user's mask has it."""
-    mask = os.umask(0o027)
+    before = os.umask(mask)
     try:
         write_whole(tmp_path / "f", b"new")
     finally:
-        os.umask(mask)
-    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o640
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == mode
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path):

@@ -1,4 +1,4 @@
-"""Small attempts of every strategy step by step: lines, sentences, boxes, and what is shown at the end."""
+"""Small attempts and releases of every strategy step by step: lines, sentences, boxes, panels."""
 
 import pytest
 
@@ -15,6 +15,7 @@ def test_every_strategy_is_told():
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_attempts_are_told_as_written(name):
+def test_a_strategy_is_told_as_written(name):
     """The steps, sentences, marks and panels are those of the file; it was read when it was written."""
-    assert narration(name) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    assert narration(name) == written, "if it should be so, python -m tests.narrations writes the files anew"

@@ -261,3 +261,11 @@ def test_a_bad_file_of_a_scenario_is_one_line(written, scenario_file, tmp_path, 
     assert message.startswith(f"{path}: network.pa")
     assert expected.format(file=tmp_path / "packets.csv") in message
     assert message.isprintable()
+
+
+def test_packets_come_from_a_file_or_from_the_scenario(written, scenario_file):
+    """Both is one too many."""
+    written(f"{HEADING}\n5,0,1,0,3,2,0\n")
+    both = '{"pattern": "file", "path": "packets.csv", "packets": [[5, 0, 1, 0, 3, 2, 0]]}'
+    with pytest.raises(ScenarioError, match=r"network\.path: expected it or packets, got both"):
+        load_scenario(scenario_file(both))

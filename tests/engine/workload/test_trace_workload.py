@@ -3,6 +3,7 @@
 import json
 import pickle
 import runpy
+from dataclasses import replace
 
 import jsonschema
 import numpy as np
@@ -98,7 +99,17 @@ def test_what_is_taken_is_accounted_for(folder):
         "rounded_up": 1,
         "larger_than_mesh": 1,
     }
-    assert account.rows()[0] == ("trace", "the scenario's own rows")
+    assert account.rows() == [
+        ("trace", "the scenario's own rows"),
+        ("jobs taken", "5 of 5 in the trace"),
+        ("left out", "none"),
+        ("rounded up", "1 to a box that fits the mesh"),
+        ("too large", "1 larger than the mesh"),
+    ]
+    assert account.line().startswith("trace: the scenario's own rows; jobs taken: 5 of 5 in the trace; left out")
+    assert replace(account, larger_than_mesh=0).rows()[-1] == ("too large", "none")
+    assert replace(account, title="T" * 60).rows()[0][1] == "T" * 60
+    assert replace(account, title="T" * 61).rows()[0][1] == "T" * 59 + "…"
     loaded = load_scenario(write(folder, max_jobs=3))
     account = trace_summary(loaded.workload, loaded.machine)
     assert (account.title, account.jobs, account.usable, account.in_trace) == (
@@ -108,6 +119,17 @@ def test_what_is_taken_is_accounted_for(folder):
         9,
     )
     assert account.left_out == {"no run time": 1}
+
+
+@pytest.mark.parametrize("most", [4, 5])
+def test_a_trace_may_have_as_many_jobs_as_a_run_may(monkeypatch, most):
+    """And not one more."""
+    monkeypatch.setattr("meshgui.engine.scenario.checks.MOST_JOBS", most)
+    if most == 5:
+        assert of_rows().workload.job_count == 5
+    else:
+        with pytest.raises(ScenarioError, match=r"max_jobs: expected at most 4 jobs, got 5"):
+            of_rows()
 
 
 def test_a_job_that_fits_in_no_orientation_is_rejected_when_it_arrives():

@@ -106,7 +106,9 @@ def test_what_is_taken_is_accounted_for(folder):
         ("rounded up", "1 to a box that fits the mesh"),
         ("too large", "1 larger than the mesh"),
     ]
-    assert account.line().startswith("trace: the scenario's own rows; jobs taken: 5 of 5 in the trace; left out")
+    assert account.line().startswith(
+        "trace: the scenario's own rows; jobs taken: 5 of 5 in the trace; left out"
+    )
     assert replace(account, larger_than_mesh=0).rows()[-1] == ("too large", "none")
     assert replace(account, title="T" * 60).rows()[0][1] == "T" * 60
     assert replace(account, title="T" * 61).rows()[0][1] == "T" * 59 + "…"
